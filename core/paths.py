@@ -1,0 +1,24 @@
+"""Where a person's data lies: runs, imported models, drafts. Never inside the program's own folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Evenhand's folder in the person's data folder, by the habits of each system. It may not exist yet.
+
+    ``EVENHAND_HOME`` names another.
+    """
+    named = os.environ.get("EVENHAND_HOME")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "evenhand"
