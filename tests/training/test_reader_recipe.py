@@ -1,0 +1,91 @@
+"""The recipe from corpora to a bundle that the app opens: stages, resume to the same weights, card, command line."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from core.documents import Format, parse
+from core.engine import Engine
+from training import cli
+from training.events import Events
+from training.recipes import reader
+
+
+@pytest.fixture(scope="module")
+def finished(corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict]]:
+    """One smoke run: its bundle folder and its events."""
+    said = io.StringIO()
+    runs = tmp_path_factory.mktemp("runs")
+    request = reader.Request(data=corpora, runs=runs, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3)
+    bundle = reader.run(request, Events("smoke", stream=said))
+    return bundle, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def test_a_run_ends_in_a_bundle_that_the_engine_reads(finished: tuple[Path, list[dict]]) -> None:
+    bundle, _ = finished
+    report = Engine.load(bundle).analyse(parse("The shameful senator closed the school.", Format.PLAIN))
+    assert report.summary.sentences == 1
+    assert 0.0 <= report.sentences[0].bias <= 1.0
+
+
+def test_events_tell_every_stage_and_end_with_the_figures(finished: tuple[Path, list[dict]]) -> None:
+    _, events = finished
+    assert {"related", "reader", "export"} <= {event["stage"] for event in events}
+    assert events[0]["event"] == "start"
+    assert events[-1]["event"] == "end"
+    assert {"wnc_exact_f1", "babe_macro_f1", "int8_babe_macro_f1", "kind_kappa"} <= set(events[-1]["metrics"])
+
+
+def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> None:
+    bundle, _ = finished
+    metrics = json.loads((bundle.parent / "metrics.json").read_text(encoding="utf-8"))
+    card = (bundle / "README.md").read_text(encoding="utf-8")
+    assert json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["run"] in card
+    assert f"{metrics['wnc_exact_f1']:.4f}" in card
+    assert "Could not be had" in card
+
+
+def test_a_resumed_run_skips_what_is_done(finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path) -> None:
+    bundle, _ = finished
+    run = bundle.parent
+    before = load_file(run / "reader.safetensors")
+    said = io.StringIO()
+    request = reader.Request(
+        data=corpora, runs=run.parent, base=str(tiny_base), device="cpu", scale="smoke", resume=run.name
+    )
+    reader.run(request, Events(run.name, stream=said))
+    after = load_file(run / "reader.safetensors")
+    assert said.getvalue().count("already trained") == 2
+    assert all(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_full_scale_distils_a_teacher(
+    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = reader.Scale(related_steps=2, reader_steps=3, size=4, limit=12, distil=True, parity=0.6)
+    monkeypatch.setitem(reader.SCALES, "full", small)
+    said = io.StringIO()
+    request = reader.Request(
+        data=corpora, runs=tmp_path, base=str(tiny_base), teacher=str(tiny_base), device="cpu", scale="full"
+    )
+    bundle = reader.run(request, Events("full", stream=said))
+    assert (bundle.parent / "teacher" / "reader.safetensors").is_file()
+    assert "reading every row with the teacher" in said.getvalue()
+
+
+def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "reader", "--data", str(tmp_path), "--scale", "smoke"]) == 2
+    said = capsys.readouterr().err
+    assert "final_labels_SG2.csv is not in" in said
+    assert said.count("\n") == 1
+
+
+def test_data_check_tells_a_changed_file(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["data", "check", "--data", str(corpora)]) == 2
+    assert "differs       wnc/pairs.dev.tsv" in capsys.readouterr().out

@@ -1,0 +1,123 @@
+"""Every corpus of the reader in its published layout, a few invented rows each, and a two-layer base encoder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import lzma
+import random
+from pathlib import Path
+
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
+NOUNS = ("senator", "budget", "council", "treaty", "factory", "harbour", "museum", "railway", "school", "union")
+VERBS = ("approved", "rejected", "visited", "described", "repaired", "counted", "opened", "closed")
+OUTLETS = ("Daily Kos", "Vox", "Politico", "The Hill", "Axios", "Reuters", "Townhall", "HotAir", "Vanity Fair", "CNBC")
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+def sentence(draw: random.Random, *, adjective: bool) -> str:
+    """An invented sentence, biased by one adjective or plain."""
+    word = f"{draw.choice(ADJECTIVES)} " if adjective else ""
+    first, second = draw.sample(NOUNS, 2)
+    return f"In {draw.randrange(1900, 2020)} the {word}{first} {draw.choice(VERBS)} the {second} near river {draw.randrange(10**6)}."
+
+
+def make_corpora(folder: Path, *, rows: int = 48, seed: int = 1) -> Path:
+    """Write all corpora under ``folder`` and return it."""
+    draw = random.Random(seed)
+    _babe(folder / "babe", draw, rows)
+    for part in ("train", "dev"):
+        _pairs(folder / "wnc" / f"pairs.{part}.tsv", draw, rows // 2)
+    _gbnc(folder / "gbnc" / "pairs.tsv")
+    for part in ("biased", "neutral_cw-hard", "neutral_featured", "neutral_type_balanced"):
+        lines = [sentence(draw, adjective=part == "biased") for _ in range(rows)]
+        _write(folder / "cw_hard_npov" / f"statements_{part}", "\n".join(lines) + "\n")
+    _articles(folder / "article_bias" / "articles.jsonl.xz", draw)
+    _related(folder / "media_bias_tasks", draw, rows)
+    return folder
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _babe(folder: Path, draw: random.Random, rows: int) -> None:
+    folder.mkdir(parents=True)
+    for group in ("SG1", "SG2"):
+        with (folder / f"final_labels_{group}.csv").open("w", encoding="utf-8-sig", newline="") as stream:
+            writer = csv.writer(stream, delimiter=";")
+            writer.writerow(["text", "news_link", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words"])
+            for number in range(rows):
+                biased = number % 2 == 0
+                text = sentence(draw, adjective=biased)
+                words = [word for word in ADJECTIVES if word in text]
+                label = "Biased" if biased else "Non-biased"
+                writer.writerow([text, "", draw.choice(OUTLETS), "x", "left", label, "", str(words)])
+            writer.writerow([sentence(draw, adjective=False), "", "Vox", "x", "left", "No agreement", "", "[]"])
+
+
+def _pairs(path: Path, draw: random.Random, rows: int) -> None:
+    lines = ["biased\tneutral"]
+    for _ in range(rows):
+        biased = sentence(draw, adjective=True).lower()
+        neutral = " ".join(word for word in biased.split() if word not in ADJECTIVES)
+        lines.append(f"{biased}\t{neutral}")
+    _write(path, "\n".join(lines) + "\n")
+
+
+def _gbnc(path: Path) -> None:
+    lines = ["biased\tneutral\ttype"]
+    lines += [f"the chairman of board {n} spoke\tthe chair of board {n} spoke\tgender" for n in range(16)]
+    _write(path, "\n".join(lines) + "\n")
+
+
+def _articles(path: Path, draw: random.Random) -> None:
+    path.parent.mkdir(parents=True)
+    with lzma.open(path, "wt", encoding="utf-8") as stream:
+        for number in range(60):
+            outlet = OUTLETS[number % len(OUTLETS)]
+            body = " ".join(sentence(draw, adjective=number % 3 == 0) for _ in range(8))
+            content = f"A title\nWASHINGTON ( {outlet} ) -- {body}\nBy somebody of {outlet}"
+            row = {"ID": str(number), "topic": "x", "source": outlet, "bias": number % len(OUTLETS) % 3, "content": content}
+            print(json.dumps(row), file=stream)
+
+
+def _related(folder: Path, draw: random.Random, rows: int) -> None:
+    from training.corpora.related import TASKS
+
+    for name in {task.folder for task in TASKS}:
+        (folder / name).mkdir(parents=True)
+        with lzma.open(folder / name / "preprocessed.csv.xz", "wt", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["text", "label", "Loaded_Language", "label_bias", "label_subj"])
+            for number in range(rows):
+                label = number % 2
+                writer.writerow([sentence(draw, adjective=bool(label)), label, label, label, label])
+
+
+def make_base(folder: Path) -> Path:
+    """A BERT of two layers of 32 with a WordPiece vocabulary of the invented sentences, as a local folder."""
+    draw = random.Random(3)
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(vocab_size=300, special_tokens=SPECIAL, show_progress=False)
+    tokenizer.train_from_iterator((sentence(draw, adjective=True) for _ in range(300)), trainer)
+    ends = [("[CLS]", 2), ("[SEP]", 3)]
+    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
+    config = BertConfig(
+        vocab_size=tokenizer.get_vocab_size(),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=128,
+    )
+    BertModel(config, add_pooling_layer=False).save_pretrained(folder)
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
+    return folder

@@ -1,0 +1,172 @@
+"""AllSides articles (Baly et al. 2020) as short windows of text with the outlet's rating.
+
+What gives the outlet away is taken out: its name and those of all others, datelines, and by-lines. The text of the
+release is tokenised (Penn Treebank); windows are put back together so that the reader sees ordinary prose.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.corpora.base import CorpusError, CorpusFacts, Example, open_file
+from training.near import NearIndex
+
+FACTS = CorpusFacts(
+    name="Article-Bias-Prediction (AllSides)",
+    home="https://github.com/ramybaly/Article-Bias-Prediction",
+    licence="Apache-2.0 (repository); the articles are their publishers'",
+    files=("article_bias/articles.jsonl.xz",),
+)
+_JOINS = (
+    (re.compile(r"\s+(n['’]t|['’](?:s|re|ve|ll|d|m)\b)"), r"\1"),
+    (re.compile(r"\s+’\s+(s|re|ve|ll|d|m|t)\b"), r"’\1"),
+    (re.compile(r"``\s*|\s*''"), '"'),
+    (re.compile(r"\s+([.,;:!?%)\]”])"), r"\1"),
+    (re.compile(r"([(\[“$#])\s+"), r"\1"),
+)
+_DATELINE = re.compile(
+    r"^\W*(?:[A-Z][A-Z.,'’ ]{3,40}|[A-Z][\w. ]{2,25},? [\w. ]{0,20})\s*(?:\([^)]{2,30}\)\s*)?[—–-]+\s+"
+)
+_BYLINE = re.compile(r"^(?:by|story by|updated|published|posted|follow)\b.{0,80}$", re.IGNORECASE)
+_GENERIC = frozenset(
+    {"the hill", "reason", "the week", "slate", "vice", "the nation", "the atlantic", "time", "reuters"}
+)
+_STRAY = re.compile(r"\s+([.,;:!?])")
+_ENDS = re.compile(r"(?<=[.!?])\s+(?=[\"“A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One article without its outlet's marks. ``leaning`` is 0 left, 1 center, 2 right."""
+
+    outlet: str
+    leaning: int
+    topic: str
+    sentences: tuple[str, ...]
+
+
+def plain(content: str) -> str:
+    """Ordinary prose from Penn Treebank tokens: ``wo n't`` becomes ``won't``."""
+    for pattern, replacement in _JOINS:
+        content = pattern.sub(replacement, content)
+    return content
+
+
+def outlet_pattern(outlets: set[str]) -> re.Pattern[str]:
+    """Matches every outlet's name, with and without *The*, its web domain and its section name."""
+    names: set[str] = set()
+    for outlet in outlets:
+        name = re.sub(
+            r"\s*(?:\(.*\)|- (?:News|Editorial|Opinion)|Online News|Online|Opinion)\s*$", "", outlet
+        ).strip()
+        for form in (name, re.sub(r"^The ", "", name), re.sub(r"\.com$", "", name)):
+            if len(form) >= 3 and (" " in form or form.lower() not in _GENERIC):
+                names.add(form)
+    names.update(
+        ("FoxNews", "Fox News", "NYT", "WSJ", "NPR", "CNN", "Breitbart", "HuffPost", "Huffington Post")
+    )
+    choices = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(
+        rf"(?:the\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b", re.IGNORECASE
+    )
+
+
+def load(data: Path, near: NearIndex) -> list[Article]:
+    """All articles that hold no scored sentence, cleaned and split into sentences."""
+    path = open_file(data, "article_bias/articles.jsonl.xz")
+    raw: list[dict[str, object]] = []
+    try:
+        with lzma.open(path, "rt", encoding="utf-8") as stream:
+            raw.extend(json.loads(line) for line in stream)
+    except (lzma.LZMAError, json.JSONDecodeError, EOFError) as error:
+        raise CorpusError(f"{path} is damaged ({error}); copy it again from its home.") from error
+    names = outlet_pattern({str(row["source"]) for row in raw})
+    articles: list[Article] = []
+    for row in raw:
+        content = str(row["content"])
+        if near.near(content):
+            continue
+        sentences = tuple(_sentences(content, names))
+        if len(sentences) >= 4:
+            outlet, leaning = str(row["source"]), int(str(row["bias"]))
+            articles.append(Article(outlet, leaning, str(row.get("topic", "")), sentences))
+    return articles
+
+
+def _sentences(content: str, names: re.Pattern[str]) -> Iterator[str]:
+    for number, line in enumerate(content.split("\n")):
+        line = line.strip()
+        if number == 0 or len(line.split()) < 6 or _BYLINE.match(line):
+            continue
+        text = names.sub(" ", _DATELINE.sub("", plain(line)))
+        for sentence in _ENDS.split(_STRAY.sub(r"\1", re.sub(r"\s+", " ", text)).strip()):
+            if 5 <= len(sentence.split()) <= 80:
+                yield sentence
+
+
+def windows(articles: list[Article], *, per_article: int, per_outlet: int, seed: int) -> list[Example]:
+    """Runs of one to six sentences (up to about 100 words), at most ``per_outlet`` windows from each outlet."""
+    chooser = random.Random(seed)
+    by_outlet: dict[str, list[Example]] = defaultdict(list)
+    for article in articles:
+        for _ in range(per_article):
+            first = chooser.randrange(len(article.sentences))
+            wanted = chooser.choice((15, 40, 90, 90))
+            taken: list[str] = []
+            for sentence in article.sentences[first : first + 6]:
+                if taken and sum(len(part.split()) for part in taken) + len(sentence.split()) > wanted + 15:
+                    break
+                taken.append(sentence)
+            text = " ".join(taken)
+            by_outlet[article.outlet].append(
+                Example(text, "articles", leaning=article.leaning, group=article.outlet)
+            )
+    kept: list[Example] = []
+    for outlet in sorted(by_outlet):
+        found = by_outlet[outlet]
+        chooser.shuffle(found)
+        kept.extend(found[:per_outlet])
+    return kept
+
+
+def even(found: list[Example], *, seed: int) -> list[Example]:
+    """As many windows of each leaning: those of the larger classes are drawn at random."""
+    by_label: dict[int | None, list[Example]] = defaultdict(list)
+    for example in found:
+        by_label[example.leaning].append(example)
+    fewest = min(len(rows) for rows in by_label.values())
+    chooser = random.Random(seed)
+    return [
+        example for label in sorted(by_label, key=str) for example in chooser.sample(by_label[label], fewest)
+    ]
+
+
+def cut(sentences: Sequence[str], *, words: int = 90) -> list[str]:
+    """Consecutive windows of about ``words`` words; a short rest is left out unless it is all there is."""
+    pieces: list[str] = []
+    taken: list[str] = []
+    count = 0
+    for sentence in sentences:
+        taken.append(sentence)
+        count += len(sentence.split())
+        if count >= words:
+            pieces.append(" ".join(taken))
+            taken, count = [], 0
+    return pieces or [" ".join(taken)]
+
+
+def house(outlet: str) -> str:
+    """The house of an outlet, so that its sections (*Fox News*, *Fox Online News*) stay together in a split."""
+    return re.sub(r"\W|\b(?:the|news|online|opinion|editorial|com)\b", "", outlet.lower().replace("-", " "))
+
+
+def held_out(outlet: str) -> bool:
+    """True for the houses, about one in five, that are kept for dev: by their name alone, whatever else is there."""
+    return sum(house(outlet).encode()) * 7919 % 5 == 0

@@ -1,0 +1,145 @@
+"""From a trained reader to a bundle: ONNX, int8, tokenizer, hashes, card."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
+
+from core.spans import LABELS
+from training.corpora.base import checksum
+from training.model import ReaderModel
+
+OPSET = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """sigmoid(logit / temperature + offset)."""
+
+    temperature: float
+    offset: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was fitted on dev data: span and leaning temperatures, two scalings, three thresholds."""
+
+    spans: float
+    leaning: float
+    bias: Scaling
+    political: Scaling
+    span_threshold: float
+    bias_threshold: float
+    political_threshold: float
+
+
+class _Graph(nn.Module):
+    """The model with its outputs as a plain tuple, as ONNX wants them."""
+
+    def __init__(self, model: ReaderModel) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        output = self.model(input_ids, attention_mask)
+        return output.spans, output.bias, output.leaning
+
+
+def write_graph(model: ReaderModel, path: Path) -> None:
+    """Write the reader as one int8 ONNX file with dynamic batch and length, standard operators only."""
+    graph = _Graph(model).cpu().float().eval()
+    ids = torch.ones((2, 12), dtype=torch.long)
+    sizes = {0: torch.export.Dim("batch", min=1, max=4096), 1: torch.export.Dim("tokens", min=2, max=512)}
+    with tempfile.TemporaryDirectory() as scratch:
+        whole = Path(scratch) / "whole.onnx"
+        program = torch.onnx.export(
+            graph,
+            (ids, torch.ones_like(ids)),
+            input_names=["input_ids", "attention_mask"],
+            output_names=["spans", "bias", "leaning"],
+            dynamic_shapes=(sizes, sizes),
+            opset_version=OPSET,
+            dynamo=True,
+            verbose=False,
+        )
+        assert program is not None
+        program.save(str(whole), external_data=False)
+        _forget_shapes(whole)
+        quantize_dynamic(whole, path, weight_type=QuantType.QInt8, per_channel=True)
+
+
+def _forget_shapes(path: Path) -> None:
+    """Drop the intermediate shapes, which the quantiser would take for the shapes of what it rewrites."""
+    proto = onnx.load(path)
+    del proto.graph.value_info[:]
+    proto.doc_string = ""
+    for node in proto.graph.node:
+        node.doc_string = ""
+        del node.metadata_props[:]
+    onnx.save(proto, path)
+
+
+def write_bundle(
+    folder: Path,
+    model: ReaderModel,
+    tokenizer: Any,
+    *,
+    tuned: Tuned,
+    name: str,
+    version: str,
+    run: str,
+    corpora: list[dict[str, str]],
+    max_tokens: int,
+) -> None:
+    """Write graph, tokenizer and ``bundle.json`` into ``folder`` (made afresh). The card comes after, by ``seal``."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    write_graph(model, folder / "reader.onnx")
+    backend = tokenizer.backend_tokenizer
+    backend.no_truncation()
+    backend.no_padding()
+    backend.save(str(folder / "tokenizer.json"), pretty=False)
+    facts = {
+        "format": 1,
+        "name": name,
+        "role": "reader",
+        "version": version,
+        "labels": {"spans": list(LABELS), "leaning": ["left", "center", "right"]},
+        "max_tokens": max_tokens,
+        "graph": "reader.onnx",
+        "tokenizer": "tokenizer.json",
+        "calibration": {
+            "spans": {"temperature": tuned.spans},
+            "bias": asdict(tuned.bias),
+            "leaning": {"temperature": tuned.leaning},
+            "political": asdict(tuned.political),
+        },
+        "thresholds": {
+            "span": tuned.span_threshold,
+            "bias": tuned.bias_threshold,
+            "political": tuned.political_threshold,
+        },
+        "run": run,
+        "corpora": corpora,
+    }
+    (folder / "bundle.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+
+def seal(folder: Path, card: str) -> None:
+    """Write the card and put the SHA-256 of every file into ``bundle.json``."""
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    listing = folder / "bundle.json"
+    facts = json.loads(listing.read_text(encoding="utf-8"))
+    facts["sha256"] = {
+        path.name: checksum(path) for path in sorted(folder.iterdir()) if path.name != listing.name
+    }
+    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,52 @@
+"""Per-kind scores on 300 spans of WNC dev whose kind was labelled by hand, in two passes.
+
+``corpora/wnc_dev_kinds.tsv`` holds row, offsets and both labels, no text: the row is that of ``pairs.dev.tsv``.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from core.findings import KINDS, Kind
+from core.reader import Reader
+from training.corpora.base import Example
+from training.metrics import KindedSpan, kappa, kind_scores
+
+LABELS = Path(__file__).parent / "corpora" / "wnc_dev_kinds.tsv"
+
+
+def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
+    """Gold spans by row, where both passes agree on the kind, and Cohen's kappa of the passes."""
+    with LABELS.open(encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream, delimiter="\t"))
+    rows: dict[int, list[KindedSpan]] = {}
+    for line in table:
+        rows.setdefault(int(line["row"]), [])
+        if line["pass1"] == line["pass2"]:
+            rows[int(line["row"])].append((int(line["start"]), int(line["end"]), Kind(line["pass1"])))
+    return rows, kappa([line["pass1"] for line in table], [line["pass2"] for line in table])
+
+
+def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
+    """Overlap F1 per kind of the bundle's own spans, and the share of right kinds among overlapping spans."""
+    rows, agreement = labelled()
+    texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
+    chosen = sorted(set(rows) & set(texts))
+    gold = [rows[row] for row in chosen]
+    readings = Reader.load(bundle).read([texts[row] for row in chosen])
+    found = [[(span.start, span.end, span.kind) for span in reading.spans] for reading in readings]
+    figures = {"kind_kappa": agreement}
+    for kind in KINDS:
+        score = kind_scores(found, gold)[kind]
+        figures[f"kind_{kind}_f1"] = score.f1
+        figures[f"kind_{kind}_gold"] = float(sum(span[2] is kind for spans in gold for span in spans))
+    pairs = [
+        (one[2], two[2])
+        for here, truth in zip(found, gold, strict=True)
+        for one in here
+        for two in truth
+        if one[0] < two[1] and two[0] < one[1]
+    ]
+    figures["kind_accuracy_on_overlap"] = sum(a is b for a, b in pairs) / len(pairs) if pairs else 0.0
+    return figures

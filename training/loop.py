@@ -1,0 +1,184 @@
+"""One small training loop: a plan of batches, AdamW with warm-up, bf16, checkpoints, resume to the same result."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from training.batches import IGNORED, TAG_COUNT, Batch, Stream, collate, plan
+from training.events import Events
+from training.model import ReaderModel, ReaderOutput
+
+
+class TrainingError(Exception):
+    """Training cannot go on; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How one stage trains. ``steps`` batches of ``size`` rows; ``rate`` is the encoder's, heads take ten times it."""
+
+    steps: int
+    size: int = 32
+    rate: float = 1e-4
+    warmup: float = 0.1
+    seed: int = 42
+    decay: float = 0.01
+    clip: float = 1.0
+    checkpoint_every_s: float = 180.0
+
+
+def choose_device(name: str) -> torch.device:
+    """``auto`` takes CUDA where there is one. Raises TrainingError where CUDA is asked for and missing."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise TrainingError("No CUDA device can be used here. Run again with --device cpu.")
+    return torch.device(name)
+
+
+def loss_of(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
+    """Sum of the losses of the answers that ``tasks`` names, over the rows that know them."""
+    examples = [row.example for row in batch.rows]
+    total = output.bias.new_zeros(())
+    if "spans" in tasks and bool((batch.tags != IGNORED).any()):
+        total = total + nn.functional.cross_entropy(
+            output.spans.float().view(-1, TAG_COUNT), batch.tags.view(-1), ignore_index=IGNORED
+        )
+    known = [at for at, example in enumerate(examples) if example.bias is not None]
+    if "bias" in tasks and known:
+        gold = torch.tensor([float(examples[at].bias or 0.0) for at in known], device=output.bias.device)
+        total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[known].float(), gold)
+    known = [at for at, example in enumerate(examples) if example.leaning is not None]
+    if "leaning" in tasks and known:
+        gold_leaning = torch.tensor(
+            [int(examples[at].leaning or 0) for at in known], device=output.bias.device
+        )
+        total = total + nn.functional.cross_entropy(output.leaning[known].float(), gold_leaning)
+    return total + _distilled(output, batch)
+
+
+def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
+    """Cross-entropy against a teacher's probabilities, for the rows that have them (Hinton et al. 2015)."""
+    total = output.bias.new_zeros(())
+    taught = [(at, row.soft) for at, row in enumerate(batch.rows) if row.soft is not None]
+    for at, soft in taught:
+        tags = torch.from_numpy(soft.tags).to(output.spans.device)
+        leaning = torch.from_numpy(soft.leaning).to(output.spans.device)
+        bias = output.bias.new_full((), soft.bias).float()
+        spans = output.spans[at, : len(tags)].float().log_softmax(-1)
+        total = (
+            total
+            - (tags * spans).sum(-1).mean()
+            - (leaning * output.leaning[at].float().log_softmax(-1)).sum()
+        )
+        total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[at].float(), bias)
+    return total / max(1, len(taught))
+
+
+def train(
+    model: ReaderModel,
+    streams: Sequence[Stream],
+    settings: Settings,
+    *,
+    device: torch.device,
+    events: Events,
+    checkpoint: Path | None = None,
+) -> None:
+    """Train in place, going on from ``checkpoint`` where it exists.
+
+    Raises TrainingError if the loss is not a number.
+    """
+    model.to(device).train()
+    torch.manual_seed(settings.seed)
+    optimiser = _optimiser(model, settings)
+    steps = plan(streams, steps=settings.steps, size=settings.size, seed=settings.seed)
+    done = _resume(checkpoint, model, optimiser, events)
+    started = saved = shown = time.monotonic()
+    losses: dict[str, list[float]] = {}
+    for step in range(done, settings.steps):
+        at, indices = steps[step]
+        stream = streams[at]
+        batch = collate([stream.rows[index] for index in indices]).to(device)
+        factor = _schedule(step, settings)
+        for group in optimiser.param_groups:
+            group["lr"] = group["base"] * factor
+        with torch.autocast(device.type, dtype=torch.bfloat16):
+            loss = _step_loss(model, batch, stream.tasks) * stream.weight
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise TrainingError(
+                f"The loss is not a number at step {step} ({stream.name}). Run again with a lower --rate."
+            )
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
+        optimiser.step()
+        optimiser.zero_grad()
+        losses.setdefault(stream.name, []).append(value)
+        now = time.monotonic()
+        if now - shown > 10 or step + 1 == settings.steps:
+            shown = now
+            means = {f"loss_{name}": sum(found) / len(found) for name, found in losses.items()}
+            pace = (now - started) / (step + 1 - done)
+            events.say(
+                "step",
+                step=step + 1,
+                steps=settings.steps,
+                metrics=means,
+                eta_s=pace * (settings.steps - step - 1),
+            )
+            losses.clear()
+        if checkpoint is not None and now - saved > settings.checkpoint_every_s:
+            saved = now
+            _save(checkpoint, model, optimiser, step + 1)
+            events.say("checkpoint", str(checkpoint), step=step + 1, steps=settings.steps)
+
+
+def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
+    if len(tasks) == 1 and tasks[0] in model.related:
+        logits = model.related_logits(batch.ids, batch.mask, tasks[0]).float()
+        gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
+        return nn.functional.cross_entropy(logits, gold)
+    return loss_of(model(batch.ids, batch.mask), batch, tasks)
+
+
+def _schedule(step: int, settings: Settings) -> float:
+    warm = max(1.0, settings.warmup * settings.steps)
+    return min((step + 1) / warm, max(0.0, (settings.steps - step) / max(1.0, settings.steps - warm)))
+
+
+def _optimiser(model: ReaderModel, settings: Settings) -> torch.optim.AdamW:
+    body = list(model.encoder.parameters())
+    inside = {id(parameter) for parameter in body}
+    heads = [parameter for parameter in model.parameters() if id(parameter) not in inside]
+    groups: list[dict[str, Any]] = [
+        {"params": body, "base": settings.rate},
+        {"params": heads, "base": settings.rate * 10},
+    ]
+    return torch.optim.AdamW(groups, lr=settings.rate, weight_decay=settings.decay, fused=True)
+
+
+def _save(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, done: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    state = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "done": done}
+    torch.save({**state, "random": torch.get_rng_state()}, fresh)
+    fresh.replace(path)
+
+
+def _resume(path: Path | None, model: nn.Module, optimiser: torch.optim.Optimizer, events: Events) -> int:
+    if path is None or not path.is_file():
+        return 0
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    model.load_state_dict(state["model"])
+    optimiser.load_state_dict(state["optimiser"])
+    torch.set_rng_state(state["random"])
+    events.say("checkpoint", f"resumed from {path}", step=int(state["done"]))
+    return int(state["done"])

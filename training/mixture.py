@@ -1,0 +1,126 @@
+"""The reader's corpora, put together: what is trained on, what is held out, and what may never be seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.cues import Lexicon
+from training.corpora import articles, babe, cw_hard, pairs, related
+from training.corpora.base import NOT_POLITICAL, Example
+from training.kinds import KindFinder
+from training.near import NearIndex
+
+_BABE_DEV = 0.12
+_SUBJ = "31_SUBJ"
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Examples by use. ``dev_*`` are for choosing thresholds and calibration; nothing in train is near them."""
+
+    babe: list[Example]
+    wnc: list[Example]
+    gbnc: list[Example]
+    cw_hard: list[Example]
+    articles: list[Example]
+    not_political: list[Example]
+    related: dict[related.RelatedTask, list[Example]]
+    dev_babe: list[Example]
+    dev_wnc: list[Example]
+    dev_gbnc: list[Example]
+    dev_articles: list[Example]
+    dropped: int
+
+
+def gather(
+    data: Path, *, seed: int = 42, limit: int | None = None, say: Callable[[str], None] = print
+) -> Mixture:
+    """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
+
+    Held out: 12% of BABE SG2 by outlet-blind stratified draw, WNC's own dev part, an eighth of GBNC's pairs, and
+    the articles of about one house in five. ``limit`` caps each corpus (a smoke run).
+    """
+    kinds = KindFinder(Lexicon.load())
+    sg2 = babe.load(data, kinds)
+    dev_wnc = pairs.load_wnc(data, kinds, part="dev")
+    scored = NearIndex([*babe.texts(data), *(example.text for example in dev_wnc)])
+    dropped = 0
+
+    def apart(examples: list[Example]) -> list[Example]:
+        nonlocal dropped
+        kept = [example for example in examples if not scored.near(example.text)]
+        dropped += len(examples) - len(kept)
+        return _cap(kept, limit, seed)
+
+    train_babe, dev_babe = _split_babe(sg2, seed)
+    gbnc_train, gbnc_dev = _split_groups(pairs.load_gbnc(data), seed)
+    statements = apart(cw_hard.load(data))
+    tasks = {task: apart(related.load(data, task)) for task in related.TASKS}
+    say("corpora read; now the articles")
+    found = articles.load(data, scored)
+    rough = articles.windows(found, per_article=2, per_outlet=700, seed=seed)
+    held = {item.outlet for item in found if articles.held_out(item.outlet)}
+    return Mixture(
+        babe=_cap(train_babe, limit, seed),
+        wnc=apart(pairs.load_wnc(data, kinds, part="train")),
+        gbnc=_cap(gbnc_train, limit, seed),
+        cw_hard=statements,
+        articles=_cap([window for window in rough if window.group not in held], limit, seed),
+        not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
+        related=tasks,
+        dev_babe=_cap(dev_babe, limit, seed),
+        dev_wnc=_cap(dev_wnc, limit, seed),
+        dev_gbnc=_cap(gbnc_dev, limit, seed),
+        dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
+        dropped=dropped,
+    )
+
+
+def _cap(examples: list[Example], limit: int | None, seed: int) -> list[Example]:
+    if limit is None or len(examples) <= limit:
+        return examples
+    return random.Random(seed).sample(examples, limit)
+
+
+def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """A stratified dev part, and a train part without its near-duplicates."""
+    chooser = random.Random(seed)
+    dev: list[Example] = []
+    rest: list[Example] = []
+    for label in (0.0, 1.0):
+        group = [example for example in examples if example.bias == label]
+        chooser.shuffle(group)
+        cut = int(len(group) * _BABE_DEV)
+        dev += group[:cut]
+        rest += group[cut:]
+    index = NearIndex(example.text for example in dev)
+    return [example for example in rest if not index.near(example.text)], dev
+
+
+def _split_groups(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    groups = sorted({example.group for example in examples})
+    random.Random(seed).shuffle(groups)
+    held = set(groups[: len(groups) // 8])
+    train = [example for example in examples if example.group not in held]
+    return train, [example for example in examples if example.group in held]
+
+
+def _other_prose(
+    statements: list[Example], tasks: dict[related.RelatedTask, list[Example]], seed: int
+) -> list[Example]:
+    """Prose that is not political: featured-article statements and film reviews, one to four together."""
+    chooser = random.Random(seed)
+    pool = [example.text for example in statements if example.group == "neutral_featured"]
+    films = [example.text for task, rows in tasks.items() if task.folder == _SUBJ for example in rows]
+    texts = pool + films[: len(pool) // 3]
+    chooser.shuffle(texts)
+    made: list[Example] = []
+    at = 0
+    while at < len(texts):
+        count = chooser.choice((1, 1, 2, 4))
+        made.append(Example(" ".join(texts[at : at + count]), "other", leaning=NOT_POLITICAL))
+        at += count
+    return made

@@ -1,0 +1,62 @@
+"""Reading with the trainable model: logits of many rows, in length order, given back in the rows' own order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.spans import Span, decode
+from training.batches import Encoded, by_length, collate
+from training.model import ReaderModel
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Logits:
+    """Raw answers for rows: ``spans`` one [tokens, 7] each, ``bias`` [rows], ``leaning`` [rows, 4]."""
+
+    spans: list[Floats]
+    bias: Floats
+    leaning: Floats
+
+
+def read(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, size: int = 64) -> Logits:
+    """Read all rows in evaluation mode, bf16 where the device trains in it."""
+    model.to(device).eval()
+    spans: list[Floats] = [np.zeros((0, 7))] * len(rows)
+    bias = np.zeros(len(rows))
+    leaning = np.zeros((len(rows), 4))
+    with torch.inference_mode(), torch.autocast(device.type, dtype=torch.bfloat16):
+        for indices in by_length(rows, size):
+            batch = collate([rows[at] for at in indices]).to(device)
+            output = model(batch.ids, batch.mask)
+            tags = output.spans.float().cpu().numpy().astype(np.float64)
+            bias[indices] = output.bias.float().cpu().numpy()
+            leaning[indices] = output.leaning.float().cpu().numpy()
+            for at, index in enumerate(indices):
+                spans[index] = tags[at, : len(rows[index].ids)]
+    return Logits(spans, bias, leaning)
+
+
+def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
+    """Softmax over the last axis."""
+    scaled = logits / temperature
+    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+
+def spans_of(
+    logits: Logits, rows: Sequence[Encoded], *, threshold: float, temperature: float = 1.0
+) -> list[list[Span]]:
+    """Decode every row with the engine's own decoder."""
+    return [
+        decode(
+            softmax(tags, temperature).astype(np.float32), row.offsets, row.example.text, threshold=threshold
+        )
+        for tags, row in zip(logits.spans, rows, strict=True)
+    ]

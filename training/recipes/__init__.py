@@ -1,0 +1,1 @@
+"""Recipes: each makes one model bundle or one table from corpora."""

@@ -1,0 +1,273 @@
+"""The recipe that makes the reader: related tasks first, then the reader's own corpora, then calibration and export.
+
+Stage *related* learns from every corpus but BABE, so that its weights may start any scored BABE fold (multi-task
+pre-training after MAGPIE, Horych et al. 2024). Stage *reader* adds BABE's sentences and words, and distant labels for
+the words of biased statements. At full scale a large teacher goes through both stages first, and the small reader
+also learns from its soft answers.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from training import card, parity, weak
+from training.batches import Encoded, Stream, encode
+from training.corpora import ALL
+from training.corpora.base import NOT_POLITICAL, Example
+from training.events import Events
+from training.export import seal, write_bundle
+from training.gold_kinds import gold_kind_scores
+from training.loop import Settings, choose_device, train
+from training.mixture import Mixture, gather
+from training.model import ReaderModel, load_base
+from training.tuning import DevRows, dev_scores, read_dev, tune
+
+MAX_TOKENS = 128
+SMALL_BASE = "thenlper/gte-small"
+TEACHER_BASE = "sentence-transformers/all-mpnet-base-v2"
+RELATED_SHARES = {
+    "persuasion": 0.08,
+    "loaded_language": 0.08,
+    "subjectivity": 0.05,
+    "sentiment": 0.03,
+    "news_bias": 0.06,
+    "news_subjectivity": 0.03,
+    "group_bias": 0.05,
+    "stereotype": 0.03,
+    "climate_stance": 0.02,
+    "fact_or_feeling": 0.04,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much work a run does: steps of each stage, rows a step, a cap on each corpus, whether to distil, and
+    how much lower the int8 macro-F1 may be.
+    """
+
+    related_steps: int
+    reader_steps: int
+    size: int = 32
+    limit: int | None = None
+    distil: bool = False
+    parity: float = 0.01
+
+
+SCALES = {
+    "smoke": Scale(related_steps=6, reader_steps=8, size=8, limit=24, parity=0.5),
+    "cpu": Scale(related_steps=1300, reader_steps=1500),
+    "full": Scale(related_steps=6000, reader_steps=6000, distil=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks of the recipe."""
+
+    data: Path
+    runs: Path
+    base: str = SMALL_BASE
+    teacher: str = TEACHER_BASE
+    device: str = "auto"
+    scale: str = "cpu"
+    seed: int = 42
+    rate: float = 5e-5
+    resume: str = ""
+    name: str = "reader small"
+    version: str = "1.0"
+
+
+class Encoder:
+    """Tokenises each list of examples once."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._done: dict[int, tuple[Sequence[Example], list[Encoded]]] = {}
+
+    def __call__(self, examples: Sequence[Example]) -> list[Encoded]:
+        if id(examples) not in self._done:
+            self._done[id(examples)] = (examples, encode(examples, self._tokenizer, max_tokens=MAX_TOKENS))
+        return self._done[id(examples)][1]
+
+
+def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream]:
+    """Every corpus but BABE."""
+    streams = [
+        Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), weight=0.7)
+        for task, rows in mixture.related.items()
+        if rows
+    ]
+    return [
+        *streams,
+        Stream("cw_hard", encoder(mixture.cw_hard), 0.2, ("bias",)),
+        Stream("wnc", encoder(mixture.wnc), 0.2, ("spans", "bias")),
+        Stream("gbnc", encoder(mixture.gbnc), 0.03, ("spans", "bias")),
+        Stream("articles", encoder(mixture.articles), 0.08, ("leaning",), weight=0.7),
+        Stream("not_political", encoder(mixture.not_political), 0.02, ("leaning",), weight=0.7),
+    ]
+
+
+def train_related(
+    model: ReaderModel,
+    mixture: Mixture,
+    encoder: Encoder,
+    settings: Settings,
+    *,
+    device: torch.device,
+    events: Events,
+    folder: Path,
+) -> None:
+    """Stage *related*; its weights are kept in ``folder/related.safetensors`` and reused if they are there."""
+    model.add_related({task.name: task.classes for task in mixture.related})
+    finished = folder / "related.safetensors"
+    events.stage = "related"
+    if finished.is_file():
+        model.load_state_dict(load_file(finished))
+        events.say("stage", "already trained")
+        return
+    events.say("stage", "related tasks", steps=settings.steps)
+    streams = related_streams(mixture, encoder)
+    train(model, streams, settings, device=device, events=events, checkpoint=folder / "related.pt")
+    save_file(model.state_dict(), finished)
+    (folder / "related.pt").unlink(missing_ok=True)
+
+
+def reader_streams(mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded]) -> list[Stream]:
+    """The reader's own corpora; ``tagged`` are biased statements with distant word labels."""
+    streams = [
+        Stream("babe", encoder(mixture.babe), 0.34, ("spans", "bias")),
+        Stream("wnc", encoder(mixture.wnc), 0.28, ("spans", "bias")),
+        Stream("gbnc", encoder(mixture.gbnc), 0.05, ("spans", "bias")),
+        Stream("cw_hard", encoder(mixture.cw_hard), 0.09, ("bias",)),
+        Stream("articles", encoder(mixture.articles), 0.15, ("leaning",), weight=0.7),
+        Stream("not_political", encoder(mixture.not_political), 0.03, ("leaning",), weight=0.7),
+    ]
+    return [*streams, Stream("tagged", tagged, 0.06, ("spans",), weight=0.5)] if tagged else streams
+
+
+def train_stages(
+    base: str,
+    mixture: Mixture,
+    request: Request,
+    *,
+    folder: Path,
+    device: torch.device,
+    events: Events,
+    teacher: tuple[ReaderModel, Any] | None = None,
+) -> tuple[ReaderModel, Any]:
+    """Both stages on one base; finished ones are taken from ``folder``. Returns the model and its tokenizer."""
+    scale = SCALES[request.scale]
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(request.seed)
+    model, tokenizer = load_base(base)
+    encoder = Encoder(tokenizer)
+    settings = Settings(steps=scale.related_steps, size=scale.size, rate=request.rate, seed=request.seed)
+    train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
+    finished = folder / "reader.safetensors"
+    events.stage = "reader"
+    if finished.is_file():
+        model.load_state_dict(load_file(finished))
+        events.say("stage", "already trained")
+        return model, tokenizer
+    biased = [example for example in mixture.cw_hard if example.bias]
+    tagged = weak.tag_biased(model, encoder(biased), device=device)
+    events.say(
+        "stage", f"reader; {len(tagged)} statements with distant word labels", steps=scale.reader_steps
+    )
+    streams = reader_streams(mixture, encoder, tagged)
+    if teacher is not None:
+        events.say("stage", "reading every row with the teacher")
+        streams = [
+            weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
+        ]
+    settings = Settings(steps=scale.reader_steps, size=scale.size, rate=request.rate, seed=request.seed + 1)
+    train(model, streams, settings, device=device, events=events, checkpoint=folder / "reader.pt")
+    save_file(model.state_dict(), finished)
+    (folder / "reader.pt").unlink(missing_ok=True)
+    return model, tokenizer
+
+
+def run(request: Request, events: Events | None = None) -> Path:
+    """Train, tune on dev data, export, check parity and write the card. Returns the bundle's folder.
+
+    A run is a folder named by its id (a UUID) under ``request.runs``; ``resume`` goes on with one.
+
+    Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
+    """
+    run_id = request.resume or str(uuid.uuid4())
+    folder = request.runs / run_id
+    folder.mkdir(parents=True, exist_ok=True)
+    events = events or Events(run_id)
+    device = choose_device(request.device)
+    scale = SCALES[request.scale]
+    started = time.monotonic()
+    events.say("start", f"reader, scale {request.scale}, base {request.base}, {device}")
+    described = {key: str(value) for key, value in asdict(request).items() if key not in ("data", "runs")}
+    (folder / "request.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+    mixture = gather(
+        request.data, seed=request.seed, limit=scale.limit, say=lambda message: events.say("stage", message)
+    )
+    teacher = None
+    if scale.distil:
+        large = folder / "teacher"
+        teacher = train_stages(request.teacher, mixture, request, folder=large, device=device, events=events)
+    model, tokenizer = train_stages(
+        request.base, mixture, request, folder=folder, device=device, events=events, teacher=teacher
+    )
+    events.stage = "export"
+    encoder = Encoder(tokenizer)
+    rows = DevRows(
+        babe=encoder(mixture.dev_babe),
+        wnc=encoder(mixture.dev_wnc),
+        articles=encoder(mixture.dev_articles),
+        other=encoder(_other_dev(mixture)),
+    )
+    logits = read_dev(model, rows, device=device)
+    tuned = tune(logits, rows)
+    scores = dev_scores(logits, rows, tuned)
+    bundle = folder / "bundle"
+    corpora = [{"name": facts.name, "licence": facts.licence} for facts in ALL]
+    write_bundle(
+        bundle,
+        model,
+        tokenizer,
+        tuned=tuned,
+        name=request.name,
+        version=request.version,
+        run=run_id,
+        corpora=corpora,
+        max_tokens=MAX_TOKENS,
+    )
+    seal(bundle, "")
+    int8 = parity.check(bundle, rows, scores, most=scale.parity)
+    kinds = gold_kind_scores(bundle, mixture.dev_wnc)
+    metrics = {**scores, **int8, **kinds, "minutes": (time.monotonic() - started) / 60}
+    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
+    seal(bundle, card.write(request=described, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
+    events.say("end", str(bundle), metrics=metrics)
+    return bundle
+
+
+def _other_dev(mixture: Mixture) -> list[Example]:
+    """Prose that is not political, for fitting: neutral sides of WNC's dev pairs stand for an encyclopedia."""
+    return [
+        Example(example.text, "other", leaning=NOT_POLITICAL)
+        for example in mixture.dev_wnc
+        if not example.spans
+    ]
+
+
+def install(bundle: Path, place: Path) -> None:
+    """Put a finished bundle where the app looks for its reader."""
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(bundle, place)
