@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
 
 from core.findings import KINDS, Kind
 
@@ -92,22 +93,8 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> float:
 
 def fit_scale(logits: Floats, gold: Floats) -> tuple[float, float]:
     """Temperature and offset with which sigmoid(logit / temperature + offset) has least log loss (Platt 1999)."""
-    slope, offset = 1.0, 0.0
-    for _ in range(100):
-        guess = 1.0 / (1.0 + np.exp(-(slope * logits + offset)))
-        wrong, weight = guess - gold, np.maximum(guess * (1 - guess), 1e-9)
-        gradient = np.array([(wrong * logits).mean(), wrong.mean()])
-        curve = np.array(
-            [
-                [(weight * logits**2).mean(), (weight * logits).mean()],
-                [(weight * logits).mean(), weight.mean()],
-            ]
-        ) + 1e-6 * np.eye(2)
-        change = np.linalg.solve(curve, gradient)
-        slope, offset = slope - float(change[0]), offset - float(change[1])
-        if abs(change).max() < 1e-7:
-            break
-    return 1.0 / max(slope, 0.05), offset
+    model = LogisticRegression(C=1e4).fit(logits.reshape(-1, 1), gold.astype(int))
+    return 1.0 / max(float(model.coef_[0, 0]), 0.05), float(model.intercept_[0])
 
 
 def fit_temperature(logits: Floats, gold: NDArray[np.int64]) -> float:

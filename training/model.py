@@ -72,8 +72,8 @@ def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
 
     Raises OSError with the library's message where the encoder cannot be had.
     """
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     options = {"use_safetensors": True, "trust_remote_code": False}
     encoder = AutoModel.from_pretrained(str(base), **options)
     if getattr(encoder, "pooler", None) is not None:

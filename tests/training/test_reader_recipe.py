@@ -18,11 +18,15 @@ from training.recipes import reader
 
 
 @pytest.fixture(scope="module")
-def finished(corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict]]:
+def finished(
+    corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[dict]]:
     """One smoke run: its bundle folder and its events."""
     said = io.StringIO()
     runs = tmp_path_factory.mktemp("runs")
-    request = reader.Request(data=corpora, runs=runs, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3)
+    request = reader.Request(
+        data=corpora, runs=runs, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3
+    )
     bundle = reader.run(request, Events("smoke", stream=said))
     return bundle, [json.loads(line) for line in said.getvalue().splitlines()]
 
@@ -51,7 +55,9 @@ def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> 
     assert "Could not be had" in card
 
 
-def test_a_resumed_run_skips_what_is_done(finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path) -> None:
+def test_a_resumed_run_skips_what_is_done(
+    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path
+) -> None:
     bundle, _ = finished
     run = bundle.parent
     before = load_file(run / "reader.safetensors")

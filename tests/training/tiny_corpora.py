@@ -12,17 +12,41 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
-NOUNS = ("senator", "budget", "council", "treaty", "factory", "harbour", "museum", "railway", "school", "union")
+NOUNS = (
+    "senator",
+    "budget",
+    "council",
+    "treaty",
+    "factory",
+    "harbour",
+    "museum",
+    "railway",
+    "school",
+    "union",
+)
 VERBS = ("approved", "rejected", "visited", "described", "repaired", "counted", "opened", "closed")
-OUTLETS = ("Daily Kos", "Vox", "Politico", "The Hill", "Axios", "Reuters", "Townhall", "HotAir", "Vanity Fair", "CNBC")
+OUTLETS = (
+    "Daily Kos",
+    "Vox",
+    "Politico",
+    "The Hill",
+    "Axios",
+    "Reuters",
+    "Townhall",
+    "HotAir",
+    "Vanity Fair",
+    "CNBC",
+)
+BABE_COLUMNS = ("text", "news_link", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def sentence(draw: random.Random, *, adjective: bool) -> str:
     """An invented sentence, biased by one adjective or plain."""
     word = f"{draw.choice(ADJECTIVES)} " if adjective else ""
-    first, second = draw.sample(NOUNS, 2)
-    return f"In {draw.randrange(1900, 2020)} the {word}{first} {draw.choice(VERBS)} the {second} near river {draw.randrange(10**6)}."
+    (first, second), verb = draw.sample(NOUNS, 2), draw.choice(VERBS)
+    year, number = draw.randrange(1900, 2020), draw.randrange(10**6)
+    return f"In {year} the {word}{first} {verb} the {second} near river {number}."
 
 
 def make_corpora(folder: Path, *, rows: int = 48, seed: int = 1) -> Path:
@@ -50,14 +74,27 @@ def _babe(folder: Path, draw: random.Random, rows: int) -> None:
     for group in ("SG1", "SG2"):
         with (folder / f"final_labels_{group}.csv").open("w", encoding="utf-8-sig", newline="") as stream:
             writer = csv.writer(stream, delimiter=";")
-            writer.writerow(["text", "news_link", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words"])
+            writer.writerow(
+                [
+                    "text",
+                    "news_link",
+                    "outlet",
+                    "topic",
+                    "type",
+                    "label_bias",
+                    "label_opinion",
+                    "biased_words",
+                ]
+            )
             for number in range(rows):
                 biased = number % 2 == 0
                 text = sentence(draw, adjective=biased)
                 words = [word for word in ADJECTIVES if word in text]
                 label = "Biased" if biased else "Non-biased"
                 writer.writerow([text, "", draw.choice(OUTLETS), "x", "left", label, "", str(words)])
-            writer.writerow([sentence(draw, adjective=False), "", "Vox", "x", "left", "No agreement", "", "[]"])
+            writer.writerow(
+                [sentence(draw, adjective=False), "", "Vox", "x", "left", "No agreement", "", "[]"]
+            )
 
 
 def _pairs(path: Path, draw: random.Random, rows: int) -> None:
@@ -82,7 +119,13 @@ def _articles(path: Path, draw: random.Random) -> None:
             outlet = OUTLETS[number % len(OUTLETS)]
             body = " ".join(sentence(draw, adjective=number % 3 == 0) for _ in range(8))
             content = f"A title\nWASHINGTON ( {outlet} ) -- {body}\nBy somebody of {outlet}"
-            row = {"ID": str(number), "topic": "x", "source": outlet, "bias": number % len(OUTLETS) % 3, "content": content}
+            row = {
+                "ID": str(number),
+                "topic": "x",
+                "source": outlet,
+                "bias": number % len(OUTLETS) % 3,
+                "content": content,
+            }
             print(json.dumps(row), file=stream)
 
 
@@ -118,6 +161,8 @@ def make_base(folder: Path) -> Path:
         max_position_embeddings=128,
     )
     BertModel(config, add_pooling_layer=False).save_pretrained(folder)
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
+    names = dict(
+        zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True)
+    )
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
     return folder

@@ -35,8 +35,23 @@ _DATELINE = re.compile(
     r"^\W*(?:[A-Z][A-Z.,'’ ]{3,40}|[A-Z][\w. ]{2,25},? [\w. ]{0,20})\s*(?:\([^)]{2,30}\)\s*)?[—–-]+\s+"
 )
 _BYLINE = re.compile(r"^(?:by|story by|updated|published|posted|follow)\b.{0,80}$", re.IGNORECASE)
-_GENERIC = frozenset(
-    {"the hill", "reason", "the week", "slate", "vice", "the nation", "the atlantic", "time", "reuters"}
+_SECTION = re.compile(r"\s*(?:\(.*\)|- (?:News|Editorial|Opinion)|Online News|Online|Opinion)\s*$")
+_EVERYDAY = frozenset(
+    [
+        "Hill",
+        "Reason",
+        "Week",
+        "Slate",
+        "Vice",
+        "Nation",
+        "Atlantic",
+        "Time",
+        "Intercept",
+        "Guardian",
+        "Independent",
+        "Root",
+        "Bulwark",
+    ]
 )
 _STRAY = re.compile(r"\s+([.,;:!?])")
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[\"“A-Z])")
@@ -60,22 +75,21 @@ def plain(content: str) -> str:
 
 
 def outlet_pattern(outlets: set[str]) -> re.Pattern[str]:
-    """Matches every outlet's name, with and without *The*, its web domain and its section name."""
+    """Matches every outlet's name as it is written, with and without its section and domain, and web addresses.
+
+    Names that are everyday words too (*Time*, *Hill*) match only with their article or section.
+    """
     names: set[str] = set()
     for outlet in outlets:
-        name = re.sub(
-            r"\s*(?:\(.*\)|- (?:News|Editorial|Opinion)|Online News|Online|Opinion)\s*$", "", outlet
-        ).strip()
-        for form in (name, re.sub(r"^The ", "", name), re.sub(r"\.com$", "", name)):
-            if len(form) >= 3 and (" " in form or form.lower() not in _GENERIC):
+        name = _SECTION.sub("", outlet).strip()
+        for form in (outlet, name, re.sub(r"^The ", "", name), re.sub(r"\.com$", "", name)):
+            if len(form) >= 3 and (" " in form or form not in _EVERYDAY):
                 names.add(form)
     names.update(
         ("FoxNews", "Fox News", "NYT", "WSJ", "NPR", "CNN", "Breitbart", "HuffPost", "Huffington Post")
     )
     choices = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(
-        rf"(?:the\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b", re.IGNORECASE
-    )
+    return re.compile(rf"(?:[Tt]he\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b")
 
 
 def load(data: Path, near: NearIndex) -> list[Article]:

@@ -70,7 +70,7 @@ def locate(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldSpan, .
     """Spans of the listed words in ``text``: every whole-word occurrence, neighbours joined to one span."""
     marked = bytearray(len(text))
     for phrase in listed:
-        pieces = [re.escape(piece) for piece in WORD.findall(phrase)]
+        pieces = re.findall(r"\w+", phrase)
         if pieces:
             pattern = r"(?<!\w)" + r"[\W_]+".join(pieces) + r"(?!\w)"
             for match in re.finditer(pattern, text, re.IGNORECASE):

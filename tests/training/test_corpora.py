@@ -1,0 +1,115 @@
+"""Corpora in their published layouts: typed rows, exact spans, nothing that gives an outlet away, nothing scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.cues import Lexicon
+from core.findings import Kind
+from training.corpora import articles, babe, pairs
+from training.corpora.base import CorpusError
+from training.gold_kinds import labelled
+from training.kinds import KindFinder
+from training.mixture import gather
+from training.near import NearIndex
+
+
+@pytest.fixture(scope="module")
+def kinds() -> KindFinder:
+    return KindFinder(Lexicon.load())
+
+
+def test_babe_words_are_found_whole_and_joined(kinds: KindFinder) -> None:
+    text = "A shameful, utterly shameful record of shamefulness."
+    spans = babe.locate(text, ["shameful", "utterly"], kinds)
+    assert [text[span.start : span.end] for span in spans] == ["shameful", "utterly shameful"]
+
+
+def test_babe_phrases_match_across_punctuation(kinds: KindFinder) -> None:
+    text = "So-called pro life groups"
+    spans = babe.locate(text, ["pro-life", "not there"], kinds)
+    assert [text[span.start : span.end] for span in spans] == ["pro life"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind"),
+    [
+        ("his", "their", Kind.DEMOGRAPHIC),
+        ("chairman", "chairperson", Kind.DEMOGRAPHIC),
+        ("claimed", "said", Kind.EPISTEMOLOGICAL),
+        ("known", "asserted", Kind.EPISTEMOLOGICAL),
+        ("legendary", "", Kind.FRAMING),
+        ("fantastic", "accurate", Kind.FRAMING),
+    ],
+)
+def test_the_kind_of_an_edit(before: str, after: str, kind: Kind, kinds: KindFinder) -> None:
+    assert kinds.of(before, after) is kind
+
+
+def test_articles_lose_what_gives_the_outlet_away() -> None:
+    pattern = articles.outlet_pattern({"Fox News (Online)", "The Hill", "Daily Kos"})
+    assert "Fox" not in pattern.sub("", "He told Fox News that it was over.")
+    assert "Kos" not in pattern.sub("", "as Daily Kos's editor wrote")
+    assert pattern.sub("", "on the hill above the town") == "on the hill above the town"
+
+
+def test_treebank_tokens_become_prose() -> None:
+    assert articles.plain("It wo n't do , he said ; the president ’ s men `` agreed ''.") == (
+        'It won\'t do, he said; the president’s men "agreed".'
+    )
+
+
+def test_sections_of_a_house_stay_together() -> None:
+    assert (
+        articles.house("Fox News") == articles.house("Fox Online News") == articles.house("Fox News Opinion")
+    )
+
+
+def test_a_near_duplicate_is_found_inside_a_longer_text() -> None:
+    scored = "The senator's shameful record reveals a pattern of neglect that voters will remember."
+    index = NearIndex([scored])
+    assert index.near(f"Some words before. {scored} And many more words come after it, about other things.")
+    assert index.near(scored.replace("shameful", "poor"))
+    assert not index.near("The senator's office published its yearly report on road repairs in the north.")
+
+
+def test_nothing_scored_is_trained_on(corpora: Path) -> None:
+    mixture = gather(corpora, say=lambda _: None)
+    scored = {example.text for example in (*mixture.dev_babe, *mixture.dev_wnc)}
+    train = (
+        *mixture.babe,
+        *mixture.wnc,
+        *mixture.cw_hard,
+        *(row for rows in mixture.related.values() for row in rows),
+    )
+    assert not scored & {example.text for example in train}
+    groups = {example.group for example in mixture.dev_articles}
+    assert groups
+    assert not groups & {example.group for example in mixture.articles}
+
+
+def test_wnc_pairs_share_their_group_and_their_spans_fit(corpora: Path, kinds: KindFinder) -> None:
+    examples = pairs.load_wnc(corpora, kinds, part="train")
+    assert len(examples) % 2 == 0
+    for biased, neutral in zip(examples[::2], examples[1::2], strict=True):
+        assert biased.group == neutral.group
+        assert [biased.text[span.start : span.end] for span in biased.spans or ()] != [""]
+        assert neutral.spans == ()
+
+
+def test_a_broken_file_is_one_clear_line(tmp_path: Path, kinds: KindFinder) -> None:
+    (tmp_path / "wnc").mkdir()
+    (tmp_path / "wnc" / "pairs.dev.tsv").write_text("biased\tneutral\nonly one column\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match="not a table of pairs"):
+        pairs.load_wnc(tmp_path, kinds, part="dev")
+    with pytest.raises(CorpusError, match="is not in"):
+        pairs.load_wnc(tmp_path, kinds, part="train")
+
+
+def test_the_hand_labels_cover_300_spans_in_two_passes() -> None:
+    rows, agreement = labelled()
+    assert 0.0 < agreement <= 1.0
+    assert sum(len(spans) for spans in rows.values()) <= 300
+    assert {span[2] for spans in rows.values() for span in spans} == set(Kind)

@@ -1,0 +1,42 @@
+"""The tables: every fold and seed has its cell, and a second call reads them instead of training again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from training.tables import babe_folds, leaning_folds
+from training.tables.cells import Cells
+
+
+def test_babe_folds_print_each_fold_beside_the_published(
+    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = babe_folds.Plan(base=str(tiny_base), related=None, seeds=(1,), epochs=1)
+    text = babe_folds.run(corpora, plan, tmp_path, device=torch.device("cpu"))
+    assert text.count("\n1     ") == 5
+    assert "BERT + distant" in text
+    monkeypatch.setattr(babe_folds, "_one", None)
+    assert babe_folds.run(corpora, plan, tmp_path, device=torch.device("cpu")) == text
+
+
+def test_leaning_folds_keep_outlets_apart(
+    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seen = leaning_folds._one_fold, []
+
+    def watch(train_part: list, test_part: list, **options: object) -> dict[str, float]:  # type: ignore[type-arg]
+        seen.append({article.outlet for article in train_part} & {article.outlet for article in test_part})
+        return real(train_part, test_part, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(leaning_folds, "_one_fold", watch)
+    text = leaning_folds.run(corpora, str(tiny_base), tmp_path, steps=1, device=torch.device("cpu"))
+    assert seen == [set()] * 5
+    assert "article macro-F1" in text
+
+
+def test_cells_are_on_disk_at_once(tmp_path: Path) -> None:
+    Cells(tmp_path / "cells.json").put("a", {"f1": 0.5})
+    assert Cells(tmp_path / "cells.json")["a"] == {"f1": 0.5}
