@@ -25,6 +25,8 @@ def write(
     )
     corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in ALL)
     kind_counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    digest = request.get("base_sha256")
+    weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     return f"""# {request["name"]} {request["version"]}
 
 Reads one English sentence and answers three things: which words are not neutral and of which kind (BIO tags over
@@ -32,7 +34,7 @@ framing, epistemological, demographic), how likely the sentence is biased, and h
 not political). Int8 ONNX, up to 128 word pieces a pass, uncased.
 
 Made by `evenhand train run reader --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
-run `{run}`, on `{request["device"]}`.
+run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}.
 
 ## Trained on
 

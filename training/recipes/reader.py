@@ -23,7 +23,7 @@ from safetensors.torch import load_file, save_file
 from training import card, parity, weak
 from training.batches import Encoded, Stream, encode
 from training.corpora import ALL
-from training.corpora.base import NOT_POLITICAL, Example
+from training.corpora.base import NOT_POLITICAL, Example, checksum
 from training.events import Events
 from training.export import seal, write_bundle
 from training.gold_kinds import gold_kind_scores
@@ -212,7 +212,7 @@ def run(request: Request, events: Events | None = None) -> Path:
     scale = SCALES[request.scale]
     started = time.monotonic()
     events.say("start", f"reader, scale {request.scale}, base {request.base}, {device}")
-    described = {key: str(value) for key, value in asdict(request).items() if key not in ("data", "runs")}
+    described = _described(request)
     (folder / "request.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
     mixture = gather(
         request.data, seed=request.seed, limit=scale.limit, say=lambda message: events.say("stage", message)
@@ -256,6 +256,18 @@ def run(request: Request, events: Events | None = None) -> Path:
     seal(bundle, card.write(request=described, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
     events.say("end", str(bundle), metrics=metrics)
     return bundle
+
+
+def _described(request: Request) -> dict[str, str]:
+    """The request as the card tells it: a base in a folder by the folder's name and the hash of its weights."""
+    told = {
+        key: str(value) for key, value in asdict(request).items() if key not in ("data", "runs", "resume")
+    }
+    weights = Path(request.base) / "model.safetensors"
+    if weights.is_file():
+        told["base"] = Path(request.base).name
+        told["base_sha256"] = checksum(weights)
+    return told
 
 
 def _other_dev(mixture: Mixture) -> list[Example]:
