@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,14 @@ from core.findings import KINDS, Kind
 LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
 """BIO labels in the order of the model's span output: O, then B and I of each kind."""
 
-WORD = re.compile(r"\w+(?:['’\-‐‑]\w+)*")
-"""A whole word: letters and digits, with inner apostrophes and hyphens."""
+_BLOCKS = (range(0x0300, 0x2100), range(0x3000, 0x3100), range(0xA600, 0xAC00), range(0xFE00, 0xFE30))
+_MARKS = "".join(
+    chr(code) for block in _BLOCKS for code in block if category(chr(code)) in ("Mn", "Mc", "Me")
+)
+_CHARACTER = rf"\w[{_MARKS}\u00ad\u200c\u200d]*"
+
+WORD = re.compile(rf"(?:{_CHARACTER})+(?:['’\-‐‑](?:{_CHARACTER})+)*")
+"""A whole word: letters and digits with their combining marks and joiners, inner apostrophes and hyphens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,60 @@
+# make run [FILE=draft.md]   open the editor (without a display: print the analysis)
+# make test                  run every test and check
+# Both make .venv on their first run and are quick after it.
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install
+FILE ?= resources/samples/sample.md
+export FILE
+
+QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 \
+	libxcb-keysyms1 libxkbcommon-x11-0
+
+.PHONY: run test dev qt qt-libraries
+
+run: $(VENV)/.app
+	@$(PYTHON) -m app.entry -- "$$FILE"
+
+test: $(VENV)/.dev qt
+	@$(PYTHON) -m pytest
+	@$(PYTHON) -m ruff check .
+	@$(PYTHON) -m ruff format --check .
+	@$(PYTHON) -m mypy --strict core training
+
+dev: $(VENV)/.dev
+
+qt: $(VENV)/.dev
+	@$(PYTHON) -c "import PySide6.QtWidgets" || { \
+		echo "Qt needs system libraries that are missing here. Install them with:" >&2; \
+		echo "  sudo apt-get install -y $(QT_LIBRARIES)" >&2; exit 1; }
+
+qt-libraries:
+	@echo $(QT_LIBRARIES)
+
+$(VENV)/.app: pyproject.toml $(VENV)/.made
+	@echo "Installing what Evenhand needs into $(VENV) (the first time takes a minute) ..."
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/.made
+	@echo "Installing what the tests need into $(VENV), with torch (the first time takes a few minutes) ..."
+	@$(PIP) -e ".[dev]"
+	@touch $@ $(VENV)/.app
+
+$(VENV)/.made:
+	@unset lacking; for python in python3.13 python3.12 python3.11 python3 python; do \
+		"$$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || continue; \
+		"$$python" -c "import ensurepip, venv" 2>/dev/null || { lacking=$${lacking:-$$python}; continue; }; \
+		echo "Making $(VENV) with $$python ..."; \
+		"$$python" -m venv $(VENV) && touch $@ && exit 0 || exit 1; \
+	done; \
+	if [ -n "$$lacking" ]; then \
+		version=$$("$$lacking" -c "import sys; print('%d.%d' % sys.version_info[:2])"); \
+		echo "$$lacking cannot make a virtual environment. Install what it needs with:" >&2; \
+		echo "  sudo apt-get install -y python$$version-venv" >&2; \
+	else \
+		echo "Evenhand needs Python 3.11 or newer, and there is none here." >&2; \
+		echo "Install it from python.org or with your system's packages, then run make again." >&2; \
+	fi; exit 1
+

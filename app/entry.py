@@ -1,0 +1,178 @@
+"""The ``evenhand`` command: the one door to the command line, to training and to the window.
+
+Standard library only; the room that a call needs is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+WRONG = 2
+HELP = """\
+evenhand: marks wording that is not neutral, says why, and keeps every word on your machine.
+
+  evenhand [FILE ...]            open the window
+  evenhand check FILE|- ...      print what is not neutral in files (see: evenhand check --help)
+  evenhand models list           show the models
+  evenhand train ...             make a model (needs the train extra; see: evenhand train --help)
+  evenhand --version
+  evenhand --help
+"""
+QT_LIBRARIES = (
+    "sudo apt-get install -y libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 "
+    "libxcb-icccm4 libxcb-keysyms1 libxkbcommon-x11-0"
+)
+TRAIN_EXTRA = "python -m pip install -e '.[train]'"
+
+
+class NoWindowError(Exception):
+    """The window cannot be shown here. The message says why and how to see it."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0, 1 (``check`` found something) or 2 (something wrong)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    match arguments[:1]:
+        case ["check" | "models"]:
+            return _core(arguments)
+        case ["train"]:
+            return _train(arguments[1:])
+        case ["--version"]:
+            return _say(f"evenhand {_version()}")
+        case ["--help" | "-h" | "help"]:
+            return _say(HELP)
+        case ["--"]:
+            return _open(arguments[1:])
+        case [option] if option.startswith("-"):
+            return _fail(f"unknown option {option} (see: evenhand --help)")
+    return _open(arguments)
+
+
+def _open(paths: list[str]) -> int:
+    """Open the window on ``paths``; where there can be none, print the analysis instead."""
+    for path in paths:
+        if not Path(path).exists():
+            return _fail(f"{path}: There is no such file. Check the name.")
+        if Path(path).is_dir():
+            return _fail(f"{path}: This is a folder. Name a file in it.")
+    try:
+        _check_display()
+        run = _window()
+    except NoWindowError as error:
+        return _print_analysis(paths, str(error))
+    return run(paths)
+
+
+def _check_display() -> None:
+    """Raise NoWindowError on a Linux without a display, or with one where Qt would abort."""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+        return
+    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        raise NoWindowError(
+            "There is no display here, so this is the analysis as text. To see it in the window, run the same "
+            "command on a desktop, or over ssh -X."
+        )
+    if os.environ.get("WAYLAND_DISPLAY"):
+        return
+    plugin = _xcb_plugin()
+    if plugin is None:
+        return
+    try:
+        ctypes.CDLL(str(plugin))
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError as error:
+        raise _missing_library(error) from error
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    broken = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    if broken:
+        raise NoWindowError(
+            f"The display {os.environ['DISPLAY']} does not answer, so this is the analysis as text. To see it "
+            "in the window, set DISPLAY to a display that runs."
+        )
+
+
+def _xcb_plugin() -> Path | None:
+    """The Qt plugin for X11, if it lies where the PySide6 wheels put it."""
+    spec = importlib.util.find_spec("PySide6")
+    folders = (spec.submodule_search_locations if spec else None) or []
+    plugins = (Path(folder, "Qt", "plugins", "platforms", "libqxcb.so") for folder in folders)
+    return next((plugin for plugin in plugins if plugin.is_file()), None)
+
+
+def _window() -> Callable[[list[str]], int]:
+    """The function that runs the window. Raises NoWindowError if Qt or a library of it is missing."""
+    try:
+        import PySide6.QtWidgets  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise NoWindowError(
+            "PySide6 is not installed, so this is the analysis as text. To see it in the window, run: "
+            "python -m pip install -e ."
+        ) from error
+    except ImportError as error:
+        raise _missing_library(error) from error
+    from app.window import run
+
+    return run
+
+
+def _missing_library(error: Exception) -> NoWindowError:
+    return NoWindowError(
+        f"The window cannot start ({error}), so this is the analysis as text. Install the system libraries "
+        f"that it needs with: {QT_LIBRARIES}"
+    )
+
+
+def _print_analysis(paths: list[str], reason: str) -> int:
+    from resources import ROOT
+
+    files = paths or [str(ROOT / "samples" / "sample.md")]
+    code = _core(["check", "--", *files])
+    return code if code > 1 else _say(reason)
+
+
+def _core(arguments: list[str]) -> int:
+    from core.cli import main as run
+
+    return run(arguments)
+
+
+def _train(arguments: list[str]) -> int:
+    if importlib.util.find_spec("torch") is None:
+        return _fail(f"Training needs torch. In the project's folder, run: {TRAIN_EXTRA}")
+    from training.cli import main as run
+
+    return run(arguments)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("evenhand")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _say(message: str) -> int:
+    """Print a message; who has closed the pipe does not want it."""
+    try:
+        print(message.rstrip(), flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _fail(message: str) -> int:
+    print(f"evenhand: {message}", file=sys.stderr)
+    return WRONG
+
+
+if __name__ == "__main__":
+    sys.exit(main())

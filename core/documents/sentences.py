@@ -1,0 +1,126 @@
+"""Where sentences end, by rules for English prose as it is drafted, cased or not, and for CJK full stops.
+
+Chosen by measuring: ``python -m tests.benchmarks.sentence_splitters`` sets it beside four libraries.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.documents import abbreviations as known
+from core.documents.masks import Span
+
+_STOP = re.compile(
+    r"""
+    (?<![.!?…]) (?P<marks> [.!?…‽؟۔।]++ ) (?P<closers> ["'”’»›)\]}*_]*+ ) \s++
+  | [。！？｡]++ ["'”’»）」』】〉》)\]]*+ \s*+
+    """,
+    re.VERBOSE,
+)
+_LAST_TOKEN = re.compile(r"[^\s\"'“”‘’«»()\[\]/—–][^\s\"“”«»()\[\]/—–]*$")
+_OPENING = re.compile(r"[\"'“”‘’„‚«»‹›(\[{\-–—•*¡¿#@$£€]+\s?")
+_WORD = re.compile(r"[^\W_]+")
+_SPEAKER = re.compile(r"(?:[^\W\d_][\w.'’-]*\s+){1,4}?([a-z]+)\b")
+_SPACED_CLOSER = re.compile(r"(\"|''|”|’|\)|\])(?=\s|$)\s*")
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
+_LOOK_BACK = 40
+_LOOK_AHEAD = 80
+
+
+def split(text: str) -> list[Span]:
+    """The sentences of one block of prose: sorted, disjoint spans without white space at their ends.
+
+    Every word character of the text is in one of them. A stretch without a stop is one sentence however long it is.
+    """
+    cased = any(map(str.isupper, text))
+    spans: list[Span] = []
+    start = position = 0
+    while (stop := _STOP.search(text, position)) is not None:
+        position = stop.end()
+        if stop["marks"] is None or _ends_sentence(text, start, stop, cased=cased):
+            position = _past_spaced_closer(text, start, stop)
+            _add(spans, text, start, end=position)
+            start = position
+    _add(spans, text, start, end=len(text))
+    return spans
+
+
+def _add(spans: list[Span], text: str, start: int, *, end: int) -> None:
+    """Add a sentence; what has no word in it belongs to the sentence before, if there is one."""
+    piece = text[start:end]
+    first, last = end - len(piece.lstrip()), start + len(piece.rstrip())
+    if any(map(str.isalnum, piece)):
+        spans.append((first, last))
+    elif spans and first < last:
+        spans[-1] = (spans[-1][0], last)
+
+
+def _ends_sentence(text: str, start: int, stop: re.Match[str], *, cased: bool) -> bool:
+    before = text[max(start, stop.start() - _LOOK_BACK) : stop.start()]
+    ahead = text[stop.end() : stop.end() + _LOOK_AHEAD]
+    opening = _OPENING.match(ahead)
+    words = ahead[opening.end() :] if opening else ahead
+    marks, closers = stop["marks"], stop["closers"]
+    if not words or words[0] in ".,;:":
+        return not ahead
+    if before[-1:].isspace() and not before.rstrip().endswith(".") and ".." not in marks and "…" not in marks:
+        return marks != "." or _last_token(before.rstrip()).lower() not in known.NEVER_LAST
+    if words[0].islower() and (cased or closers):
+        return False
+    if closers and closers[0] in "\"'”’»" and marks != "." and _names_speaker(words):
+        return False
+    if marks != "." or closers[:1] not in ("", ")", "]"):
+        return True
+    return _stop_ends(_last_token(before), before, words, cased=cased)
+
+
+def _stop_ends(token: str, before: str, ahead: str, *, cased: bool) -> bool:
+    """Whether a single full stop between a token and the words ahead ends the sentence."""
+    found = _WORD.match(ahead)
+    following = found.group().lower() if found else ""
+    opens = following in known.OPENERS
+    word = token.lower()
+    if word in known.NEVER_LAST:
+        return False
+    if word in known.BEFORE_NUMBER:
+        return not ahead[0].isdigit() and (opens or word in known.ALSO_WORDS)
+    if word.isdigit():
+        return following not in known.AFTER_ORDINAL
+    if len(word) == 1 and word.isalpha():
+        return _letter_ends(word, before, opens=opens)
+    if (
+        word in known.MAY_BE_LAST
+        or _DOTTED.fullmatch(word)
+        or (cased and word in known.STATES and token[0].isupper())
+    ):
+        return opens and (cased or following in known.SUBJECTS)
+    return True
+
+
+def _letter_ends(letter: str, before: str, *, opens: bool) -> bool:
+    """A single letter is an initial (``J. K.``) unless it ends a phrase in lower case (``plan B. The``)."""
+    words = before.split()
+    previous = words[-2] if len(words) > 1 else ""
+    initial = not previous or previous[0].isupper() or previous.endswith(".")
+    return opens and (not initial or letter == "i")
+
+
+def _last_token(before: str) -> str:
+    found = _LAST_TOKEN.search(before)
+    return found.group() if found else ""
+
+
+def _names_speaker(ahead: str) -> bool:
+    """Whether a quotation that ended goes on with who said it: ``"Stop!" Anna Lee said.``"""
+    speaker = _SPEAKER.match(ahead)
+    return speaker is not None and speaker.group(1) in known.SAYING
+
+
+def _past_spaced_closer(text: str, start: int, stop: re.Match[str]) -> int:
+    """In tokenised text a closing quotation mark stands apart: ``he left . " then``."""
+    closer = _SPACED_CLOSER.match(text, stop.end())
+    if closer is None or stop["marks"] is None:
+        return stop.end()
+    if closer[1] == '"' and text.count('"', start, stop.end()) % 2 == 0:
+        return stop.end()
+    return closer.end()

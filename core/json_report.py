@@ -1,0 +1,73 @@
+"""Reports as JSON, in the form that ``evenhand check --format json`` promises."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from core.findings import Finding
+from core.report import Leaning, Report, SentenceReading
+
+VERSION = "1"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def file_entry(report: Report) -> dict[str, Any]:
+    """The entry of one file that was checked."""
+    summary = report.summary
+    return {
+        "path": report.path,
+        "format": report.format,
+        "characters": report.characters,
+        "summary": {
+            "sentences": summary.sentences,
+            "biased_sentences": summary.biased_sentences,
+            "bias": summary.bias,
+            "leaning": None if summary.leaning is None else _leaning(summary.leaning),
+            "kinds": {kind.value: count for kind, count in summary.kinds.items()},
+        },
+        "sentences": [_sentence(sentence) for sentence in report.sentences],
+        "findings": [_finding(finding) for finding in report.findings],
+    }
+
+
+def error_entry(path: str, message: str) -> dict[str, Any]:
+    """The entry of one file that could not be checked."""
+    return {"path": path, "error": message}
+
+
+def dump(entries: Sequence[dict[str, Any]]) -> str:
+    """The whole answer as JSON text that has a UTF-8 form: a lone surrogate is written as its escape."""
+    text = json.dumps({"evenhand": VERSION, "files": list(entries)}, ensure_ascii=False, allow_nan=False)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
+
+def _leaning(leaning: Leaning) -> dict[str, float]:
+    return {"left": leaning.left, "center": leaning.center, "right": leaning.right}
+
+
+def _sentence(sentence: SentenceReading) -> dict[str, Any]:
+    return {
+        "start": sentence.start,
+        "end": sentence.end,
+        "bias": sentence.bias,
+        "biased": sentence.biased,
+        "quoted": sentence.quoted,
+        "leaning": _leaning(sentence.leaning),
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "start": finding.start,
+        "end": finding.end,
+        "text": finding.text,
+        "kind": finding.kind.value,
+        "confidence": finding.confidence,
+        "quoted": finding.quoted,
+        "why": [{"cue": cue.cue, "category": cue.category, "source": cue.source} for cue in finding.why],
+        "fingerprint": finding.fingerprint,
+        "suggestions": [],
+    }

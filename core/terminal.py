@@ -1,0 +1,142 @@
+"""Reports as text for a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TextIO
+
+from core.cues import Lexicon
+from core.findings import KINDS, Finding, Kind
+from core.guides import explain_without_cue
+from core.report import Report, Summary
+
+SIGNS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+_COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
+_BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_LONGEST_WORDS = 40
+_NARROWEST, _WIDEST = 40, 100
+
+
+def render(report: Report, source: str, *, lexicon: Lexicon, width: int = 80, colour: bool = False) -> str:
+    """The report on ``source`` in lines of at most ``width`` columns where words allow; ends with a line end.
+
+    Lines and columns are counted from 1, columns in code points. ``colour`` adds colour and underline.
+    """
+    paint = _paint if colour else _plain
+    width = min(max(width, _NARROWEST), _WIDEST)
+    lines = [f"{paint(printable(report.path), _BOLD)} · {report.format}"]
+    for note in report.notes:
+        lines += _wrapped(note, width, 2)
+    lines += _findings(report.findings, source, lexicon, width=width, colour=colour)
+    lines += _wrapped(_counts(report.summary), width, 2)
+    lines += _wrapped(_leaning(report.summary), width, 2)
+    return "\n".join(lines) + "\n"
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether ``stream`` is a terminal whose owner has not asked for plain text (no-color.org)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+        return False
+    return sys.platform != "win32" or "WT_SESSION" in os.environ
+
+
+def printable(text: str) -> str:
+    """``text`` on one line, without anything that could steer a terminal; lone surrogates as escapes."""
+    return "".join(_shown(character) for character in " ".join(text.split()))
+
+
+def positions(source: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
+    """(line, column) of each offset, counted from 1. LF, CRLF and CR end a line."""
+    starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
+    lines = [bisect_right(starts, offset) for offset in offsets]
+    return [(line, offset - starts[line - 1] + 1) for line, offset in zip(lines, offsets, strict=True)]
+
+
+def _findings(
+    findings: Sequence[Finding], source: str, lexicon: Lexicon, *, width: int, colour: bool
+) -> list[str]:
+    if not findings:
+        return ["", "  Nothing to mark.", ""]
+    paint = _paint if colour else _plain
+    places = [f"{line}:{column}" for line, column in positions(source, [f.start for f in findings])]
+    words = [_shortened(printable(finding.text)) for finding in findings]
+    labels = [_label(finding, lexicon) for finding in findings]
+    place_width, word_width, label_width = (max(map(len, column)) for column in (places, words, labels))
+    lines = [""]
+    for finding, place, word, label in zip(findings, places, words, labels, strict=True):
+        style = _COLOURS[finding.kind]
+        marked = paint(word, f"{_UNDERLINE};{style}") + " " * (word_width - len(word))
+        quoted = " quoted" if finding.quoted else ""
+        lines.append(
+            f"  {place:>{place_width}}  {paint(SIGNS[finding.kind], style)} {marked}  "
+            f"{label:<{label_width}}  {_share(finding.confidence)}{quoted}"
+        )
+        why = _wrapped(_why(finding, lexicon), width, place_width + 6)
+        lines += [paint(line, _FAINT) for line in why]
+    return [*lines, ""]
+
+
+def _label(finding: Finding, lexicon: Lexicon) -> str:
+    """Kind and class: the class of the first cue, or that there is none."""
+    reason = lexicon.classes[finding.why[0].category].label if finding.why else "from context"
+    return f"{finding.kind.value} · {reason}"
+
+
+def _why(finding: Finding, lexicon: Lexicon) -> str:
+    if not finding.why:
+        return f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}"
+    return lexicon.explain(finding.why[0])
+
+
+def _counts(summary: Summary) -> str:
+    noun = "sentence reads" if summary.sentences == 1 else "sentences read"
+    kinds = ", ".join(f"{summary.kinds[kind]} {kind.value}" for kind in KINDS)
+    return f"{summary.biased_sentences} of {summary.sentences} {noun} as biased · {kinds}"
+
+
+def _leaning(summary: Summary) -> str:
+    leaning = summary.leaning
+    if leaning is None:
+        return "Leaning: not given, the text is too short or not political."
+    sides = (("left", leaning.left), ("center", leaning.center), ("right", leaning.right))
+    shares = ", ".join(f"{side} {_share(value)}" for side, value in sides)
+    return f"Leaning: {shares} (spread {_share(leaning.spread)})"
+
+
+def _share(value: float) -> str:
+    """A probability with two digits and no zero before the point."""
+    return f"{value:.2f}".removeprefix("0")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_WORDS else text[: _LONGEST_WORDS - 1] + "…"
+
+
+def _wrapped(text: str, width: int, indent: int) -> list[str]:
+    space = " " * indent
+    return textwrap.wrap(
+        printable(text), width, initial_indent=space, subsequent_indent=space, break_long_words=False
+    )
+
+
+def _shown(character: str) -> str:
+    category = unicodedata.category(character)
+    if category == "Cs":
+        return f"\\u{ord(character):04x}"
+    steers = category == "Cc" or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    return "\ufffd" if steers else character
+
+
+def _paint(text: str, style: str) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m"
+
+
+def _plain(text: str, _style: str) -> str:
+    return text

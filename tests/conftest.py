@@ -1,0 +1,105 @@
+"""What every test gets: no real display, no real settings, and a failure for what it leaves behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+
+settings.register_profile(
+    "evenhand", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("evenhand")
+
+HARMLESS = (
+    # Said by the offscreen platform on machines that lack what a desktop has; says nothing about the app.
+    "This plugin does not support",
+    "propagateSizeHints",
+    "QFontDatabase: Cannot find font directory",
+    "XDG_RUNTIME_DIR not set",
+    "Failed to create platform integration",
+)
+GRACE_S = 5.0
+"""How long a thread that is ending may take to end; a test waits for it no longer than it needs."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Fail every test that makes Qt warn."""
+    for item in items:
+        item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+        item.add_marker(pytest.mark.qt_log_ignore(*HARMLESS, extend=True))
+
+
+@pytest.fixture(scope="session")
+def tiny_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a reader bundle that opens in a moment. Copy it before changing it."""
+    from tests.tiny import make_bundle
+
+    return make_bundle(tmp_path_factory.mktemp("bundle") / "reader")
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings, data and caches lie in the test's own folder."""
+    home = tmp_path / "home"
+    places = {
+        "HOME": home,
+        "USERPROFILE": home,
+        "APPDATA": home / "roaming",
+        "LOCALAPPDATA": home / "local",
+        "XDG_CONFIG_HOME": home / "config",
+        "XDG_DATA_HOME": home / "data",
+        "XDG_CACHE_HOME": home / "cache",
+        "XDG_STATE_HOME": home / "state",
+    }
+    for name, folder in places.items():
+        monkeypatch.setenv(name, str(folder))
+    core = sys.modules.get("PySide6.QtCore")
+    if core is not None:
+        core.QStandardPaths.setTestModeEnabled(True)
+        for form in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
+            core.QSettings.setPath(form, core.QSettings.Scope.UserScope, str(home / "config"))
+
+
+@pytest.fixture(autouse=True)
+def _no_threads_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a Python thread, a Qt thread or work in Qt's pool behind."""
+    before = set(threading.enumerate())
+    yield
+    left = [thread for thread in threading.enumerate() if thread not in before and not _is_foreign(thread)]
+    for thread in left:
+        thread.join(GRACE_S)
+    names = [thread.name for thread in left if thread.is_alive()]
+    if "PySide6.QtCore" in sys.modules and {"qapp", "qtbot"} & set(request.fixturenames):
+        names += _qt_threads()
+    assert not names, f"threads left behind: {', '.join(names)}"
+
+
+def _is_foreign(thread: threading.Thread) -> bool:
+    """Whether Python only met the thread and did not start it: such a record outlives the thread."""
+    return isinstance(thread, threading._DummyThread)
+
+
+def _qt_threads() -> list[str]:
+    from PySide6.QtCore import QThread, QThreadPool
+    from shiboken6 import isValid
+
+    names = []
+    if not QThreadPool.globalInstance().waitForDone(int(GRACE_S * 1000)):
+        names.append("Qt's global pool")
+    main = QThread.currentThread()
+    for thing in gc.get_objects():
+        if isinstance(thing, QThread) and isValid(thing) and thing != main and thing.isRunning():
+            thing.wait(int(GRACE_S * 1000))
+            if thing.isRunning():
+                names.append(thing.objectName() or type(thing).__name__)
+    return names

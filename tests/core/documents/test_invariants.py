@@ -1,0 +1,260 @@
+"""Protects what everything downstream relies on: any text is a document, and no character ever moves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Document, Format, Sentence, detect, parse, prose
+
+FRAGMENTS = (
+    *(
+        "[[",
+        "]]",
+        "[[a|",
+        "[[File:x.png|thumb|",
+        "[[Category:C]]",
+        "{{",
+        "}}",
+        "{{{",
+        "}}}",
+        "{{t|a=",
+        "{|",
+        "\n{|\n",
+        "|-",
+    ),
+    *(
+        "\n|}",
+        "|",
+        "<ref>",
+        "</ref>",
+        "<ref name=x/>",
+        "<nowiki>",
+        "</nowiki>",
+        "<!--",
+        "-->",
+        "<br>",
+        "<b>",
+        "</b>",
+    ),
+    *(
+        "<blockquote>",
+        "</blockquote>",
+        "<q>",
+        "</q>",
+        "<table>",
+        "</table>",
+        "<div ",
+        "''",
+        "'''",
+        "'''''",
+        "\n== ",
+        " ==\n",
+    ),
+    *(
+        "\n* ",
+        "\n# ",
+        "\n: ",
+        "----",
+        "__TOC__",
+        "~~~~",
+        "&nbsp;",
+        "&#x41;",
+        "&amp",
+        "[http://a.b c]",
+        "[//x",
+        "mailto:a@b.cd",
+    ),
+    *(
+        "http://a.b/c(d)",
+        "www.x.org,",
+        "a.b@c.de",
+        "`",
+        "``",
+        "```\n",
+        "\n```\n",
+        "~~",
+        "*",
+        "**",
+        "_",
+        "__",
+        "\\",
+        "\\*",
+        "\\\n",
+    ),
+    *(
+        "[a](b)",
+        "[a](<b> 'c')",
+        "![i](u)",
+        "[",
+        "]",
+        "](",
+        "[r]: /u\n",
+        "[r]",
+        "[^1]",
+        "[^1]: ",
+        "\n> ",
+        "> ",
+        "\n- ",
+        "- [x] ",
+    ),
+    *(
+        "\n1. ",
+        "\n    ",
+        "\t",
+        "\n---\n",
+        "---\nk: v\n---\n",
+        "\n===\n",
+        "# ",
+        "\n## ",
+        " ##\n",
+        "\n| a | b |\n|---|---|\n",
+        "<x@y.zz>",
+    ),
+    *(
+        '"',
+        "'",
+        "“",
+        "”",
+        "„",
+        "‘",
+        "’",
+        "«",
+        "»",
+        "‹",
+        "›",
+        "「",
+        "」",
+        "6' 2\"",
+        "don't",
+        "'90s",
+        "“a ‘b’ c”",
+        " . ",
+        ' . " ',
+    ),
+    *(
+        ". ",
+        "! ",
+        "?! ",
+        "... ",
+        "…",
+        "。",
+        "Dr. ",
+        "U.S. ",
+        "e.g. ",
+        "J. K. ",
+        "No. 5 ",
+        "3.14",
+        "The ",
+        "word ",
+        "said ",
+        "A",
+        "b",
+    ),
+    *(
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\r",
+        " ",
+        "\x00",
+        "\x01",
+        "\x02",
+        "\x0b",
+        "\x1c",
+        "\x85",
+        "\xa0",
+        "\u2028",
+        "\ufeff",
+        "\ud800",
+        "\udc00",
+    ),
+    *("😀", "👩‍👩‍👧", "e\u0301", "שלום ", "\u202eabc", "中文", "ﷺ", "ẞ", "İ"),
+)
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(FRAGMENTS), max_size=24).map("".join),
+    st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=5)), max_size=12).map("".join),
+    st.text(st.characters(), max_size=40),
+)
+
+
+def check_shape(document: Document) -> None:
+    """Masks, sentences and quotations are sorted, disjoint, not empty, inside the source; sentences are not blank."""
+    spans = (
+        [(m.start, m.end) for m in document.masks],
+        [(s.start, s.end) for s in document.sentences],
+        document.quotes,
+    )
+    for kind in spans:
+        last = 0
+        for start, end in kind:
+            assert last <= start < end <= len(document.source)
+            last = end
+    for sentence in document.sentences:
+        text = document.source[sentence.start : sentence.end]
+        assert text == text.strip() != ""
+
+
+def check_prose(document: Document, sentence: Sentence) -> None:
+    """Every character is the source's own, in order, or the one space of a gap; nothing unmasked is left out."""
+    read = prose(document, sentence)
+    source = document.source
+    masked = {i for m in document.masks for i in range(m.start, m.end)}
+    gaps = {m.start for m in document.masks if m.gap}
+    assert len(read.text) == len(read.offsets)
+    assert list(read.offsets) == sorted(set(read.offsets))
+    assert read.text == read.text.strip()
+    assert any(map(str.isalnum, read.text))
+    for character, offset in zip(read.text, read.offsets, strict=True):
+        assert sentence.start <= offset < sentence.end
+        assert (character == " " and offset in gaps) if offset in masked else character == source[offset]
+    shown = [offset for offset in read.offsets if offset not in masked]
+    assert shown == [offset for offset in range(sentence.start, sentence.end) if offset not in masked]
+
+
+@pytest.mark.parametrize("kind", list(Format))
+def test_any_text_keeps_every_character_in_place(kind: Format) -> None:
+    @settings(max_examples=2000, deadline=None)
+    @given(TEXTS)
+    def check(source: str) -> None:
+        document = parse(source, kind)
+        assert document.source == source
+        assert document.format is kind
+        assert isinstance(detect("draft.txt", source), Format)
+        check_shape(document)
+        for sentence in document.sentences:
+            check_prose(document, sentence)
+
+    check()
+
+
+@pytest.mark.parametrize("kind", list(Format))
+def test_every_word_outside_masks_is_in_a_sentence(kind: Format) -> None:
+    @settings(max_examples=300, deadline=None)
+    @given(TEXTS)
+    def check(source: str) -> None:
+        document = parse(source, kind)
+        covered = {i for m in document.masks for i in range(m.start, m.end)}
+        covered |= {i for s in document.sentences for i in range(s.start, s.end)}
+        lost = [source[i] for i in range(len(source)) if source[i].isalnum() and i not in covered]
+        assert not lost
+
+    check()
+
+
+@pytest.mark.parametrize("kind", list(Format))
+@pytest.mark.parametrize(
+    "fragment", ["[[a|", "{{a|", "<ref>", "<div ", "![", "\n> ", "  - ", "“", '" ', "> ", "'''", "[http://a "]
+)
+def test_deep_and_unclosed_mark_up_is_read(kind: Format, fragment: str) -> None:
+    document = parse(fragment * 3000 + "\n\nThe end is prose.", kind)
+    check_shape(document)
+    last = document.sentences[-1]
+    assert prose(document, last).text == "The end is prose."
+
+
+@pytest.mark.parametrize("kind", list(Format))
+def test_a_long_line_without_a_stop_is_one_sentence(kind: Format) -> None:
+    source = "word " * 20_000
+    assert [(s.start, s.end) for s in parse(source, kind).sentences] == [(0, len(source) - 1)]
