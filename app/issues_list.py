@@ -1,0 +1,265 @@
+"""The list of findings: a model over the report, and a delegate that paints two lines a row."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPalette,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app.kinds import glyph_path, look
+from app.labels import percent, scaled, showable
+from app.theme import is_dark
+from core.findings import Finding
+from core.report import SentenceReading
+
+Index = QModelIndex | QPersistentModelIndex
+
+_CONTEXT = 160  # characters of a sentence kept on either side of the words: more is never seen
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The words of a finding and what stands before and after them in their sentence."""
+
+    before: str
+    words: str
+    after: str
+
+
+def context_of(finding: Finding, source: str, sentence: SentenceReading | None) -> Context:
+    """A finding in its sentence (or in its line's neighbourhood where no sentence is known), on one line."""
+    start = max(sentence.start if sentence else 0, finding.start - _CONTEXT)
+    end = min(sentence.end if sentence else len(source), finding.end + _CONTEXT)
+    before, after = source[start : finding.start], source[finding.end : end]
+    return Context(
+        before=showable(f"{before}|")[:-1],
+        words=showable(finding.text),
+        after=showable(f"|{after}")[1:],
+    )
+
+
+def facts_of(finding: Finding) -> str:
+    """Kind, class of the first cue, guide: the second line of a row."""
+    parts = [finding.kind.value.capitalize()]
+    if finding.why:
+        parts += [finding.why[0].category.replace("_", " "), finding.why[0].source]
+    else:
+        parts.append("from context")
+    if finding.quoted:
+        parts.append("in a quotation")
+    return " · ".join(showable(part) for part in parts if part)
+
+
+class IssuesModel(QAbstractListModel):
+    """Findings in the order of the text. A new report changes only the rows that differ."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._findings: list[Finding] = []
+        self._source = ""
+        self._sentences: Sequence[SentenceReading] = ()
+        self._sentence_starts: list[int] = []
+
+    def show(self, findings: Sequence[Finding], source: str, sentences: Sequence[SentenceReading]) -> None:
+        """Replace the rows, keeping those at both ends whose fingerprints are the same."""
+        old, new = self._findings, list(findings)
+        same_above = _common(old, new)
+        same_below = _common(old[same_above:][::-1], new[same_above:][::-1])
+        self._source, self._sentences = source, sentences
+        self._sentence_starts = [sentence.start for sentence in sentences]
+        if len(old) - same_below > same_above:
+            self.beginRemoveRows(QModelIndex(), same_above, len(old) - same_below - 1)
+            self._findings = new[:same_above] + (new[-same_below:] if same_below else [])
+            self.endRemoveRows()
+        if len(new) - same_below > same_above:
+            self.beginInsertRows(QModelIndex(), same_above, len(new) - same_below - 1)
+            self._findings = new
+            self.endInsertRows()
+        self._findings = new
+        if new:
+            self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Findings shown; a row has no rows of its own."""
+        return 0 if parent is not None and parent.isValid() else len(self._findings)
+
+    def finding(self, row: int) -> Finding:
+        """The finding in a row."""
+        return self._findings[row]
+
+    def keys(self) -> list[tuple[str, int]]:
+        """A name for every row that survives an edit: its fingerprint, and which one of equals it is."""
+        seen: dict[str, int] = {}
+        keys = []
+        for finding in self._findings:
+            name = _name(finding)
+            seen[name] = seen.get(name, 0) + 1
+            keys.append((name, seen[name]))
+        return keys
+
+    def row_of(self, finding: Finding) -> int | None:
+        """The row of this finding, or of the nearest one of its fingerprint; None where neither is listed."""
+        after = bisect_right(self._findings, finding.start, key=lambda other: other.start)
+        if after and self._findings[after - 1] == finding:
+            return after - 1
+        same = [row for row, other in enumerate(self._findings) if _name(other) == _name(finding)]
+        return min(same, key=lambda row: abs(self._findings[row].start - finding.start), default=None)
+
+    def context(self, row: int) -> Context:
+        """The words of a row in their sentence."""
+        finding = self._findings[row]
+        at = bisect_right(self._sentence_starts, finding.start) - 1
+        holds = at >= 0 and self._sentences[at].end >= finding.end
+        return context_of(finding, self._source, self._sentences[at] if holds else None)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Words for the eye, and kind, words and confidence for a screen reader."""
+        if not index.isValid() or index.row() >= len(self._findings):
+            return None
+        finding = self._findings[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return showable(finding.text)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                words = showable(finding.text)
+                return f"{finding.kind.value}: {words}, confidence {round(100 * finding.confidence)} percent"
+            case Qt.ItemDataRole.AccessibleDescriptionRole | Qt.ItemDataRole.ToolTipRole:
+                context = self.context(index.row())
+                return f"{facts_of(finding)}\n{context.before}{context.words}{context.after}"
+        return None
+
+
+def _name(finding: Finding) -> str:
+    return finding.fingerprint or f"{finding.kind.value}\x1f{finding.text}"
+
+
+def _common(left: Sequence[Finding], right: Sequence[Finding]) -> int:
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if _name(one) != _name(other):
+            break
+        count += 1
+    return count
+
+
+class IssuesDelegate(QStyledItemDelegate):
+    """Paints a row: glyph, the words bold in their sentence, confidence; below them kind, class and guide."""
+
+    _PAD_X, _PAD_Y, _LEADING = 10, 8, 4
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """Two lines of the list's font, with air."""
+        lines = QFontMetricsF(option.font).height() + QFontMetricsF(scaled(option.font, 0.92)).height()
+        return QSize(80, round(lines + self._LEADING + 2 * self._PAD_Y))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one row with the list's font and palette."""
+        model = index.model()
+        assert isinstance(model, IssuesModel)
+        finding = model.finding(index.row())
+        colours = option.palette
+        kind = look(finding.kind, dark=is_dark(colours))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(option.rect)
+        self._ground(painter, option)
+
+        row = QRectF(option.rect).adjusted(self._PAD_X, self._PAD_Y, -self._PAD_X, -self._PAD_Y)
+        metrics = QFontMetricsF(option.font)
+        side = metrics.ascent() * 0.85
+        top = row.top() + (metrics.height() - side) / 2
+        painter.fillPath(glyph_path(finding.kind, QRectF(row.left(), top, side, side)), kind.colour)
+
+        small = scaled(option.font, 0.92)
+        below = QFontMetricsF(small)
+        left = row.left() + side + 8
+        right = percent(finding.confidence)
+        room = row.right() - left - below.horizontalAdvance(right) - 10
+        painter.setPen(colours.color(QPalette.ColorRole.Text))
+        _draw_context(painter, option.font, QPointF(left, row.top()), room, model.context(index.row()))
+
+        painter.setFont(small)
+        painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
+        first = QRectF(row.left(), row.top(), row.width(), metrics.height())
+        painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
+        second = QRectF(
+            left, row.top() + metrics.height() + self._LEADING, row.right() - left, below.height()
+        )
+        facts = below.elidedText(facts_of(finding), Qt.TextElideMode.ElideRight, second.width())
+        painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, facts)
+        painter.restore()
+
+    def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        accent = option.palette.color(QPalette.ColorRole.Accent)
+        wash = QColor(accent)
+        if option.state & QStyle.StateFlag.State_Selected:
+            wash.setAlpha(46)
+            painter.fillRect(option.rect, wash)
+            painter.fillRect(option.rect.adjusted(0, 0, 3 - option.rect.width(), 0), accent)
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            wash.setAlpha(18)
+            painter.fillRect(option.rect, wash)
+        painter.setPen(option.palette.color(QPalette.ColorRole.Midlight))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+
+
+def _draw_context(painter: QPainter, font: QFont, at: QPointF, room: float, context: Context) -> None:
+    """Draw the sentence on one line, the words bold and always in sight, cut evenly on both sides of them.
+
+    One layout for the whole line, so that right-to-left text keeps its order.
+    """
+    if room <= 0:
+        return
+    bold = QFont(font)
+    bold.setBold(True)
+    metrics, bold_metrics = QFontMetricsF(font), QFontMetricsF(bold)
+    words = bold_metrics.elidedText(context.words, Qt.TextElideMode.ElideRight, room)
+    spare = max(0.0, room - bold_metrics.horizontalAdvance(words))
+    before_room = max(spare * 0.4, spare - metrics.horizontalAdvance(context.after))
+    before = metrics.elidedText(context.before, Qt.TextElideMode.ElideLeft, before_room)
+    if before != context.before:
+        before = "… " + before.partition(" ")[2]
+        before = before if metrics.horizontalAdvance(before) <= before_room else ""
+    after_room = max(0.0, spare - metrics.horizontalAdvance(before))
+    after = metrics.elidedText(context.after, Qt.TextElideMode.ElideRight, after_room)
+
+    layout = QTextLayout(before + words + after, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    layout.setTextOption(option)
+    strong = QTextCharFormat()
+    strong.setFontWeight(QFont.Weight.Bold)
+    marked = QTextLayout.FormatRange()
+    marked.start, marked.length, marked.format = _utf16(before), _utf16(words), strong
+    layout.setFormats([marked])
+    layout.beginLayout()
+    layout.createLine().setLineWidth(room)
+    layout.endLayout()
+    layout.draw(painter, at)
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,78 @@
+"""The menus whose entries are choices: recent files, kinds, formats, panels and themes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
+
+from app.kinds import look
+from app.status_line import FORMAT_NAMES
+from app.theme import Mode
+from core.documents.model import Format
+from core.findings import KINDS, Kind
+
+_Choice = TypeVar("_Choice")
+THEMES: dict[Mode, str] = {"system": "Like the &system", "light": "&Light", "dark": "&Dark"}
+
+
+def fill_recent(
+    menu: QMenu, paths: Iterable[Path], *, then: Callable[[Path], object], clear: QAction
+) -> None:
+    """The recent files, newest first, and a way to forget them."""
+    menu.clear()
+    for number, path in enumerate(paths, start=1):
+        shown = f"{path.name} — {path.parent}".replace("&", "&&")
+        entry = menu.addAction(f"&{number} {shown}" if number < 10 else shown)
+        entry.triggered.connect(lambda _=False, path=path: then(path))
+    menu.menuAction().setEnabled(not menu.isEmpty())
+    menu.addSeparator()
+    menu.addAction(clear)
+
+
+def fill_kinds(menu: QMenu, then: Callable[[frozenset[Kind]], None]) -> dict[Kind, QAction]:
+    """One switch for each kind; ``then`` gets all that are on."""
+    actions: dict[Kind, QAction] = {}
+
+    def chosen() -> None:
+        then(frozenset(kind for kind, action in actions.items() if action.isChecked()))
+
+    for kind in KINDS:
+        style = look(kind, dark=False)
+        action = menu.addAction(f"{style.glyph}  &{style.label}")
+        action.setCheckable(True)
+        action.setChecked(True)
+        action.triggered.connect(chosen)
+        actions[kind] = action
+    return actions
+
+
+def fill_formats(menu: QMenu, then: Callable[[Format], None]) -> dict[Format, QAction]:
+    """What the draft is read as."""
+    return _choices(menu, {chosen: f"&{name}" for chosen, name in FORMAT_NAMES.items()}, then)
+
+
+def fill_themes(menu: QMenu, then: Callable[[Mode], None]) -> dict[Mode, QAction]:
+    """Light, dark or what the system says."""
+    return _choices(menu, THEMES, then)
+
+
+def fill_panels(menu: QMenu, docks: Iterable[QDockWidget], bar: QToolBar) -> None:
+    """Show and hide what stands around the text."""
+    menu.addActions([*(dock.toggleViewAction() for dock in docks), bar.toggleViewAction()])
+
+
+def _choices(
+    menu: QMenu, names: dict[_Choice, str], then: Callable[[_Choice], None]
+) -> dict[_Choice, QAction]:
+    group = QActionGroup(menu)
+    actions: dict[_Choice, QAction] = {}
+    for choice, name in names.items():
+        action = group.addAction(menu.addAction(name))
+        action.setCheckable(True)
+        action.triggered.connect(lambda _=False, choice=choice: then(choice))
+        actions[choice] = action
+    return actions

@@ -1,0 +1,60 @@
+"""A slim bar above the text for what a person should know about the open file; it takes no focus and can be closed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from app.icons import icon
+from app.labels import WrapLabel
+from app.theme import is_dark
+
+
+class MessageBar(QFrame):
+    """Shows one message at a time; empty means hidden."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("message_bar")
+        self.setStyleSheet("#message_bar { border: 0; border-bottom: 1px solid palette(mid); }")
+        self._sign = QLabel()
+        self._label = WrapLabel()
+        self._close = QToolButton()
+        self._close.setAutoRaise(True)
+        self._close.setAccessibleName("Close this message")
+        self._close.setToolTip("Close this message")
+        self._close.clicked.connect(self.clear)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(14, 4, 6, 4)
+        line.setSpacing(9)
+        line.addWidget(self._sign)
+        line.addWidget(self._label, 1)
+        line.addWidget(self._close)
+        self._dress()
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What is shown; empty while hidden."""
+        return self._label.accessibleName() if not self.isHidden() else ""
+
+    def show_message(self, text: str) -> None:
+        """Show ``text``, one sentence a line."""
+        self._label.setText(text)
+        self.setAccessibleName(text)
+        self.setVisible(bool(text))
+
+    def clear(self) -> None:
+        """Hide the bar."""
+        self.show_message("")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._dress()
+
+    def _dress(self) -> None:
+        dark = is_dark(self.palette())
+        self._sign.setPixmap(icon("info", dark=dark).pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self._close.setIcon(icon("close", dark=dark))

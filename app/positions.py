@@ -1,0 +1,65 @@
+"""Positions: core counts Unicode code points, Qt counts UTF-16 units. Here, and only here, one becomes the other."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_LINE_ENDS = re.compile("\r\n?")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+class TextMap:
+    """Both ways between code points and UTF-16 units of one text; O(log n) in its characters beyond U+FFFF."""
+
+    __slots__ = ("_points", "_units")
+
+    def __init__(self, text: str) -> None:
+        self._points = [] if text.isascii() else [match.start() for match in _ASTRAL.finditer(text)]
+        self._units = [point + before for before, point in enumerate(self._points)]
+
+    def to_utf16(self, point: int) -> int:
+        """The UTF-16 unit at which the code point ``point`` begins."""
+        return point + bisect_left(self._points, point)
+
+    def to_code_point(self, unit: int) -> int:
+        """The code point that holds the UTF-16 unit ``unit``; the middle of a pair belongs to its character."""
+        return unit - bisect_left(self._units, unit)
+
+
+def editor_text(source: str) -> str:
+    """``source`` with every line end as one ``\\n``, which is how the editor and the engine see it."""
+    return _LINE_ENDS.sub("\n", source) if "\r" in source else source
+
+
+def from_raw(raw: str) -> str:
+    """Text of ``QTextDocument.toRawText()`` with ``\\n`` for Qt's paragraph separators; all else as it is."""
+    return raw.replace("\u2029", "\n")
+
+
+def first_loss(wanted: str, kept: str) -> str:
+    """What the editor could not keep, for a person: ``U+D800 in line 3``. Empty where both texts are equal."""
+    if wanted == kept:
+        return ""
+    low, high = 0, min(len(wanted), len(kept))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if wanted[:middle] == kept[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    line = wanted.count("\n", 0, low) + 1
+    return f"U+{ord(wanted[low]):04X} in line {line:,}" if low < len(wanted) else f"the end of line {line:,}"
+
+
+def runs_right_to_left(text: str) -> bool:
+    """Whether some character of ``text`` is written from right to left, or makes others so."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
+
+
+def is_word_character(character: str) -> bool:
+    """Whether a letter, digit or underscore; such a character beside a finding makes it another word."""
+    return character.isalnum() or character == "_"

@@ -1,0 +1,177 @@
+"""What the reader says, shown everywhere at once: under the words, in the panels, on the strip and on the card."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.bias_strip import BiasStrip
+from app.card_host import CardHost
+from app.editor import TextPane
+from app.marks import Mark, Marks
+from app.worker import Reading
+from core.findings import KINDS, Finding, Kind
+
+if TYPE_CHECKING:
+    from app.document_panel import DocumentPanel
+    from app.issues_panel import Filter, IssuesPanel
+
+FIRST_AGAIN = "Back at the first finding."
+LAST_AGAIN = "Back at the last finding."
+NONE = "There is no finding to go to."
+GONE = "That wording was changed since it was read."
+
+
+def step(
+    marks: Marks, position: int, standing_on: Finding | None, *, forward: bool
+) -> tuple[Mark | None, str]:
+    """The next mark from ``position`` and a message for a person, empty unless there is something to say.
+
+    The mark ``standing_on`` is left, also with the caret at its very start; after the last comes the first.
+    """
+    if not len(marks):
+        return None, NONE
+    here = marks.at(position)
+    if forward:
+        left = here is not None and here.finding == standing_on
+        mark = marks.after(here.start if here is not None and left else position - 1)
+        return (mark, "") if mark else (marks[0], FIRST_AGAIN)
+    mark = marks.before(here.start if here is not None and here.finding == standing_on else position)
+    return (mark, "") if mark else (marks[len(marks) - 1], LAST_AGAIN)
+
+
+class Review(QObject):
+    """Keeps the shown reading, the filter and the present finding the same in every place that shows them.
+
+    ``told``: a passing message. ``kinds_changed``: the kinds that are shown, a ``frozenset[Kind]``.
+    """
+
+    told = Signal(str)
+    kinds_changed = Signal(object)
+
+    def __init__(self, pane: TextPane, strip: BiasStrip, cards: CardHost) -> None:
+        super().__init__(pane)
+        self._pane = pane
+        self._strip = strip
+        self._cards = cards
+        self._issues: IssuesPanel | None = None
+        self._document: DocumentPanel | None = None
+        self._reading: Reading | None = None
+        self._message = ""
+        self._view = (0, 0)
+        pane.caret_on.connect(self._caret_on)
+        pane.view_moved.connect(self._view_moved)
+        strip.position_clicked.connect(self._strip_clicked)
+
+    def set_issues(self, panel: IssuesPanel) -> None:
+        """Fill this panel from now on."""
+        self._issues = panel
+        panel.finding_activated.connect(self.go_to)
+        panel.filter_changed.connect(self._filtered)
+        self._refresh()
+
+    def set_document(self, panel: DocumentPanel) -> None:
+        """Fill this panel from now on."""
+        self._document = panel
+        self._refresh()
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds that are shown."""
+        return self._issues.filter.kinds if self._issues else frozenset(KINDS)
+
+    @kinds.setter
+    def kinds(self, wanted: frozenset[Kind]) -> None:
+        from app.issues_panel import Filter
+
+        if self._issues is not None:
+            self._issues.filter = Filter(wanted, self._issues.filter.min_confidence)
+
+    def show(self, reading: Reading) -> None:
+        """Show a reading of the present text."""
+        self._reading, self._message = reading, ""
+        if reading.report is not None and reading.marks is not None:
+            self._pane.set_marks(reading.marks)
+            self._strip.set_sentences(reading.report.sentences, reading.report.characters)
+        self._refresh()
+        self._view_moved(*self._view)
+
+    def say(self, message: str) -> None:
+        """Tell a state in the panels; what was shown stays."""
+        self._message = message
+        for panel in (self._issues, self._document):
+            if panel is not None:
+                panel.set_message(message)
+
+    def clear(self, message: str = "") -> None:
+        """Nothing is known of the text; ``message`` says why."""
+        self._reading = None
+        self._cards.hide()
+        self._pane.set_marks(Marks())
+        self._strip.set_sentences([], 0)
+        for panel in (self._issues, self._document):
+            if panel is not None:
+                panel.clear()
+        self.say(message)
+
+    def next(self) -> None:
+        """Go to the next finding."""
+        self._step(forward=True)
+
+    def previous(self) -> None:
+        """Go to the finding before."""
+        self._step(forward=False)
+
+    def go_to(self, finding: Finding) -> None:
+        """Go to a finding of the list."""
+        mark = self._pane.marks.find(finding)
+        if mark is None:
+            self.told.emit(GONE)
+        else:
+            self._visit(mark)
+
+    def _step(self, *, forward: bool) -> None:
+        position = self._pane.textCursor().selectionStart()
+        mark, message = step(self._pane.marks, position, self._pane.current, forward=forward)
+        if mark is not None:
+            self._visit(mark)
+        if message:
+            self.told.emit(message)
+
+    def _visit(self, mark: Mark) -> None:
+        self._pane.setFocus()
+        self._pane.go_to(mark.start)
+        self._pane.set_current(mark.finding)
+        self._cards.show_now(mark.finding)
+
+    def _refresh(self) -> None:
+        report = self._reading.report if self._reading else None
+        if report is not None and self._reading is not None:
+            if self._issues is not None:
+                self._issues.show_report(report, self._reading.snapshot.text)
+                self._issues.set_current(self._pane.current)
+            if self._document is not None:
+                self._document.show_report(report)
+        if self._message:
+            self.say(self._message)
+
+    def _filtered(self, wanted: Filter) -> None:
+        self._cards.hide()
+        self._pane.set_wanted(wanted.admits)
+        self.kinds_changed.emit(wanted.kinds)
+
+    def _caret_on(self, finding: Finding | None) -> None:
+        self._pane.set_current(finding)
+        if self._issues is not None:
+            self._issues.set_current(finding)
+
+    def _view_moved(self, start: int, end: int) -> None:
+        self._view = (start, end)
+        if self._reading is not None and self._reading.positions is not None:
+            positions = self._reading.positions
+            self._strip.set_view(positions.to_code_point(start), positions.to_code_point(end))
+
+    def _strip_clicked(self, point: int) -> None:
+        if self._reading is not None and self._reading.positions is not None:
+            self._pane.go_to(self._reading.positions.to_utf16(point))

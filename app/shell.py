@@ -1,0 +1,150 @@
+"""The window's frame: what stands where, the theme, and what of it is remembered. It knows nothing of drafts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QHBoxLayout,
+    QListView,
+    QMainWindow,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.actions import dress_actions, fill_toolbar, make_actions
+from app.bias_strip import BiasStrip
+from app.editor import TextPane, files_of
+from app.find_bar import FindBar
+from app.icons import icon
+from app.message_bar import MessageBar
+from app.settings import Settings
+from app.status_line import StatusLine
+from app.theme import Mode, apply_theme, is_dark
+
+_SIZE = (1180, 780)
+_PANEL_WIDTH = 340
+
+
+class Shell(QMainWindow):
+    """Strip, text, bars, docks, toolbar and status line. ``first_shown`` comes once.
+
+    ``files_dropped``: a list of ``Path``.
+    """
+
+    first_shown = Signal()
+    files_dropped = Signal(list)
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.settings = settings
+        self.pane = TextPane()
+        self.strip = BiasStrip()
+        self.bar = MessageBar()
+        self.find_bar = FindBar(self.pane)
+        self.status = StatusLine()
+        self.commands = make_actions(self)
+        self.seen = False
+        self.middle = QWidget()
+        self.setCentralWidget(self.middle)
+        self._lay_out()
+
+    def set_theme(self, mode: Mode) -> None:
+        """Dress the application, and remember it."""
+        self.settings.theme = mode
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, mode)
+        self._dress()
+
+    def restore(self) -> None:
+        """Stand as it stood when it was closed last."""
+        self.resize(*_SIZE)
+        self.resizeDocks([self.issues_dock], [_PANEL_WIDTH], Qt.Orientation.Horizontal)
+        geometry, state = self.settings.window
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+            self.restoreState(state)
+        self.pane.set_zoom(self.settings.zoom)
+        self.set_theme(self.settings.theme)
+
+    def remember(self) -> None:
+        """Keep size, places and zoom for the next start."""
+        self.settings.window = (self.saveGeometry(), self.saveState())
+        self.settings.zoom = self.pane.zoom
+        self.settings.save()
+
+    def next_area(self) -> None:
+        """Give the focus to the next part of the window, in reading order and round again."""
+        areas = [area for area in self._areas() if area.isVisibleTo(self)]
+        focus = QApplication.focusWidget()
+        here = [
+            number for number, area in enumerate(areas) if area is focus or area.isAncestorOf(focus or self)
+        ]
+        areas[(here[-1] + 1) % len(areas) if here else 0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell, once, that the window is there."""
+        super().showEvent(event)
+        if not self.seen:
+            self.seen = True
+            self.first_shown.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if files_of(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Files that are dropped beside the text count as those that are dropped on it."""
+        if files := files_of(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_dropped.emit(files)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._dress()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.strip)
+        row.addWidget(self.pane, 1)
+        column = QVBoxLayout(self.middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addLayout(row, 1)
+        column.addWidget(self.find_bar)
+        self.setStatusBar(self.status)
+        self.issues_dock = self._dock("issues_dock", "Issues")
+        self.document_dock = self._dock("document_dock", "Document")
+        self.toolbar = self.addToolBar("Toolbar")
+        self.toolbar.setObjectName("toolbar")
+        self.toolbar.setMovable(False)
+        self.toolbar.setIconSize(QSize(20, 20))
+        fill_toolbar(self.toolbar, self.commands)
+
+    def _dock(self, name: str, title: str) -> QDockWidget:
+        dock = QDockWidget(title)
+        dock.setObjectName(name)
+        dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
+        dock.setMinimumWidth(220)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        return dock
+
+    def _areas(self) -> list[QWidget]:
+        lists = self.issues_dock.findChildren(QListView)
+        document = self.document_dock.widget()
+        return [self.pane, self.strip, *lists[:1], *([document] if document else [])]
+
+    def _dress(self) -> None:
+        dark = is_dark(self.palette())
+        dress_actions(self.commands, dark=dark)
+        self.setWindowIcon(icon("app", dark=dark))

@@ -1,0 +1,87 @@
+"""The status bar: how long the draft is, whether it is saved, what it is, who read it and how fast."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
+
+from app.labels import ElidedLabel
+from core.documents.model import Format
+
+FORMAT_NAMES = {Format.PLAIN: "Plain text", Format.MARKDOWN: "Markdown", Format.WIKITEXT: "Wikitext"}
+_SEPARATOR = " · "
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """``1 word``, ``1,204 words``."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def draft_facts(*, words: int, sentences: int | None, saved: str, encoding: str) -> str:
+    """The draft in one line. The encoding is named only where it is not UTF-8."""
+    parts = [counted(words, "word", "words")]
+    if sentences is not None:
+        parts.append(counted(sentences, "sentence", "sentences"))
+    parts.append(saved)
+    if not encoding.startswith("utf-8"):
+        parts.append(encoding[:6].upper() if encoding.startswith("utf-16") else encoding.capitalize())
+    return _SEPARATOR.join(parts)
+
+
+def reading_facts(reader: str, seconds: float) -> str:
+    """Who read the draft and how long it took."""
+    shown = "under 0.01" if seconds < 0.01 else f"{seconds:.2f}" if seconds < 0.1 else f"{seconds:,.1f}"
+    return _SEPARATOR.join(part for part in (reader, f"analysed in {shown} s") if part)
+
+
+class StatusLine(QStatusBar):
+    """Facts on the left, format, reader and ``local only`` on the right. Passing messages lie over the facts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._facts = ElidedLabel()
+        self._facts.setAccessibleName("Draft")
+        self._facts.setContentsMargins(8, 0, 0, 0)
+        self._reading = ElidedLabel()
+        self._reading.setAccessibleName("Analysis")
+        self._reading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._format = QToolButton()
+        self._format.setAutoRaise(True)
+        self._format.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self._format.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        local = QLabel("local only")
+        local.setToolTip("Everything is read on this computer. No text is sent anywhere.")
+        local.setContentsMargins(6, 0, 10, 0)
+        self.addWidget(self._facts, 3)
+        self.addPermanentWidget(self._reading, 2)
+        self.addPermanentWidget(self._format)
+        self.addPermanentWidget(local)
+
+    def set_format_menu(self, menu: QMenu) -> None:
+        """The formats to choose from."""
+        self._format.setMenu(menu)
+
+    def show_format(self, chosen: Format) -> None:
+        """Name the draft's format."""
+        self._format.setText(f"{FORMAT_NAMES[chosen]} ▾")
+        self._format.setToolTip("What the draft is read as. Marks of the format are not read as words.")
+        self._format.setAccessibleName(f"Format: {FORMAT_NAMES[chosen]}")
+
+    def show_draft(self, text: str) -> None:
+        """The facts about the draft."""
+        self._facts.setText(text)
+
+    def show_reading(self, text: str) -> None:
+        """The facts about the last reading, or what is being done."""
+        self._reading.setText(text)
+
+    @property
+    def draft_text(self) -> str:
+        """The facts about the draft as they stand."""
+        return self._facts.text()
+
+    @property
+    def reading_text(self) -> str:
+        """The facts about the reading as they stand."""
+        return self._reading.text()

@@ -1,0 +1,76 @@
+"""A reader for tests of the window: it flags given words and knows no model, but its reports are sound."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event
+
+from core.documents.model import Document
+from core.findings import Cue, Finding, Kind, fingerprint
+from core.reader import Cancelled
+from core.report import Leaning, Report, SentenceReading, Summary, count_kinds
+
+FLAGGED = {
+    "shameful": (Kind.FRAMING, 0.93, Cue("shameful", "contentious_label", "MOS:LABEL")),
+    "disgraceful": (Kind.FRAMING, 0.9, Cue("disgraceful", "contentious_label", "MOS:LABEL")),
+    "legendary": (Kind.FRAMING, 0.88, Cue("legendary", "puffery", "MOS:PUFFERY")),
+    "reveals": (Kind.EPISTEMOLOGICAL, 0.78, Cue("reveals", "factive_verb", "MOS:SAID")),
+    "claims": (Kind.EPISTEMOLOGICAL, 0.64, Cue("claims", "assertive_verb", "MOS:SAID")),
+    "chairman": (Kind.DEMOGRAPHIC, 0.61, Cue("chairman", "gendered_default", "MOS:GNL")),
+    "plot": (Kind.FRAMING, 0.55, None),
+}
+
+
+@dataclass
+class FakeReader:
+    """Flags ``words``. ``gate``, where given, is waited for in every reading; ``seen`` collects the texts."""
+
+    words: dict[str, tuple[Kind, float, Cue | None]] = field(default_factory=lambda: dict(FLAGGED))
+    gate: Event | None = None
+    seen: list[str] = field(default_factory=list)
+    threads: list[str] = field(default_factory=list)
+    name: str = "reader test 1.0"
+
+    def analyse(
+        self, document: Document, *, path: str, include_quotes: bool, cancelled: Callable[[], bool]
+    ) -> Report:
+        """A report with the flagged words, quoted ones left out unless wanted."""
+        self.seen.append(document.source)
+        while self.gate is not None and not self.gate.is_set():
+            if cancelled():
+                raise Cancelled
+            time.sleep(0.002)
+        if cancelled():
+            raise Cancelled
+        findings = tuple(f for f in self._findings(document) if include_quotes or not f.quoted)
+        sentences = tuple(
+            SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, Leaning(0.2, 0.3, 0.5))
+            for s in document.sentences
+            for bias in [min(0.97, 0.08 + 0.45 * sum(s.start <= f.start < s.end for f in findings))]
+        )
+        biased = sum(sentence.biased for sentence in sentences)
+        mean = sum(sentence.bias for sentence in sentences) / len(sentences) if sentences else 0.0
+        leaning = Leaning(0.2, 0.3, 0.5, 0.15) if len(document.source) > 200 else None
+        summary = Summary(len(sentences), biased, mean, leaning, count_kinds(findings))
+        return Report(path, document.format.value, len(document.source), summary, sentences, findings)
+
+    def _findings(self, document: Document) -> list[Finding]:
+        found = []
+        for match in re.finditer(r"\w+", document.source):
+            if (told := self.words.get(match.group().casefold())) is None:
+                continue
+            kind, confidence, cue = told
+            if any(mask.start < match.end() and match.start() < mask.end for mask in document.masks):
+                continue
+            quoted = any(start <= match.start() and match.end() <= end for start, end in document.quotes)
+            before, after = (
+                document.source[: match.start()].split()[-1:],
+                document.source[match.end() :].split()[:1],
+            )
+            print_of = fingerprint(kind, match.group(), "".join(before), "".join(after))
+            why = (cue,) if cue else ()
+            found.append(Finding(*match.span(), match.group(), kind, confidence, quoted, why, print_of))
+        return found

@@ -1,0 +1,214 @@
+"""The document panel: the figures of the report in words and charts, plain words where there are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import fakes
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from app.charts import Chart, KindBars, LeaningGauge, ShareBar
+from app.document_panel import DocumentPanel, common_words, leaning_in_words
+from app.kinds import look
+from app.labels import scaled
+from app.theme import apply_theme, palette
+from core.findings import KINDS, Kind
+from core.report import Leaning
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> DocumentPanel:
+    """A panel in view."""
+    made = DocumentPanel()
+    qtbot.addWidget(made)
+    made.resize(300, 700)
+    made.show()
+    return made
+
+
+def shown_texts(panel: DocumentPanel) -> str:
+    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+
+def scrolling(panel: DocumentPanel) -> QScrollArea:
+    area = panel.findChild(QScrollArea)
+    assert isinstance(area, QScrollArea)
+    return area
+
+
+def columns_of(image: QImage, colour: str, y: int) -> list[int]:
+    return [x for x in range(image.width()) if image.pixelColor(x, y).name() == colour]
+
+
+def test_figures_are_those_of_the_report(panel: DocumentPanel) -> None:
+    """Share, sentences, mean bias, leaning and notes."""
+    panel.show_report(fakes.report(notes=["Read as UTF-8."]))
+    texts = shown_texts(panel)
+    for told in (
+        "50%",
+        "2 of 4 sentences",
+        "mean bias\u00a00.42",
+        "right\u00a00.55",
+        "±0.20",
+        "Read as UTF-8.",
+    ):
+        assert told in texts
+    panel.show_report(fakes.report())
+    assert "Notes" not in shown_texts(panel)
+
+
+def test_no_leaning_is_explained(panel: DocumentPanel) -> None:
+    """Where nothing can be said about the leaning, the panel says why and shows no gauge."""
+    panel.show_report(fakes.report(leaning=None))
+    assert "Too short, or not political: no leaning shown" in shown_texts(panel)
+    assert not panel.findChildren(LeaningGauge)[0].isVisible()
+    panel.show_report(fakes.report())
+    assert panel.findChildren(LeaningGauge)[0].isVisible()
+
+
+def test_messages(panel: DocumentPanel) -> None:
+    """Nothing yet, an error, and a state beside figures that stay."""
+    panel.set_message("The model could not be loaded: no such folder")
+    assert "no such folder" in shown_texts(panel)
+    panel.show_report(fakes.report())
+    assert "no such folder" not in shown_texts(panel)
+    panel.set_message("Checking…")
+    assert "50%" in shown_texts(panel)
+    assert "Checking…" in shown_texts(panel)
+    panel.clear()
+    assert "50%" not in shown_texts(panel)
+    assert "Checking…" not in shown_texts(panel)
+
+
+def test_text_without_a_sentence(panel: DocumentPanel) -> None:
+    """An empty file divides nothing by zero and says so."""
+    panel.show_report(fakes.report("", findings=[], sentences=[], leaning=None))
+    assert "no sentence" in shown_texts(panel)
+    assert "%" not in shown_texts(panel)
+
+
+def test_charts_speak(panel: DocumentPanel) -> None:
+    """A chart without words is nothing to a screen reader."""
+    panel.show_report(fakes.report())
+    names = {type(chart): chart.accessibleName() for chart in panel.findChildren(Chart)}
+    assert names[ShareBar] == "2 of 4 sentences read as biased"
+    assert names[KindBars] == "framing 4, epistemological 2, demographic 1"
+    assert "+0.39" in names[LeaningGauge]
+
+
+def test_share_bar_is_as_long_as_the_share(qtbot: QtBot) -> None:
+    """A quarter fills a quarter."""
+    bar = ShareBar()
+    qtbot.addWidget(bar)
+    bar.setPalette(palette(dark=False))
+    bar.resize(200, bar.height())
+    bar.show_share(1, 4)
+    accent = palette(dark=False).color(QPalette.ColorRole.Accent).name()
+    filled = columns_of(bar.grab().toImage(), accent, bar.height() // 2)
+    assert abs(max(filled) - 50) <= 2
+    bar.show_share(0, 0)
+    assert columns_of(bar.grab().toImage(), accent, bar.height() // 2) == []
+
+
+def test_kind_bars_share_one_scale(qtbot: QtBot) -> None:
+    """The most frequent kind fills the width; half as many fill half of it; none is no bar."""
+    bars = KindBars()
+    qtbot.addWidget(bars)
+    bars.setPalette(palette(dark=False))
+    bars.resize(240, bars.height())
+    bars.show_counts({Kind.FRAMING: 8, Kind.EPISTEMOLOGICAL: 4})
+    image = bars.grab().toImage()
+    reach = {}
+    for kind in KINDS:
+        colour = look(kind, dark=False).colour.name()
+        lines = [columns_of(image, colour, y) for y in range(image.height())]
+        widest = max(lines, key=lambda line: (max(line) - min(line)) if line else 0)
+        reach[kind] = max(widest) if widest else 0
+    assert abs(reach[Kind.FRAMING] - 239) <= 3
+    assert abs(reach[Kind.EPISTEMOLOGICAL] - 119) <= 3
+    assert reach[Kind.DEMOGRAPHIC] <= 12
+
+
+@pytest.mark.parametrize("leaning", [Leaning(1, 0, 0, 1), Leaning(0, 0, 1, 1), Leaning(0.2, 0.6, 0.2, 0)])
+def test_gauge_marks_right_minus_left_inside_the_chart(leaning: Leaning, qtbot: QtBot) -> None:
+    """The marker stands where the figure says, and is whole at both ends."""
+    gauge = LeaningGauge()
+    qtbot.addWidget(gauge)
+    gauge.setPalette(palette(dark=False))
+    gauge.resize(200, gauge.height())
+    gauge.show_leaning(leaning)
+    accent = palette(dark=False).color(QPalette.ColorRole.Accent).name()
+    inked = columns_of(gauge.grab().toImage(), accent, 16)
+    middle = (min(inked) + max(inked)) / 2
+    assert abs(middle - gauge.place(leaning.right - leaning.left)) <= 1.5
+    assert min(inked) >= 1
+    assert max(inked) <= 198
+
+
+def test_charts_follow_the_theme(panel: DocumentPanel, qapp: QApplication) -> None:
+    """Charts drawn for a light theme would be unreadable on a dark one."""
+    try:
+        apply_theme(qapp, "light")
+        panel.show_report(fakes.report())
+        bars = panel.findChildren(KindBars)[0]
+        light = {bars.grab().toImage().pixelColor(40, y).name() for y in range(bars.height())}
+        apply_theme(qapp, "dark")
+        dark = {bars.grab().toImage().pixelColor(40, y).name() for y in range(bars.height())}
+        assert look(Kind.FRAMING, dark=False).colour.name() in light
+        assert look(Kind.FRAMING, dark=True).colour.name() in dark
+        assert look(Kind.FRAMING, dark=False).colour.name() not in dark
+    finally:
+        apply_theme(qapp, "system")
+
+
+def test_charts_leave_the_mouse_alone(panel: DocumentPanel, qtbot: QtBot) -> None:
+    """A wheel over a chart scrolls the panel, and a drag over a chart moves nothing in it."""
+    panel.resize(300, 200)
+    panel.show_report(fakes.report())
+    QApplication.processEvents()
+    bars = panel.findChildren(KindBars)[0]
+    before = bars.viewRect()
+    at = bars.mapTo(panel, QPoint(20, 10))
+    under = panel.childAt(at)
+    assert under is not None
+    assert under is not bars.viewport()
+    window = panel.windowHandle()
+    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseMove(window, at + QPoint(40, 20))
+    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=at + QPoint(40, 20))
+    assert bars.viewRect() == before
+    QTest.wheelEvent(window, QPointF(at), QPoint(0, -120))
+    QApplication.processEvents()
+    assert scrolling(panel).verticalScrollBar().value() > 0
+
+
+def test_narrow_panel_keeps_everything_inside(panel: DocumentPanel) -> None:
+    """At 220 pixels and in large type nothing stands out to the right, where no scroll bar would find it."""
+    panel.setFont(scaled(panel.font(), 1.6))
+    panel.resize(220, 600)
+    panel.show_report(fakes.report(notes=["Opened as " + "x" * 200]))
+    inside = scrolling(panel).viewport().width()
+    parts = [*panel.findChildren(QLabel), *panel.findChildren(Chart)]
+    visible = [part for part in parts if part.isVisible()]
+    assert len(visible) > 8
+    for part in visible:
+        assert part.mapTo(panel, QPoint(part.width(), 0)).x() <= inside
+
+
+def test_flagged_words_are_counted() -> None:
+    """Case does not make two words of one; the most frequent come first."""
+    source = "Shameful, then shameful, then iconic."
+    first, second = fakes.finding(source, "Shameful"), fakes.finding(source, "shameful")
+    findings = (fakes.finding(source, "iconic"), first, second)
+    assert common_words(findings) == [("shameful", 2), ("iconic", 1)]
+
+
+def test_spread_is_told_only_where_windows_differ() -> None:
+    """One window has no disagreement to speak of."""
+    assert "differ" in leaning_in_words(fakes.RIGHTWARD)
+    assert "differ" not in leaning_in_words(replace(fakes.RIGHTWARD, spread=0.0))
