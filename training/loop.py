@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,14 @@ class Settings:
     decay: float = 0.01
     clip: float = 1.0
     checkpoint_every_s: float = 180.0
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best weights so far, by dev score."""
+
+    score: float
+    weights: dict[str, Tensor]
 
 
 def choose_device(name: str) -> torch.device:
@@ -91,16 +99,19 @@ def train(
     device: torch.device,
     events: Events,
     checkpoint: Path | None = None,
+    judge: Callable[[], float] | None = None,
 ) -> None:
     """Train in place, going on from ``checkpoint`` where it exists.
 
-    Raises TrainingError if the loss is not a number.
+    With a ``judge`` (a dev score, higher is better) the model is judged at each tenth of the steps from six tenths on
+    and ends with its best weights. Raises TrainingError if the loss is not a number.
     """
     model.to(device).train()
     torch.manual_seed(settings.seed)
     optimiser = _optimiser(model, settings)
     steps = plan(streams, steps=settings.steps, size=settings.size, seed=settings.seed)
-    done = _resume(checkpoint, model, optimiser, events)
+    done, best = _resume(checkpoint, model, optimiser, events)
+    exams = {round(settings.steps * tenth / 10) for tenth in range(6, 11)} if judge is not None else set()
     started = saved = shown = time.monotonic()
     losses: dict[str, list[float]] = {}
     for step in range(done, settings.steps):
@@ -135,10 +146,31 @@ def train(
                 eta_s=pace * (settings.steps - step - 1),
             )
             losses.clear()
+        if judge is not None and step + 1 in exams:
+            best = _judged(model, judge, best, events, step=step + 1, steps=settings.steps)
         if checkpoint is not None and now - saved > settings.checkpoint_every_s:
             saved = now
-            _save(checkpoint, model, optimiser, step + 1)
+            _save(checkpoint, model, optimiser, done=step + 1, best=best)
             events.say("checkpoint", str(checkpoint), step=step + 1, steps=settings.steps)
+    if best is not None:
+        model.load_state_dict(best.weights)
+
+
+def _judged(
+    model: ReaderModel,
+    judge: Callable[[], float],
+    best: Best | None,
+    events: Events,
+    *,
+    step: int,
+    steps: int,
+) -> Best:
+    score = judge()
+    model.train()
+    events.say("eval", step=step, steps=steps, metrics={"dev": score})
+    if best is not None and best.score >= score:
+        return best
+    return Best(score, {name: value.detach().cpu().clone() for name, value in model.state_dict().items()})
 
 
 def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
@@ -165,20 +197,26 @@ def _optimiser(model: ReaderModel, settings: Settings) -> torch.optim.AdamW:
     return torch.optim.AdamW(groups, lr=settings.rate, weight_decay=settings.decay, fused=True)
 
 
-def _save(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, done: int) -> None:
+def _save(
+    path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, *, done: int, best: Best | None
+) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    state = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "done": done}
+    state: dict[str, Any] = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "done": done}
+    state["best"] = {} if best is None else {"score": best.score, "weights": best.weights}
     torch.save({**state, "random": torch.get_rng_state()}, fresh)
     fresh.replace(path)
 
 
-def _resume(path: Path | None, model: nn.Module, optimiser: torch.optim.Optimizer, events: Events) -> int:
+def _resume(
+    path: Path | None, model: nn.Module, optimiser: torch.optim.Optimizer, events: Events
+) -> tuple[int, Best | None]:
     if path is None or not path.is_file():
-        return 0
+        return 0, None
     state = torch.load(path, map_location="cpu", weights_only=True)
     model.load_state_dict(state["model"])
     optimiser.load_state_dict(state["optimiser"])
     torch.set_rng_state(state["random"])
     events.say("checkpoint", f"resumed from {path}", step=int(state["done"]))
-    return int(state["done"])
+    kept = state.get("best")
+    return int(state["done"]), Best(float(kept["score"]), kept["weights"]) if kept else None

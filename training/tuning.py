@@ -101,6 +101,15 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: Tuned) -> dict[str, floa
     return scores
 
 
+def selection_score(model: ReaderModel, rows: DevRows, *, device: torch.device) -> float:
+    """What a checkpoint is chosen by: the mean of span F1 (exact and overlap, WNC and BABE) and sentence macro-F1."""
+    babe, wnc = read(model, rows.babe, device=device), read(model, rows.wnc, device=device)
+    parts = ((wnc, rows.wnc), (babe, rows.babe))
+    found = max(_span_total(parts, threshold, 1.0) for threshold in _THRESHOLDS[::3])
+    labels = _bias_gold(rows.babe).astype(int).tolist()
+    return (found + macro_f1(labels, (babe.bias > 0).astype(int).tolist())) / 5
+
+
 def scaled(logits: Floats, scaling: Scaling) -> Floats:
     """Calibrated probabilities of logits."""
     return np.asarray(1.0 / (1.0 + np.exp(-(logits / scaling.temperature + scaling.offset))))
@@ -141,16 +150,21 @@ def _known_tags(*parts: tuple[Logits, Sequence[Encoded]]) -> tuple[Floats, NDArr
 
 
 def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> float:
-    best, highest = 0.5, -1.0
-    for threshold in _THRESHOLDS:
-        total = 0.0
-        for found, part in ((logits.wnc, rows.wnc), (logits.babe, rows.babe)):
-            spans = spans_of(found, part, threshold=threshold, temperature=temperature)
-            exact, overlap = span_scores(*biased_only(as_tuples(spans), part))
-            total += exact.f1 + overlap.f1
-        if total > highest:
-            best, highest = threshold, total
+    parts = ((logits.wnc, rows.wnc), (logits.babe, rows.babe))
+    best: float = max(_THRESHOLDS, key=lambda threshold: _span_total(parts, float(threshold), temperature))
     return round(best, 4)
+
+
+def _span_total(
+    parts: Sequence[tuple[Logits, Sequence[Encoded]]], threshold: float, temperature: float
+) -> float:
+    """Exact plus overlap F1, summed over the parts."""
+    total = 0.0
+    for found, part in parts:
+        spans = spans_of(found, part, threshold=threshold, temperature=temperature)
+        exact, overlap = span_scores(*biased_only(as_tuples(spans), part))
+        total += exact.f1 + overlap.f1
+    return total
 
 
 def _bias_threshold(chances: Floats, gold: Floats) -> float:

@@ -75,6 +75,22 @@ def test_a_stopped_run_goes_on_to_the_same_weights(
     assert same(whole, trained(tiny_base, settings, checkpoint=tmp_path / "run.pt"))
 
 
+def test_the_best_weights_by_dev_score_are_kept(tiny_base: Path) -> None:
+    torch.manual_seed(0)
+    model, tokenizer = load_base(tiny_base)
+    seen: list[torch.Tensor] = []
+
+    def judge() -> float:
+        seen.append(model.bias.weight.detach().clone())
+        return -abs(len(seen) - 2.0)
+
+    settings = Settings(steps=10, size=4)
+    train(model, [stream(tokenizer)], settings, device=CPU, events=Events("t", io.StringIO()), judge=judge)
+    assert len(seen) == 5
+    assert torch.equal(model.bias.weight, seen[1])
+    assert not torch.equal(model.bias.weight, seen[-1])
+
+
 def test_a_loss_that_is_no_number_stops_with_a_reason(
     tiny_base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from training.gold_kinds import gold_kind_scores
 from training.loop import Settings, choose_device, train
 from training.mixture import Mixture, gather
 from training.model import ReaderModel, load_base
-from training.tuning import DevRows, dev_scores, read_dev, tune
+from training.tuning import DevRows, dev_scores, read_dev, selection_score, tune
 
 MAX_TOKENS = 128
 SMALL_BASE = "thenlper/gte-small"
@@ -191,7 +191,16 @@ def train_stages(
             weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
         ]
     settings = Settings(steps=scale.reader_steps, size=scale.size, rate=request.rate, seed=request.seed + 1)
-    train(model, streams, settings, device=device, events=events, checkpoint=folder / "reader.pt")
+    rows = _dev_rows(mixture, encoder)
+    train(
+        model,
+        streams,
+        settings,
+        device=device,
+        events=events,
+        checkpoint=folder / "reader.pt",
+        judge=lambda: selection_score(model, rows, device=device),
+    )
     save_file(model.state_dict(), finished)
     (folder / "reader.pt").unlink(missing_ok=True)
     return model, tokenizer
@@ -225,13 +234,7 @@ def run(request: Request, events: Events | None = None) -> Path:
         request.base, mixture, request, folder=folder, device=device, events=events, teacher=teacher
     )
     events.stage = "export"
-    encoder = Encoder(tokenizer)
-    rows = DevRows(
-        babe=encoder(mixture.dev_babe),
-        wnc=encoder(mixture.dev_wnc),
-        articles=encoder(mixture.dev_articles),
-        other=encoder(_other_dev(mixture)),
-    )
+    rows = _dev_rows(mixture, Encoder(tokenizer))
     logits = read_dev(model, rows, device=device)
     tuned = tune(logits, rows)
     scores = dev_scores(logits, rows, tuned)
@@ -268,6 +271,15 @@ def _described(request: Request) -> dict[str, str]:
         told["base"] = Path(request.base).name
         told["base_sha256"] = checksum(weights)
     return told
+
+
+def _dev_rows(mixture: Mixture, encoder: Encoder) -> DevRows:
+    return DevRows(
+        babe=encoder(mixture.dev_babe),
+        wnc=encoder(mixture.dev_wnc),
+        articles=encoder(mixture.dev_articles),
+        other=encoder(_other_dev(mixture)),
+    )
 
 
 def _other_dev(mixture: Mixture) -> list[Example]:
