@@ -37,21 +37,7 @@ _DATELINE = re.compile(
 _BYLINE = re.compile(r"^(?:by|story by|updated|published|posted|follow)\b.{0,80}$", re.IGNORECASE)
 _SECTION = re.compile(r"\s*(?:\(.*\)|- (?:News|Editorial|Opinion)|Online News|Online|Opinion)\s*$")
 _EVERYDAY = frozenset(
-    [
-        "Hill",
-        "Reason",
-        "Week",
-        "Slate",
-        "Vice",
-        "Nation",
-        "Atlantic",
-        "Time",
-        "Intercept",
-        "Guardian",
-        "Independent",
-        "Root",
-        "Bulwark",
-    ]
+    "Hill Reason Week Slate Vice Nation Atlantic Time Intercept Guardian Independent Root Bulwark".split()
 )
 _STRAY = re.compile(r"\s+([.,;:!?])")
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[\"“A-Z])")
