@@ -50,7 +50,7 @@ Could not be had: the WIKIBIAS corpus, the full WNC (1.3% of it was used), BABE'
 
 ## Chosen on dev data
 
-Span threshold {tuned.span_threshold}, sentence threshold {tuned.bias_threshold}, temperatures and offsets by log
+Span threshold {tuned.thresholds.span}, sentence threshold {tuned.thresholds.bias}, temperatures and offsets by log
 loss. Dev parts: 12% of BABE SG2, WNC's own dev pairs, the articles of about one house in five. They were used for
 these choices, so the figures below are dev figures, not test figures. Span scores are over biased sentences.
 

@@ -14,6 +14,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
+from core.bundle import FORMAT, LEANINGS, Calibration, Thresholds
 from core.spans import LABELS
 from training.corpora.base import checksum
 from training.model import ReaderModel
@@ -22,24 +23,11 @@ OPSET = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Scaling:
-    """sigmoid(logit / temperature + offset)."""
-
-    temperature: float
-    offset: float
-
-
-@dataclass(frozen=True, slots=True)
 class Tuned:
-    """What was fitted on dev data: span and leaning temperatures, two scalings, three thresholds."""
+    """What was fitted on dev data."""
 
-    spans: float
-    leaning: float
-    bias: Scaling
-    political: Scaling
-    span_threshold: float
-    bias_threshold: float
-    political_threshold: float
+    calibration: Calibration
+    thresholds: Thresholds
 
 
 class _Graph(nn.Module):
@@ -109,25 +97,16 @@ def write_bundle(
     backend.no_padding()
     backend.save(str(folder / "tokenizer.json"), pretty=False)
     facts = {
-        "format": 1,
+        "format": FORMAT,
         "name": name,
         "role": "reader",
         "version": version,
-        "labels": {"spans": list(LABELS), "leaning": ["left", "center", "right"]},
+        "labels": {"spans": list(LABELS), "leaning": list(LEANINGS)},
         "max_tokens": max_tokens,
         "graph": "reader.onnx",
         "tokenizer": "tokenizer.json",
-        "calibration": {
-            "spans": {"temperature": tuned.spans},
-            "bias": asdict(tuned.bias),
-            "leaning": {"temperature": tuned.leaning},
-            "political": asdict(tuned.political),
-        },
-        "thresholds": {
-            "span": tuned.span_threshold,
-            "bias": tuned.bias_threshold,
-            "political": tuned.political_threshold,
-        },
+        "calibration": asdict(tuned.calibration),
+        "thresholds": asdict(tuned.thresholds),
         "run": run,
         "corpora": corpora,
     }

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.bundle import Calibration, Scale, Thresholds
 from core.spans import LABELS
 from training.batches import IGNORED, Encoded
-from training.export import Scaling, Tuned
+from training.export import Tuned
 from training.metrics import (
     KindedSpan,
     calibration_error,
@@ -60,29 +61,33 @@ def tune(logits: DevLogits, rows: DevRows) -> Tuned:
     paper's protocol: WIKIBIAS section 5, biased source sentences); the bias threshold the best macro-F1 on BABE.
     """
     bias_gold = _bias_gold(rows.babe)
-    bias = Scaling(*fit_scale(logits.babe.bias, bias_gold))
+    bias = Scale(*fit_scale(logits.babe.bias, bias_gold))
     tags, gold_tags = _known_tags((logits.babe, rows.babe), (logits.wnc, rows.wnc))
     spans = fit_temperature(tags, gold_tags)
     leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles], dtype=np.int64)
     leaning = fit_temperature(logits.articles.leaning[:, :3], leaning_gold)
     odds = np.concatenate([political_odds(logits.articles.leaning), political_odds(logits.other.leaning)])
     is_political = np.concatenate([np.ones(len(rows.articles)), np.zeros(len(rows.other))])
-    return Tuned(
-        spans=spans,
-        leaning=leaning,
+    calibration = Calibration(
+        spans=Scale(spans),
         bias=bias,
-        political=Scaling(*fit_scale(odds, is_political)),
-        span_threshold=_span_threshold(logits, rows, spans),
-        bias_threshold=_bias_threshold(scaled(logits.babe.bias, bias), bias_gold),
-        political_threshold=0.5,
+        leaning=Scale(leaning),
+        political=Scale(*fit_scale(odds, is_political)),
     )
+    thresholds = Thresholds(
+        span=_span_threshold(logits, rows, spans),
+        bias=_bias_threshold(scaled(logits.babe.bias, bias), bias_gold),
+        political=0.5,
+    )
+    return Tuned(calibration, thresholds)
 
 
 def dev_scores(logits: DevLogits, rows: DevRows, tuned: Tuned) -> dict[str, float]:
     """Dev figures for the card: span F1 on biased sentences, sentence macro-F1, leaning macro-F1, calibration."""
     scores: dict[str, float] = {}
+    spans_temperature = tuned.calibration.spans.temperature
     for name, part, found in (("wnc", rows.wnc, logits.wnc), ("babe", rows.babe, logits.babe)):
-        spans = spans_of(found, part, threshold=tuned.span_threshold, temperature=tuned.spans)
+        spans = spans_of(found, part, threshold=tuned.thresholds.span, temperature=spans_temperature)
         exact, overlap = span_scores(*biased_only(as_tuples(spans), part))
         scores[f"{name}_exact_f1"] = exact.f1
         scores[f"{name}_overlap_f1"] = overlap.f1
@@ -90,10 +95,10 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: Tuned) -> dict[str, floa
         scores[f"{name}_overlap_recall"] = overlap.recall
         neutral = [len(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
         scores[f"{name}_neutral_sentences_marked"] = float(np.mean([count > 0 for count in neutral]))
-    chances = scaled(logits.babe.bias, tuned.bias)
+    chances = scaled(logits.babe.bias, tuned.calibration.bias)
     gold = _bias_gold(rows.babe)
     scores["babe_macro_f1"] = macro_f1(
-        gold.astype(int).tolist(), (chances >= tuned.bias_threshold).astype(int).tolist()
+        gold.astype(int).tolist(), (chances >= tuned.thresholds.bias).astype(int).tolist()
     )
     scores["babe_calibration_error"] = calibration_error(chances, gold)
     leaning = [int(row.example.leaning or 0) for row in rows.articles]
@@ -110,9 +115,9 @@ def selection_score(model: ReaderModel, rows: DevRows, *, device: torch.device) 
     return (found + macro_f1(labels, (babe.bias > 0).astype(int).tolist())) / 5
 
 
-def scaled(logits: Floats, scaling: Scaling) -> Floats:
+def scaled(logits: Floats, scale: Scale) -> Floats:
     """Calibrated probabilities of logits."""
-    return np.asarray(1.0 / (1.0 + np.exp(-(logits / scaling.temperature + scaling.offset))))
+    return np.asarray(1.0 / (1.0 + np.exp(-(logits / scale.temperature + scale.offset))))
 
 
 def political_odds(leaning: Floats) -> Floats:
