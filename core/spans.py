@@ -18,6 +18,7 @@ from core.findings import KINDS, Kind
 LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
 """BIO labels in the order of the model's span output: O, then B and I of each kind."""
 
+_ARTICLES = ("a", "an", "the")
 _BLOCKS = (range(0x0300, 0x2100), range(0x3000, 0x3100), range(0xA600, 0xAC00), range(0xFE00, 0xFE30))
 _MARKS = "".join(
     chr(code) for block in _BLOCKS for code in block if category(chr(code)) in ("Mn", "Mc", "Me")
@@ -70,8 +71,8 @@ def decode(
     """Spans of a sentence: runs of words whose bias probability (1 - O) reaches ``threshold``.
 
     A run is broken by punctuation, and where a word rather begins a span of another kind than goes on with this
-    one. The kind of a run is the one with most probability over its words; its confidence is that of its surest
-    word. Spans are sorted and disjoint and cover whole words.
+    one. Articles at either end of a run are left out. The kind of a run is the one with most probability over its
+    words; its confidence is that of its surest word. Spans are sorted and disjoint and cover whole words.
     """
     words = [match.span() for match in WORD.finditer(text)]
     scores = word_probabilities(probabilities, offsets, words)
@@ -80,7 +81,15 @@ def decode(
     spans: list[Span] = []
     run: list[int] = []
 
+    def is_article(at: int) -> bool:
+        start, end = words[at]
+        return end - start <= 3 and text[start:end].lower() in _ARTICLES
+
     def close() -> None:
+        while run and is_article(run[0]):
+            run.pop(0)
+        while run and is_article(run[-1]):
+            run.pop()
         if run:
             mass = kinds[run].sum(axis=0)
             confidence = float(biased[run].max())

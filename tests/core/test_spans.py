@@ -48,6 +48,16 @@ def test_another_kind_begins_another_span() -> None:
     assert [span.kind for span in found] == [Kind.FRAMING, Kind.EPISTEMOLOGICAL]
 
 
+def test_articles_at_the_ends_are_left_out() -> None:
+    text = "the cruel a king the"
+    rows = chances(*[{"B-framing": 0.9}] * 5)
+    offsets = [(0, 3), (4, 9), (10, 11), (12, 16), (17, 20)]
+    assert [text[span.start : span.end] for span in decode(rows, offsets, text, threshold=0.5)] == [
+        "cruel a king"
+    ]
+    assert decode(rows[:1], offsets[:1], "the", threshold=0.5) == []
+
+
 @pytest.mark.parametrize("word", ["shame\u00adful", "cafe\u0301s", "हिन्दी", "far-right", "don’t", "naïve"])
 def test_a_word_is_whole(word: str) -> None:
     assert WORD.fullmatch(word)
