@@ -58,7 +58,7 @@ def tune(logits: DevLogits, rows: DevRows) -> Tuned:
     """Fit temperatures and offsets by log loss, and thresholds by dev scores.
 
     The span threshold has the best mean of exact and overlap F1 over the biased sentences of WNC and BABE (the
-    paper's protocol: WIKIBIAS section 5, biased source sentences); the bias threshold the best macro-F1 on BABE.
+    protocol of WIKIBIAS, section 3.2: biased source sentences); the bias threshold the best macro-F1 on BABE.
     """
     bias_gold = _bias_gold(rows.babe)
     bias = Scale(*fit_scale(logits.babe.bias, bias_gold))
