@@ -65,7 +65,8 @@ class Drafts(QObject):
             session = open_session(path)
         except FileError as error:
             self.told.emit(str(error))
-            if path in self._settings.recent and not path.exists():
+            gone = isinstance(error.__cause__, FileNotFoundError | NotADirectoryError)
+            if gone and path in self._settings.recent:
                 self._settings.forget(path)
                 self.recent_changed.emit()
             return False
@@ -137,7 +138,7 @@ class Drafts(QObject):
         except ChangedOnDiskError:
             return self._ask_overwrite(path) and self._write(path, overwrite=True)
         except FileError as error:
-            if fits(text, self.session.encoding):
+            if fits(text, self.session.encoding) or not fits(text, "utf-8"):
                 QMessageBox.warning(self._window, "Not saved", f"{error}\n\nThe text is still here, unsaved.")
                 return False
             return self._ask_utf8(str(error)) and self._write_as_utf8(path, overwrite=overwrite)

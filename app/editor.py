@@ -79,9 +79,9 @@ class TextPane(MarkedText):
             self.centerCursor()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste text as plain text with clean line ends."""
+        """Paste text as plain text with clean line ends, and without NULs: a file that holds one opens nowhere."""
         if source.hasText():
-            self.textCursor().insertText(editor_text(source.text()))
+            self.textCursor().insertText(editor_text(source.text()).replace("\0", ""))
             self.ensureCursorVisible()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

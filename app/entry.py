@@ -8,9 +8,11 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 WRONG = 2
 HELP = """\
@@ -56,9 +58,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _open(paths: list[str]) -> int:
     """Open the window on ``paths``; where there can be none, print the analysis instead."""
     for path in paths:
-        if not Path(path).exists():
+        try:
+            is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
+        except FileNotFoundError:
             return _fail(f"{path}: There is no such file. Check the name.")
-        if Path(path).is_dir():
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            return _fail(f"{path}: This cannot be opened ({reason}). Check the name and its permissions.")
+        if is_folder:
             return _fail(f"{path}: This is a folder. Name a file in it.")
     try:
         _check_display()
@@ -164,14 +171,24 @@ def _say(message: str) -> int:
     """Print a message; who has closed the pipe does not want it."""
     try:
         print(message.rstrip(), flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _discard(sys.stdout)
+        if not isinstance(error, BrokenPipeError):
+            return _fail(f"The answer cannot be written ({error.strerror or error}).")
     return 0
 
 
 def _fail(message: str) -> int:
-    print(f"evenhand: {message}", file=sys.stderr)
+    try:
+        print(f"evenhand: {message}", file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
     return WRONG
+
+
+def _discard(stream: TextIO) -> None:
+    """Send what is still unwritten nowhere, so that the interpreter does not try again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 if __name__ == "__main__":

@@ -140,6 +140,7 @@ class Analyst(QObject):
         super().__init__(parent)
         self._snapshot = snapshot
         self._revision = 0
+        self._closed = False
         self._cancel = Event()
         self._pause = pause_ms
         self._timer = QTimer(self)
@@ -154,12 +155,15 @@ class Analyst(QObject):
 
     def changed(self, *, at_once: bool = False) -> None:
         """The text is another one: what is being read is outdated, and the new text is read after the pause."""
+        if self._closed:
+            return
         self._revision += 1
         self._cancel.set()
         self._timer.start(0 if at_once else self._pause)
 
     def close(self) -> None:
-        """Stop reading and join the thread."""
+        """Stop reading and join the thread; nothing is read any more."""
+        self._closed = True
         self._timer.stop()
         self._revision += 1
         self._cancel.set()

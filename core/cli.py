@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from core import json_report, terminal
 from core.bundle import BundleError, load_bundle
 from core.documents import Format, detect, parse
 from core.engine import Engine, bundled_reader
-from core.files import FileError, TextFile, decode, read_text
+from core.files import MAX_BYTES, FileError, TextFile, decode, read_text
 from core.findings import KINDS, Kind
 from core.guides import LexiconError
 from core.reader import ReaderError
@@ -31,19 +31,17 @@ STANDARD_INPUT = "-"
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line ``argv`` (without the program's name) and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    _open_streams()
     try:
         code = _run(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
+        _discard(sys.stdout)
         return CLOSED_PIPE
     except OSError as error:
-        _discard_output()
+        _discard(sys.stdout)
         return _fail(f"The answer cannot be written ({error.strerror or error}).")
     return code
 
@@ -146,10 +144,16 @@ class _Checker:
     def _read(self, path: str) -> TextFile:
         if path != STANDARD_INPUT:
             return read_text(Path(path))
-        if self._input_taken or sys.stdin is None:
+        if sys.stdin is None:
+            raise FileError("Standard input is closed. Name a file instead.")
+        if self._input_taken:
             raise FileError("Standard input can be read only once. Name it once.")
         self._input_taken = True
-        return decode(sys.stdin.buffer.read())
+        try:
+            return decode(sys.stdin.buffer.read(MAX_BYTES + 1))
+        except OSError as error:
+            reason = error.strerror or error
+            raise FileError(f"Standard input cannot be read ({reason}). Name a file instead.") from error
 
 
 class _Parser(argparse.ArgumentParser):
@@ -219,10 +223,20 @@ def _probability(text: str) -> float:
     return value
 
 
-def _discard_output() -> None:
+def _open_streams() -> None:
+    """Write UTF-8 whatever the locale says; what goes to a stream that was closed before the start goes nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _discard(stream: TextIO) -> None:
     """Send what is still unwritten nowhere, so that the interpreter does not try again at its end."""
     with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _fail(message: str, path: str | None = None) -> int:
@@ -231,6 +245,9 @@ def _fail(message: str, path: str | None = None) -> int:
 
 
 def _say(message: str, path: str | None = None) -> None:
-    """One line on standard error."""
+    """One line on standard error; where that cannot be written, the answer and the exit code still count."""
     parts = ("evenhand", path, message) if path is not None else ("evenhand", message)
-    print(": ".join(terminal.printable(part) for part in parts), file=sys.stderr)
+    try:
+        print(": ".join(terminal.printable(part) for part in parts), file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)

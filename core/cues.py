@@ -33,6 +33,7 @@ _SCARE_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’"), ('
 _SCARE_WORDS = 3
 _SCARE_CHARACTERS = 60
 _REACH = 80
+_NAMED_WORDS = 4
 _DOUBT = "doubt"
 
 Key = tuple[str, ...]
@@ -158,6 +159,15 @@ class Lexicon:
         """The kind of the strongest class that has an entry in ``phrase``, or None where no list has one."""
         keys = [key for _, _, key in self.match(phrase)]
         return self.classes[min(keys, key=self._rank.__getitem__)].kind if keys else None
+
+    def named_kind(self, words: str, read_as: Kind) -> Kind:
+        """The kind to name for flagged ``words`` that the reader gave as ``read_as``.
+
+        Of up to four words, the kind of their cue class if that is epistemological or demographic: the reader
+        learned its kinds from these classes, and names the two rarer ones too seldom.
+        """
+        cued = self.kind_of(words) if len(words.split()) <= _NAMED_WORDS else None
+        return read_as if cued is None or cued is Kind.FRAMING else cued
 
     def explain(self, cue: Cue) -> str:
         """One plain sentence on a cue that this lexicon gave, and the class's caveat where there is one.

@@ -7,7 +7,8 @@ import re
 import statistics
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -87,7 +88,7 @@ class Engine:
         findings = tuple(
             finding
             for text, reading in zip(texts, readings, strict=True)
-            for span in reading.spans
+            for span in map(partial(self._named, text.text), reading.spans)
             if span.kind in kinds and span.confidence >= min_confidence
             for finding in self._findings(document, text, span)
             if include_quotes or not finding.quoted
@@ -108,6 +109,9 @@ class Engine:
             sentences=sentences,
             findings=findings,
         )
+
+    def _named(self, text: str, span: Span) -> Span:
+        return replace(span, kind=self.lexicon.named_kind(text[span.start : span.end], span.kind))
 
     def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
         """The findings of one span: one, or one for each stretch of words that masks leave of it."""

@@ -9,6 +9,7 @@ import re
 import secrets
 import stat
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from pathlib import Path
@@ -26,14 +27,15 @@ _MULTIBYTE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf
 _HIGH = re.compile(rb"[\x80-\xff]")
 _LETTER = re.compile(rb"[A-Za-z\x80-\xff]")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_FEW = 64
 
 _CAUSES = {
     errno.ENOSPC: "the disk is full. Free some space, or save it on another disk",
     errno.EDQUOT: "your disk quota is used up. Free some space, or save it on another disk",
-    errno.EACCES: "you have no permission. Change the permissions of the file or its folder, or save it elsewhere",
-    errno.EPERM: "you have no permission. Change the permissions of the file or its folder, or save it elsewhere",
+    errno.EACCES: "you have no permission. Change the permissions of the file or its folder",
+    errno.EPERM: "you have no permission. Change the permissions of the file or its folder",
     errno.EROFS: "the disk is read-only. Save it on another disk",
-    errno.ENOENT: "it or its folder is not there. Check the name, or save it elsewhere",
+    errno.ENOENT: "it or its folder is not there. Check the name",
     errno.ENOTDIR: "part of its path is not a folder. Check the name",
     errno.EISDIR: "it is a folder. Give the name of a file",
     errno.ENAMETOOLONG: "the name is too long. Choose a shorter one",
@@ -41,6 +43,7 @@ _CAUSES = {
     errno.EIO: "the disk reports an error. Check the disk, or use another one",
     errno.EBUSY: "another program is using it. Close that program and try again",
 }
+_SAVE_ELSEWHERE = (errno.EACCES, errno.EPERM, errno.ENOENT)
 
 
 class FileError(Exception):
@@ -148,7 +151,8 @@ def write_text(path: Path, text: str, *, encoding: str) -> None:
         _replace(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
         raise FileError(
-            f"{path.name or path} was not saved: {_cause(error)}. What was in the file before is unchanged."
+            f"{path.name or path} was not saved: {_cause(error)}{_way_out(error)}. "
+            "What was in the file before is unchanged."
         ) from error
 
 
@@ -216,11 +220,17 @@ def _cause(error: Exception) -> str:
     )
 
 
+def _way_out(error: Exception) -> str:
+    elsewhere = isinstance(error, OSError) and error.errno in _SAVE_ELSEWHERE
+    return ", or save it elsewhere" if elsewhere else ""
+
+
 def with_line_ends(original: str, edited: str) -> str:
     r"""The edited text, whose lines end in ``\n``, with the line ends of the original.
 
-    An unchanged line keeps its own line end; a new one gets the commonest. A text that was not edited comes back as
-    it was, character for character. Two line ends never run into one (``\r`` and ``\n`` around an empty line).
+    A line keeps its own line end, also where its words were edited; a new one gets the commonest. A text that was not
+    edited comes back as it was, character for character. Two line ends never run into one (``\r`` and ``\n`` around
+    an empty line).
     """
     ends = _LINE_END.findall(original)
     edited = _LINE_END.sub("\n", edited) if "\r" in edited else edited
@@ -230,7 +240,8 @@ def with_line_ends(original: str, edited: str) -> str:
     if len(set(ends)) == 1:
         return edited if dominant == "\n" else edited.replace("\n", dominant)
     lines = edited.split("\n")
-    origins = match_lines(_LINE_END.split(original), lines)
+    original_lines = _LINE_END.split(original)
+    origins = _with_edited(match_lines(original_lines, lines), len(original_lines))
     new_ends = [
         ends[origin] if origin is not None and origin < len(ends) else dominant
         for origin in origins[: len(lines) - 1]
@@ -239,3 +250,21 @@ def with_line_ends(original: str, edited: str) -> str:
         if (end, lines[number], following) == ("\r", "", "\n"):
             new_ends[number] = "\r\n"
     return "".join(part for pair in zip_longest(lines, new_ends, fillvalue="") for part in pair)
+
+
+def _with_edited(origins: Sequence[int | None], count: int) -> list[int | None]:
+    """The origins of lines, those included that took the place of some of the ``count`` original ones.
+
+    Between two unchanged lines the last ones stand for each other: the end of a line that was split or joined comes
+    after its last part. Of a long stretch with lines added or gone nothing is known.
+    """
+    found = list(origins)
+    low = first = 0
+    for last, high in [*enumerate(origins), (len(found), count)]:
+        if high is None:
+            continue
+        size = min(last - first, high - low)
+        if size <= _FEW or last - first == high - low:
+            found[last - size : last] = range(high - size, high)
+        low, first = high + 1, last + 1
+    return found

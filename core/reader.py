@@ -9,6 +9,7 @@ sentence: without padding and without barriers that costs about a fifth of the s
 from __future__ import annotations
 
 import math
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -34,6 +35,8 @@ CHUNK = 16
 
 MOST_THREADS = 4
 EVEN = (1 / 3, 1 / 3, 1 / 3)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
 
 
 class Cancelled(Exception):  # noqa: N818
@@ -249,8 +252,11 @@ def _has_letter(text: str) -> bool:
 
 
 def _encodable(text: str) -> str:
-    """``text`` with lone surrogates, which have no UTF-8 form, replaced one for one."""
-    return text if text.isascii() else "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
+    """``text`` as the tokenizer can take it, character for character.
+
+    A lone surrogate has no UTF-8 form. An emoji would make one unknown word of itself and the word it touches.
+    """
+    return text if text.isascii() else _EMOJI.sub(" ", _SURROGATE.sub("\ufffd", text))
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from core.cues import Lexicon
 from core.findings import KINDS, Kind
 from core.reader import Reader
 from training.corpora.base import Example
@@ -29,13 +30,17 @@ def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
 
 
 def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
-    """Overlap F1 per kind of the bundle's own spans, and the share of right kinds among overlapping spans."""
+    """Overlap F1 per kind of the bundle's spans, named as the app names them, and the share of right kinds."""
     rows, agreement = labelled()
     texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
     chosen = sorted(set(rows) & set(texts))
     gold = [rows[row] for row in chosen]
     readings = Reader.load(bundle).read([texts[row] for row in chosen])
-    found = [[(span.start, span.end, span.kind) for span in reading.spans] for reading in readings]
+    name = Lexicon.load().named_kind
+    found = [
+        [(span.start, span.end, name(texts[row][span.start : span.end], span.kind)) for span in reading.spans]
+        for row, reading in zip(chosen, readings, strict=True)
+    ]
     figures = {"kind_kappa": agreement}
     for kind in KINDS:
         score = kind_scores(found, gold)[kind]

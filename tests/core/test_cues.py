@@ -433,3 +433,17 @@ def test_the_samples_show_all_three_kinds() -> None:
         text = (resources.ROOT / "samples" / name).read_text(encoding="utf-8")
         found = {LEXICON.classes[key].kind for _, _, key in LEXICON.match(text)}
         assert found == set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("words", "read_as", "named"),
+    [
+        ("so-called", Kind.FRAMING, Kind.EPISTEMOLOGICAL),
+        ("chairman", Kind.FRAMING, Kind.DEMOGRAPHIC),
+        ("legendary", Kind.DEMOGRAPHIC, Kind.DEMOGRAPHIC),
+        ("the so-called and wholly disastrous plan", Kind.FRAMING, Kind.FRAMING),
+        ("zebra crossing", Kind.EPISTEMOLOGICAL, Kind.EPISTEMOLOGICAL),
+    ],
+)
+def test_a_cue_of_a_rarer_kind_names_the_kind(words: str, read_as: Kind, named: Kind) -> None:
+    assert Lexicon.load().named_kind(words, read_as) is named

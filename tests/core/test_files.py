@@ -315,12 +315,17 @@ def test_a_character_that_the_encoding_lacks_is_named(
         ("a\r\nb\nc\r\nd\r\n", "a\nb\nnew\nc\nd\n", "a\r\nb\nnew\r\nc\r\nd\r\n"),
         ("a\r\nb\nc\r\nd\r\n", "b\nc\nd\n", "b\nc\r\nd\r\n"),
         ("x\nx\r\nx\r\nx\r\n", "x\nx\nx\nx\nx\n", "x\nx\r\nx\r\nx\r\nx\r\n"),
-        ("one\ntwo\r\nthree\r\nfour\r\n", "one!\ntwo\nthree\nfour\n", "one!\r\ntwo\r\nthree\r\nfour\r\n"),
+        ("one\ntwo\r\nthree\r\nfour\r\n", "one!\ntwo\nthree\nfour\n", "one!\ntwo\r\nthree\r\nfour\r\n"),
+        ("a\r\nb\nc\rd\r\n", "a\nb!\nc!\nd\n", "a\r\nb!\nc!\rd\r\n"),
+        ("a\r\nb c\nd\r\n", "a\nb\nc\nd\n", "a\r\nb\r\nc\nd\r\n"),
+        ("a\r\nb\nc\rd\r\n", "a\nbc\nd\n", "a\r\nbc\rd\r\n"),
         ("a\nb\r\nc\r\n", "", ""),
         ("a\r\nb\r\n", "a\r\nb\nc\n", "a\r\nb\r\nc\r\n"),
     ],
 )
-def test_unchanged_lines_keep_their_line_ends(original: str, edited: str, expected: str) -> None:
+def test_lines_keep_their_line_ends_and_new_ones_get_the_commonest(
+    original: str, edited: str, expected: str
+) -> None:
     assert with_line_ends(original, edited) == expected
 
 
