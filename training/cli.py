@@ -15,7 +15,7 @@ from training.corpora.base import CorpusError, checksum, published_checksums
 RECIPES = {"reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle"}
 TABLES = {
     "babe-folds": "BABE SG2, sentence label, five stratified folds, three seeds (beside BABE's Table 5)",
-    "leaning-folds": "leaning over five outlet-grouped folds",
+    "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
 }
 
 
@@ -142,7 +142,7 @@ def _table(options: argparse.Namespace) -> int:
             plan = babe_folds.Plan(base=base, related=options.related, seeds=tuple(options.seeds))
             print(babe_folds.run(data, plan, folder, device=device))
         else:
-            print(leaning_folds.run(data, base, folder, steps=240, device=device))
+            print(leaning_folds.run(data, base, folder, device=device))
     except TrainingError as error:
         return _fail(str(error))
     return 0

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.training.tiny_corpora import OUTLETS
+from training import leaning
 from training.tables import babe_folds, leaning_folds
 from training.tables.cells import Cells
 
@@ -22,19 +24,22 @@ def test_babe_folds_print_each_fold_beside_the_published(
     assert babe_folds.run(corpora, plan, tmp_path, device=torch.device("cpu")) == text
 
 
-def test_leaning_folds_keep_outlets_apart(
+def test_leaning_folds_keep_houses_apart(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, seen = leaning_folds._one_fold, []
+    real, groups = leaning.fit, []
 
-    def watch(train_part: list, test_part: list, **options: object) -> dict[str, float]:  # type: ignore[type-arg]
-        seen.append({article.outlet for article in train_part} & {article.outlet for article in test_part})
-        return real(train_part, test_part, **options)  # type: ignore[arg-type]
+    def watch(train: tuple, dev: tuple, *, seed: int) -> leaning.Head:  # type: ignore[type-arg]
+        groups.append([{row.example.group for row in rows} for _, rows in (train, dev)])
+        return real(train, dev, seed=seed)
 
-    monkeypatch.setattr(leaning_folds, "_one_fold", watch)
-    text = leaning_folds.run(corpora, str(tiny_base), tmp_path, steps=1, device=torch.device("cpu"))
-    assert seen == [set()] * 5
+    monkeypatch.setattr(leaning, "fit", watch)
+    text = leaning_folds.run(corpora, str(tiny_base), tmp_path, device=torch.device("cpu"))
+    assert len(groups) == 5
+    assert all(not train & dev and len(train | dev) < len(OUTLETS) for train, dev in groups)
     assert "article macro-F1" in text
+    monkeypatch.setattr(leaning_folds, "_all_folds", None)
+    assert leaning_folds.run(corpora, str(tiny_base), tmp_path, device=torch.device("cpu")) == text
 
 
 def test_cells_are_on_disk_at_once(tmp_path: Path) -> None:

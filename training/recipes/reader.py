@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 
-from training import card, parity, weak
+from training import card, leaning, parity, weak
 from training.batches import Encoded, Stream, encode
 from training.corpora import ALL
 from training.corpora.base import NOT_POLITICAL, Example, checksum
@@ -206,6 +206,29 @@ def train_stages(
     return model, tokenizer
 
 
+def fit_leaning(
+    model: ReaderModel,
+    mixture: Mixture,
+    encoder: Encoder,
+    rows: DevRows,
+    *,
+    seed: int,
+    device: torch.device,
+    events: Events,
+) -> None:
+    """Stage *leaning*: fit the leaning head afresh on the finished encoder; nothing else of the model changes."""
+    events.stage = "leaning"
+    events.say("stage", "the leaning head, on the finished encoder")
+    chosen = leaning.thin(encoder(mixture.articles), seed=seed)
+    other = encoder(mixture.not_political)[: len(chosen) // 4]
+    train_rows = [*chosen, *other]
+    states = leaning.features(model, train_rows, device=device)
+    dev_states = leaning.features(model, rows.articles, device=device)
+    head = leaning.fit((states, train_rows), (dev_states, rows.articles), seed=seed)
+    leaning.put(model, head)
+    events.say("eval", metrics={"dev_leaning_macro_f1": head.score})
+
+
 def run(request: Request, events: Events | None = None) -> Path:
     """Train, tune on dev data, export, check parity and write the card. Returns the bundle's folder.
 
@@ -233,8 +256,11 @@ def run(request: Request, events: Events | None = None) -> Path:
     model, tokenizer = train_stages(
         request.base, mixture, request, folder=folder, device=device, events=events, teacher=teacher
     )
+    encoder = Encoder(tokenizer)
+    rows = _dev_rows(mixture, encoder)
+    fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
+    save_file(model.state_dict(), folder / "final.safetensors")
     events.stage = "export"
-    rows = _dev_rows(mixture, Encoder(tokenizer))
     logits = read_dev(model, rows, device=device)
     tuned = tune(logits, rows)
     scores = dev_scores(logits, rows, tuned)
