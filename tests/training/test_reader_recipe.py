@@ -51,7 +51,7 @@ def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> 
     metrics = json.loads((bundle.parent / "metrics.json").read_text(encoding="utf-8"))
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["run"] in card
-    assert f"{metrics['wnc_exact_f1']:.4f}" in card
+    assert f"{metrics['wnc_exact_f1']:.4g}" in card
     assert "Could not be had" in card
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -242,7 +241,6 @@ def run(request: Request, events: Events | None = None) -> Path:
     events = events or Events(run_id)
     device = choose_device(request.device)
     scale = SCALES[request.scale]
-    started = time.monotonic()
     events.say("start", f"reader, scale {request.scale}, base {request.base}, {device}")
     described = _described(request)
     (folder / "request.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
@@ -280,7 +278,7 @@ def run(request: Request, events: Events | None = None) -> Path:
     seal(bundle, "")
     int8 = parity.check(bundle, rows, scores, most=scale.parity)
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
-    metrics = {**scores, **int8, **kinds, "minutes": (time.monotonic() - started) / 60}
+    metrics = {**scores, **int8, **kinds}
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
     seal(bundle, card.write(request=described, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
     events.say("end", str(bundle), metrics=metrics)
