@@ -52,10 +52,11 @@ Could not be had: the WIKIBIAS corpus, the full WNC (1.3% of it was used), BABE'
 ## Chosen on dev data
 
 Span threshold {tuned.thresholds.span}, sentence threshold {tuned.thresholds.bias}; temperatures and offsets by log
-loss; the weights with the best dev score from six tenths of the steps on; the round of the leaning head, which is fitted
-last, on the finished encoder. Dev parts: 12% of BABE SG2, WNC's own dev pairs, the articles of about one house in five.
-They were used for these choices, so the figures below are dev figures, not test figures. Span scores are over biased
-sentences (WIKIBIAS, section 3.2); *marked* is the share of sentences without gold spans in which some word is marked.
+loss; the weights with the best dev score from six tenths of the steps on; the round of the leaning head, which is
+fitted last, on the finished encoder. Dev parts: 12% of BABE SG2, WNC's own dev pairs, the articles of about one
+house in five. They were used for these choices, so the figures below are dev figures, not test figures. Span scores
+are over biased sentences (WIKIBIAS, section 3.2); *marked* is the share of sentences without gold spans in which some
+word is marked.
 
 | dev figure | value |
 |---|---|
