@@ -256,8 +256,12 @@ def run(request: Request, events: Events | None = None) -> Path:
     )
     encoder = Encoder(tokenizer)
     rows = _dev_rows(mixture, encoder)
-    fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
-    save_file(model.state_dict(), folder / "final.safetensors")
+    final = folder / "final.safetensors"
+    if final.is_file():
+        model.load_state_dict(load_file(final))
+    else:
+        fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
+        save_file(model.state_dict(), final)
     events.stage = "export"
     logits = read_dev(model, rows, device=device)
     tuned = tune(logits, rows)
