@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+import warnings
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ def write_graph(model: ReaderModel, path: Path) -> None:
     graph = _Graph(model).cpu().float().eval()
     ids = torch.ones((2, 12), dtype=torch.long)
     sizes = {0: torch.export.Dim("batch", min=1, max=4096), 1: torch.export.Dim("tokens", min=2, max=512)}
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter warns of its own deprecated calls
         whole = Path(scratch) / "whole.onnx"
         program = torch.onnx.export(
             graph,
