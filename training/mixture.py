@@ -56,7 +56,7 @@ def gather(
         return _cap(kept, limit, seed)
 
     train_babe, dev_babe = _split_babe(sg2, seed)
-    gbnc_train, gbnc_dev = _split_groups(pairs.load_gbnc(data), seed)
+    gbnc_train, gbnc_dev = _split_groups(apart(pairs.load_gbnc(data)), seed)
     statements = apart(cw_hard.load(data))
     tasks = {task: apart(related.load(data, task)) for task in related.TASKS}
     say("corpora read; now the articles")
