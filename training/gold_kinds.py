@@ -12,7 +12,7 @@ from core.cues import Lexicon
 from core.findings import KINDS, Kind
 from core.reader import Reader
 from training.corpora.base import Example
-from training.metrics import KindedSpan, kappa, kind_scores
+from training.metrics import KindedSpan, kappa, kind_scores, span_scores
 
 LABELS = Path(__file__).parent / "corpora" / "wnc_dev_kinds.tsv"
 
@@ -27,6 +27,26 @@ def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
         if line["pass1"] == line["pass2"]:
             rows[int(line["row"])].append((int(line["start"]), int(line["end"]), Kind(line["pass1"])))
     return rows, kappa([line["pass1"] for line in table], [line["pass2"] for line in table])
+
+
+def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:
+    """Of the biased sides of GBNC's dev pairs: exact and overlap F1, and the share of found spans named demographic."""
+    biased = [example for example in dev_gbnc if example.spans]
+    name = Lexicon.load().named_kind
+    readings = Reader.load(bundle).read([example.text for example in biased])
+    found = [
+        [
+            (span.start, span.end, name(example.text[span.start : span.end], span.kind))
+            for span in reading.spans
+        ]
+        for example, reading in zip(biased, readings, strict=True)
+    ]
+    exact, overlap = span_scores(
+        found, [[(s.start, s.end, s.kind) for s in example.spans or ()] for example in biased]
+    )
+    kinds = [span[2] for spans in found for span in spans]
+    share = kinds.count(Kind.DEMOGRAPHIC) / len(kinds) if kinds else 0.0
+    return {"gbnc_exact_f1": exact.f1, "gbnc_overlap_f1": overlap.f1, "gbnc_named_demographic": share}
 
 
 def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:

@@ -25,7 +25,7 @@ from training.corpora import ALL
 from training.corpora.base import NOT_POLITICAL, Example, checksum
 from training.events import Events
 from training.export import seal, write_bundle
-from training.gold_kinds import gold_kind_scores
+from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.loop import Settings, choose_device, train
 from training.mixture import Mixture, gather
 from training.model import ReaderModel, load_base
@@ -282,7 +282,8 @@ def run(request: Request, events: Events | None = None) -> Path:
     seal(bundle, "")
     int8 = parity.check(bundle, rows, scores, most=scale.parity)
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
-    metrics = {**scores, **int8, **kinds}
+    posts = demographic_scores(bundle, mixture.dev_gbnc)
+    metrics = {**scores, **int8, **kinds, **posts}
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
     seal(bundle, card.write(request=described, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
     events.say("end", str(bundle), metrics=metrics)
