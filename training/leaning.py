@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from training.batches import Encoded, by_length, collate
 from training.metrics import macro_f1
-from training.model import LEANINGS, ReaderModel
+from training.model import LEANING_CLASSES, ReaderModel
 
 PER_OUTLET = 150
 _ROUNDS = 40
@@ -71,7 +71,7 @@ def row_weights(rows: Sequence[Encoded]) -> NDArray[np.float32]:
     sizes = Counter(row.example.group for row in rows)
     weights = np.array([sizes[row.example.group] ** -0.5 for row in rows])
     labels = np.array([int(row.example.leaning or 0) for row in rows])
-    for label in range(LEANINGS):
+    for label in range(LEANING_CLASSES):
         if (labels == label).any():
             weights[labels == label] /= weights[labels == label].sum()
     return np.asarray(weights / weights.mean(), dtype=np.float32)
@@ -86,7 +86,7 @@ def fit(train: tuple[Tensor, Sequence[Encoded]], dev: tuple[Tensor, Sequence[Enc
     gold = torch.tensor([int(row.example.leaning or 0) for row in rows])
     weights = torch.from_numpy(row_weights(rows))
     width = states.shape[1]
-    layer, output = nn.Linear(width, width), nn.Linear(width, LEANINGS)
+    layer, output = nn.Linear(width, width), nn.Linear(width, LEANING_CLASSES)
     optimiser = torch.optim.AdamW([*layer.parameters(), *output.parameters()], lr=_RATE, weight_decay=_DECAY)
     dev_gold = [int(row.example.leaning or 0) for row in dev[1]]
     best = Head(layer, output, -1.0)

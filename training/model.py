@@ -12,7 +12,7 @@ from transformers.utils import logging
 
 from core.spans import LABELS
 
-LEANINGS = 4
+LEANING_CLASSES = 4
 """Left, center, right, not political."""
 
 
@@ -36,7 +36,7 @@ class ReaderModel(nn.Module):
         self.bias_layer = nn.Linear(hidden, hidden)
         self.bias = nn.Linear(hidden, 1)
         self.leaning_layer = nn.Linear(hidden, hidden)
-        self.leaning = nn.Linear(hidden, LEANINGS)
+        self.leaning = nn.Linear(hidden, LEANING_CLASSES)
         self.related = nn.ModuleDict()
 
     def add_related(self, classes: dict[str, int]) -> None:

@@ -136,18 +136,6 @@ def windows(articles: list[Article], *, per_article: int, per_outlet: int, seed:
     return kept
 
 
-def even(found: list[Example], *, seed: int) -> list[Example]:
-    """As many windows of each leaning: those of the larger classes are drawn at random."""
-    by_label: dict[int | None, list[Example]] = defaultdict(list)
-    for example in found:
-        by_label[example.leaning].append(example)
-    fewest = min(len(rows) for rows in by_label.values())
-    chooser = random.Random(seed)
-    return [
-        example for label in sorted(by_label, key=str) for example in chooser.sample(by_label[label], fewest)
-    ]
-
-
 def cut(sentences: Sequence[str], *, words: int = 90) -> list[str]:
     """Consecutive windows of about ``words`` words; a short rest is left out unless it is all there is."""
     pieces: list[str] = []

@@ -9,7 +9,6 @@ also learns from its soft answers.
 from __future__ import annotations
 
 import json
-import shutil
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -318,9 +317,3 @@ def _other_dev(mixture: Mixture) -> list[Example]:
         for example in mixture.dev_wnc
         if not example.spans
     ]
-
-
-def install(bundle: Path, place: Path) -> None:
-    """Put a finished bundle where the app looks for its reader."""
-    shutil.rmtree(place, ignore_errors=True)
-    shutil.copytree(bundle, place)
