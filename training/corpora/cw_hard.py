@@ -8,7 +8,7 @@ from training.corpora.base import CorpusFacts, Example, open_file
 
 FACTS = CorpusFacts(
     name="CW-Hard NPOV",
-    home="https://github.com/ChristophHube/wsdm2019-biased-language",
+    home="https://doi.org/10.1145/3289600.3291018",
     licence="none stated; text CC BY-SA (Wikipedia)",
     files=(
         "cw_hard_npov/statements_biased",

@@ -20,7 +20,7 @@ WNC_FACTS = CorpusFacts(
 )
 GBNC_FACTS = CorpusFacts(
     name="Gender Bias Neutrality Corpus",
-    home="https://github.com/nataliecastillo/gender-bias-neutrality-corpus",
+    home="no address known to this project",
     licence="none stated",
     files=("gbnc/pairs.tsv",),
 )

@@ -63,7 +63,7 @@ TASKS: tuple[RelatedTask, ...] = (
 
 FACTS = CorpusFacts(
     name="Related bias tasks",
-    home="https://github.com/Media-Bias-Group/MAGPIE",
+    home="https://github.com/Media-Bias-Group/magpie-multi-task",
     licence="Apache-2.0 (wrapper); each corpus has terms of its own",
     files=(
         "media_bias_tasks/103_MPQA/preprocessed.csv.xz",
