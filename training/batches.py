@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -54,17 +54,27 @@ class Batch:
         return Batch(self.ids.to(device), self.mask.to(device), self.tags.to(device), self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """Examples of one source and how often a step takes its batch from them (relative ``share``).
+class Tokens(Protocol):
+    """A row of any recipe: the token ids by whose number rows are put together."""
 
-    ``tasks`` are the answers that count here: ``spans``, ``bias``, ``leaning``, or the name of a related task.
+    @property
+    def ids(self) -> list[int]: ...
+
+
+RowT = TypeVar("RowT", bound=Tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream(Generic[RowT]):
+    """Rows of one source and how often a step takes its batch from them (relative ``share``).
+
+    ``tasks`` are the reader's answers that count here: ``spans``, ``bias``, ``leaning``, or the name of a related task.
     """
 
     name: str
-    rows: Sequence[Encoded]
+    rows: Sequence[RowT]
     share: float
-    tasks: tuple[str, ...]
+    tasks: tuple[str, ...] = ()
     weight: float = 1.0
 
 
@@ -113,13 +123,13 @@ def collate(rows: Sequence[Encoded], *, pad: int = 0) -> Batch:
     return Batch(ids, mask, tags, tuple(rows))
 
 
-def by_length(rows: Sequence[Encoded], size: int) -> list[list[int]]:
+def by_length(rows: Sequence[Tokens], size: int) -> list[list[int]]:
     """Indices of ``rows`` in batches of ``size``, sorted by length (for reading, not for training)."""
     order = sorted(range(len(rows)), key=lambda at: len(rows[at].ids))
     return [order[at : at + size] for at in range(0, len(order), size)]
 
 
-def plan(streams: Sequence[Stream], *, steps: int, size: int, seed: int) -> list[tuple[int, list[int]]]:
+def plan(streams: Sequence[Stream[RowT]], *, steps: int, size: int, seed: int) -> list[tuple[int, list[int]]]:
     """All steps of a run: (stream, row indices) each, the same for the same seed.
 
     A stream is gone through in shuffled epochs; within a bucket of 16 batches rows of like length stand together.
@@ -137,7 +147,7 @@ def plan(streams: Sequence[Stream], *, steps: int, size: int, seed: int) -> list
     return steps_planned
 
 
-def _epoch(rows: Sequence[Encoded], size: int, chooser: random.Random) -> list[list[int]]:
+def _epoch(rows: Sequence[Tokens], size: int, chooser: random.Random) -> list[list[int]]:
     order = list(range(len(rows)))
     chooser.shuffle(order)
     batches: list[list[int]] = []

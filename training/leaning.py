@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from training.batches import Encoded, by_length, collate
 from training.metrics import macro_f1
 from training.model import LEANING_CLASSES, ReaderModel
+from training.precision import autocast
 
 PER_OUTLET = 150
 _ROUNDS = 40
@@ -56,7 +57,7 @@ def features(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.devic
     """Mean token states [rows, hidden], on the CPU, the encoder in evaluation mode."""
     model.to(device).eval()
     found: Tensor | None = None
-    with torch.inference_mode(), torch.autocast(device.type, dtype=torch.bfloat16):
+    with torch.inference_mode(), autocast(device):
         for indices in by_length(rows, 64):
             batch = collate([rows[at] for at in indices]).to(device)
             means = model.encode(batch.ids, batch.mask)[1].float().cpu()

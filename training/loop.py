@@ -12,9 +12,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from training.batches import IGNORED, TAG_COUNT, Batch, Stream, collate, plan
+from training.batches import RowT, Stream, plan
 from training.events import Events
-from training.model import ReaderModel, ReaderOutput
+from training.precision import autocast
 
 
 class TrainingError(Exception):
@@ -23,7 +23,7 @@ class TrainingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How one stage trains. ``steps`` batches of ``size`` rows; ``rate`` is the encoder's, heads take ten times it."""
+    """How one stage trains. ``steps`` batches of ``size`` rows; ``rate`` is the body's, heads take ten times it."""
 
     steps: int
     size: int = 32
@@ -52,63 +52,29 @@ def choose_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def loss_of(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
-    """Sum of the losses of the answers that ``tasks`` names, over the rows that know them."""
-    examples = [row.example for row in batch.rows]
-    total = output.bias.new_zeros(())
-    if "spans" in tasks and bool((batch.tags != IGNORED).any()):
-        total = total + nn.functional.cross_entropy(
-            output.spans.float().view(-1, TAG_COUNT), batch.tags.view(-1), ignore_index=IGNORED
-        )
-    known = [at for at, example in enumerate(examples) if example.bias is not None]
-    if "bias" in tasks and known:
-        gold = torch.tensor([float(examples[at].bias or 0.0) for at in known], device=output.bias.device)
-        total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[known].float(), gold)
-    known = [at for at, example in enumerate(examples) if example.leaning is not None]
-    if "leaning" in tasks and known:
-        gold_leaning = torch.tensor(
-            [int(examples[at].leaning or 0) for at in known], device=output.bias.device
-        )
-        total = total + nn.functional.cross_entropy(output.leaning[known].float(), gold_leaning)
-    return total + _distilled(output, batch)
-
-
-def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
-    """Cross-entropy against a teacher's probabilities, for the rows that have them (Hinton et al. 2015)."""
-    total = output.bias.new_zeros(())
-    taught = [(at, row.soft) for at, row in enumerate(batch.rows) if row.soft is not None]
-    for at, soft in taught:
-        tags = torch.from_numpy(soft.tags).to(output.spans.device)
-        leaning = torch.from_numpy(soft.leaning).to(output.spans.device)
-        bias = output.bias.new_full((), soft.bias).float()
-        spans = output.spans[at, : len(tags)].float().log_softmax(-1)
-        total = (
-            total
-            - (tags * spans).sum(-1).mean()
-            - (leaning * output.leaning[at].float().log_softmax(-1)).sum()
-        )
-        total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[at].float(), bias)
-    return total / max(1, len(taught))
-
-
 def train(
-    model: ReaderModel,
-    streams: Sequence[Stream],
+    model: nn.Module,
+    streams: Sequence[Stream[RowT]],
     settings: Settings,
     *,
+    loss_of: Callable[[Stream[RowT], Sequence[RowT]], Tensor],
     device: torch.device,
     events: Events,
+    body: nn.Module | None = None,
     checkpoint: Path | None = None,
     judge: Callable[[], float] | None = None,
 ) -> None:
     """Train in place, going on from ``checkpoint`` where it exists.
+
+    ``loss_of`` gives the loss of one batch of a stream. Parameters outside ``body`` (by default all are inside) learn
+    at ten times the rate.
 
     With a ``judge`` (a dev score, higher is better) the model is judged at each tenth of the steps from six tenths on
     and ends with its best weights. Raises TrainingError if the loss is not a number.
     """
     model.to(device).train()
     torch.manual_seed(settings.seed)
-    optimiser = _optimiser(model, settings)
+    optimiser = _optimiser(model, body or model, settings)
     steps = plan(streams, steps=settings.steps, size=settings.size, seed=settings.seed)
     done, best = _resume(checkpoint, model, optimiser, events)
     exams = {round(settings.steps * tenth / 10) for tenth in range(6, 11)} if judge is not None else set()
@@ -117,12 +83,11 @@ def train(
     for step in range(done, settings.steps):
         at, indices = steps[step]
         stream = streams[at]
-        batch = collate([stream.rows[index] for index in indices]).to(device)
         factor = _schedule(step, settings)
         for group in optimiser.param_groups:
             group["lr"] = group["base"] * factor
-        with torch.autocast(device.type, dtype=torch.bfloat16):
-            loss = _step_loss(model, batch, stream.tasks) * stream.weight
+        with autocast(device):
+            loss = loss_of(stream, [stream.rows[index] for index in indices]) * stream.weight
         value = float(loss.detach())
         if not math.isfinite(value):
             raise TrainingError(
@@ -157,7 +122,7 @@ def train(
 
 
 def _judged(
-    model: ReaderModel,
+    model: nn.Module,
     judge: Callable[[], float],
     best: Best | None,
     events: Events,
@@ -173,27 +138,18 @@ def _judged(
     return Best(score, {name: value.detach().cpu().clone() for name, value in model.state_dict().items()})
 
 
-def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
-    if len(tasks) == 1 and tasks[0] in model.related:
-        logits = model.related_logits(batch.ids, batch.mask, tasks[0]).float()
-        gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
-        return nn.functional.cross_entropy(logits, gold)
-    return loss_of(model(batch.ids, batch.mask), batch, tasks)
-
-
 def _schedule(step: int, settings: Settings) -> float:
     warm = max(1.0, settings.warmup * settings.steps)
     return min((step + 1) / warm, max(0.0, (settings.steps - step) / max(1.0, settings.steps - warm)))
 
 
-def _optimiser(model: ReaderModel, settings: Settings) -> torch.optim.AdamW:
-    body = list(model.encoder.parameters())
-    inside = {id(parameter) for parameter in body}
+def _optimiser(model: nn.Module, body: nn.Module, settings: Settings) -> torch.optim.AdamW:
+    slow = list(body.parameters())
+    inside = {id(parameter) for parameter in slow}
     heads = [parameter for parameter in model.parameters() if id(parameter) not in inside]
-    groups: list[dict[str, Any]] = [
-        {"params": body, "base": settings.rate},
-        {"params": heads, "base": settings.rate * 10},
-    ]
+    groups: list[dict[str, Any]] = [{"params": slow, "base": settings.rate}]
+    if heads:
+        groups.append({"params": heads, "base": settings.rate * 10})
     return torch.optim.AdamW(groups, lr=settings.rate, weight_decay=settings.decay, fused=True)
 
 

@@ -13,6 +13,9 @@ from training.corpora.base import NOT_POLITICAL, Example
 from training.kinds import KindFinder
 from training.near import NearIndex
 
+MIXTURE_SEED = 42
+"""The seed of the shipped reader's split: what it holds out, the rewriter does not learn from either."""
+
 _BABE_DEV = 0.12
 _SUBJ = "31_SUBJ"
 
@@ -36,7 +39,7 @@ class Mixture:
 
 
 def gather(
-    data: Path, *, seed: int = 42, limit: int | None = None, say: Callable[[str], None] = print
+    data: Path, *, seed: int = MIXTURE_SEED, limit: int | None = None, say: Callable[[str], None] = print
 ) -> Mixture:
     """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
 
@@ -56,7 +59,7 @@ def gather(
         return _cap(kept, limit, seed)
 
     train_babe, dev_babe = _split_babe(sg2, seed)
-    gbnc_train, gbnc_dev = _split_groups(apart(pairs.load_gbnc(data)), seed)
+    gbnc_train, gbnc_dev = split_groups(apart(pairs.load_gbnc(data)), seed)
     statements = apart(cw_hard.load(data))
     tasks = {task: apart(related.load(data, task)) for task in related.TASKS}
     say("corpora read; now the articles")
@@ -100,7 +103,8 @@ def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list
     return [example for example in rest if not index.near(example.text)], dev
 
 
-def _split_groups(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+def split_groups(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """Train and dev parts of ``examples``: an eighth of the groups, drawn by ``seed``, is dev."""
     groups = sorted({example.group for example in examples})
     random.Random(seed).shuffle(groups)
     held = set(groups[: len(groups) // 8])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.spans import Span, decode
 from training.batches import Encoded, by_length, collate
 from training.model import ReaderModel
+from training.precision import autocast
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +32,7 @@ def read(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, s
     spans: list[Floats] = [np.zeros((0, 7))] * len(rows)
     bias = np.zeros(len(rows))
     leaning = np.zeros((len(rows), 4))
-    with torch.inference_mode(), torch.autocast(device.type, dtype=torch.bfloat16):
+    with torch.inference_mode(), autocast(device):
         for indices in by_length(rows, size):
             batch = collate([rows[at] for at in indices]).to(device)
             output = model(batch.ids, batch.mask)

@@ -56,8 +56,13 @@ def tag_biased(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.dev
 
 
 def with_teacher(
-    stream: Stream, teacher: ReaderModel, tokenizer: Any, *, device: torch.device, max_tokens: int
-) -> Stream:
+    stream: Stream[Encoded],
+    teacher: ReaderModel,
+    tokenizer: Any,
+    *,
+    device: torch.device,
+    max_tokens: int,
+) -> Stream[Encoded]:
     """The same stream with the teacher's answers on every row.
 
     Teacher and student may cut words differently: a student's token takes the mean over the teacher's tokens that

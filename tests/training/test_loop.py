@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import torch
 
 from core.findings import Kind
-from training import loop
-from training.batches import IGNORED, Stream, encode, plan
+from training.batches import IGNORED, Encoded, Stream, encode, plan
 from training.corpora.base import Example, GoldSpan
 from training.events import Events
-from training.loop import Settings, TrainingError, train
+from training.loop import Settings, TrainingError, choose_device, train
 from training.model import ReaderModel, load_base
+from training.reader_loss import reader_loss
 
 TEXTS = [f"In {1900 + n} the shameful senator visited the museum." for n in range(24)]
 CPU = torch.device("cpu")
 
 
-def stream(tokenizer: object) -> Stream:
+def stream(tokenizer: object) -> Stream[Encoded]:
     rows = [
         Example(text, "x", spans=(GoldSpan(12, 20, Kind.FRAMING),), bias=float(n % 2))
         for n, text in enumerate(TEXTS)
@@ -28,13 +29,26 @@ def stream(tokenizer: object) -> Stream:
     return Stream("x", encode(rows, tokenizer), 1.0, ("spans", "bias"))
 
 
-def trained(base: Path, settings: Settings, *, checkpoint: Path | None = None) -> ReaderModel:
+def trained(
+    base: Path, settings: Settings, *, checkpoint: Path | None = None, stop_at: int = 0, factor: float = 1.0
+) -> ReaderModel:
     torch.manual_seed(0)
     model, tokenizer = load_base(base)
+    real, calls = reader_loss(model, CPU), 0
+
+    def loss_of(one: Stream[Encoded], rows: Sequence[Encoded]) -> torch.Tensor:
+        nonlocal calls
+        calls += 1
+        if calls == stop_at:
+            raise KeyboardInterrupt
+        return real(one, rows) * factor
+
     train(
         model,
         [stream(tokenizer)],
         settings,
+        loss_of=loss_of,
+        body=model.encoder,
         device=CPU,
         events=Events("t", io.StringIO()),
         checkpoint=checkpoint,
@@ -53,25 +67,11 @@ def test_the_same_seed_gives_the_same_weights(tiny_base: Path) -> None:
     assert not same(trained(tiny_base, settings), trained(tiny_base, Settings(steps=4, size=4, seed=6)))
 
 
-def test_a_stopped_run_goes_on_to_the_same_weights(
-    tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_run_goes_on_to_the_same_weights(tiny_base: Path, tmp_path: Path) -> None:
     settings = Settings(steps=6, size=4, seed=5, checkpoint_every_s=0.0)
     whole = trained(tiny_base, settings)
-    real = loop._step_loss
-    calls = 0
-
-    def stop_at_four(*arguments: object) -> torch.Tensor:
-        nonlocal calls
-        calls += 1
-        if calls == 4:
-            raise KeyboardInterrupt
-        return real(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(loop, "_step_loss", stop_at_four)
     with pytest.raises(KeyboardInterrupt):
-        trained(tiny_base, settings, checkpoint=tmp_path / "run.pt")
-    monkeypatch.setattr(loop, "_step_loss", real)
+        trained(tiny_base, settings, checkpoint=tmp_path / "run.pt", stop_at=4)
     assert same(whole, trained(tiny_base, settings, checkpoint=tmp_path / "run.pt"))
 
 
@@ -85,18 +85,24 @@ def test_the_best_weights_by_dev_score_are_kept(tiny_base: Path) -> None:
         return -abs(len(seen) - 2.0)
 
     settings = Settings(steps=10, size=4)
-    train(model, [stream(tokenizer)], settings, device=CPU, events=Events("t", io.StringIO()), judge=judge)
+    train(
+        model,
+        [stream(tokenizer)],
+        settings,
+        loss_of=reader_loss(model, CPU),
+        body=model.encoder,
+        device=CPU,
+        events=Events("t", io.StringIO()),
+        judge=judge,
+    )
     assert len(seen) == 5
     assert torch.equal(model.bias.weight, seen[1])
     assert not torch.equal(model.bias.weight, seen[-1])
 
 
-def test_a_loss_that_is_no_number_stops_with_a_reason(
-    tiny_base: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loop, "_step_loss", lambda *_: torch.tensor(float("nan"), requires_grad=True))
+def test_a_loss_that_is_no_number_stops_with_a_reason(tiny_base: Path) -> None:
     with pytest.raises(TrainingError, match="not a number at step 0"):
-        trained(tiny_base, Settings(steps=1))
+        trained(tiny_base, Settings(steps=1), factor=float("nan"))
 
 
 def test_tags_lie_on_the_tokens_of_the_span(tiny_base: Path) -> None:
@@ -120,5 +126,5 @@ def test_an_epoch_of_the_plan_takes_every_row_once(tiny_base: Path) -> None:
 def test_cuda_that_is_not_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(TrainingError, match="--device cpu"):
-        loop.choose_device("cuda")
-    assert loop.choose_device("auto").type == "cpu"
+        choose_device("cuda")
+    assert choose_device("auto").type == "cpu"

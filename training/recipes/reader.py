@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,15 @@ from safetensors.torch import load_file, save_file
 from training import card, leaning, parity, weak
 from training.batches import Encoded, Stream, encode
 from training.corpora import ALL
-from training.corpora.base import NOT_POLITICAL, Example, checksum
+from training.corpora.base import NOT_POLITICAL, Example
 from training.events import Events
 from training.export import seal, write_bundle
 from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.loop import Settings, choose_device, train
 from training.mixture import Mixture, gather
 from training.model import ReaderModel, load_base
+from training.reader_loss import reader_loss
+from training.requests import described
 from training.tuning import DevRows, dev_scores, read_dev, selection_score, tune
 
 MAX_TOKENS = 128
@@ -98,7 +100,7 @@ class Encoder:
         return self._done[id(examples)][1]
 
 
-def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream]:
+def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[Encoded]]:
     """Every corpus but BABE."""
     streams = [
         Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), weight=0.7)
@@ -135,12 +137,21 @@ def train_related(
         return
     events.say("stage", "related tasks", steps=settings.steps)
     streams = related_streams(mixture, encoder)
-    train(model, streams, settings, device=device, events=events, checkpoint=folder / "related.pt")
+    train(
+        model,
+        streams,
+        settings,
+        loss_of=reader_loss(model, device),
+        body=model.encoder,
+        device=device,
+        events=events,
+        checkpoint=folder / "related.pt",
+    )
     save_file(model.state_dict(), finished)
     (folder / "related.pt").unlink(missing_ok=True)
 
 
-def reader_streams(mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded]) -> list[Stream]:
+def reader_streams(mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded]) -> list[Stream[Encoded]]:
     """The reader's own corpora; ``tagged`` are biased statements with distant word labels."""
     streams = [
         Stream("babe", encoder(mixture.babe), 0.34, ("spans", "bias")),
@@ -194,6 +205,8 @@ def train_stages(
         model,
         streams,
         settings,
+        loss_of=reader_loss(model, device),
+        body=model.encoder,
         device=device,
         events=events,
         checkpoint=folder / "reader.pt",
@@ -241,8 +254,8 @@ def run(request: Request, events: Events | None = None) -> Path:
     device = choose_device(request.device)
     scale = SCALES[request.scale]
     events.say("start", f"reader, scale {request.scale}, base {request.base}, {device}")
-    described = _described(request)
-    (folder / "request.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+    told = described(request)
+    (folder / "request.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     mixture = gather(
         request.data, seed=request.seed, limit=scale.limit, say=lambda message: events.say("stage", message)
     )
@@ -284,21 +297,9 @@ def run(request: Request, events: Events | None = None) -> Path:
     posts = demographic_scores(bundle, mixture.dev_gbnc)
     metrics = {**scores, **int8, **kinds, **posts}
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
-    seal(bundle, card.write(request=described, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
+    seal(bundle, card.write(request=told, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
     events.say("end", str(bundle), metrics=metrics)
     return bundle
-
-
-def _described(request: Request) -> dict[str, str]:
-    """The request as the card tells it: a base in a folder by the folder's name and the hash of its weights."""
-    told = {
-        key: str(value) for key, value in asdict(request).items() if key not in ("data", "runs", "resume")
-    }
-    weights = Path(request.base) / "model.safetensors"
-    if weights.is_file():
-        told["base"] = Path(request.base).name
-        told["base_sha256"] = checksum(weights)
-    return told
 
 
 def _dev_rows(mixture: Mixture, encoder: Encoder) -> DevRows:

@@ -26,6 +26,7 @@ from training.metrics import span_scores
 from training.model import load_base
 from training.near import NearIndex
 from training.published import BABE_TABLE_5
+from training.reader_loss import reader_loss
 from training.reading import read, spans_of
 from training.recipes.reader import MAX_TOKENS
 from training.tables.cells import Cells, spread
@@ -78,7 +79,15 @@ def _one(
     steps = plan.epochs * -(-len(rows) // SIZE)
     settings = Settings(steps=steps, size=SIZE, rate=plan.rate, seed=seed)
     stream = Stream("babe", rows, 1.0, ("bias", "spans"))
-    train(model, [stream], settings, device=device, events=Events(name))
+    train(
+        model,
+        [stream],
+        settings,
+        loss_of=reader_loss(model, device),
+        body=model.encoder,
+        device=device,
+        events=Events(name),
+    )
     test_rows = encode(scored, tokenizer, max_tokens=MAX_TOKENS)
     logits = read(model, test_rows, device=device)
     gold = [int(example.bias or 0) for example in scored]

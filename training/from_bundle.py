@@ -1,0 +1,60 @@
+"""A trainable reader from a reader's bundle, so that training can go on from the model that is in use.
+
+The bundle's weights are int8 with a scale for each output; what comes back is the reader to within that rounding.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import numpy_helper
+
+from core.bundle import load_bundle
+from training.model import ReaderModel
+
+_PREFIX = "model."
+
+
+def restore(folder: Path, model: ReaderModel) -> None:
+    """Put the weights of the reader in ``folder`` into ``model``, which must be of its shape.
+
+    Raises BundleError, and ValueError where the graph is not one that ``training.export`` wrote from such a model.
+    """
+    graph = onnx.load(load_bundle(folder).graph).graph
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    users = {name: node for node in graph.node for name in node.input}
+    state = model.state_dict()
+    found: dict[str, NDArray[Any]] = {}
+    for name, values in held.items():
+        plain = name.removesuffix("_quantized")
+        if plain.removeprefix(_PREFIX) in state and plain == name:
+            found[plain] = values
+        elif plain != name:
+            weights = (values.astype(np.float32) - held[f"{plain}_zero_point"]) * held[f"{plain}_scale"]
+            known = plain.removeprefix(_PREFIX) in state
+            bias = plain if known else _bias_after(users[name], users)
+            found[bias.removesuffix("bias").removesuffix("weight") + "weight"] = weights
+    fresh: dict[str, NDArray[Any]] = {name.removeprefix(_PREFIX): values for name, values in found.items()}
+    for name, wanted in state.items():
+        if name not in fresh and name.endswith(("position_ids", "token_type_ids")):
+            continue
+        values = fresh.get(name, np.empty(0))
+        if sorted(values.shape) != sorted(wanted.shape):
+            raise ValueError(f"The reader in {folder} has no {name} of shape {tuple(wanted.shape)}.")
+        linear = values.ndim == 2 and "embeddings" not in name
+        state[name] = torch.tensor(np.ascontiguousarray(values.T if linear else values), dtype=wanted.dtype)
+    model.load_state_dict(state)
+
+
+def _bias_after(node: Any, users: dict[str, Any]) -> str:
+    """The name of the bias that is added to what a quantised multiplication gives."""
+    for _ in range(4):
+        if node.op_type == "Add":
+            return next(str(name) for name in node.input if name.startswith(_PREFIX))
+        node = users[node.output[0]]
+    raise ValueError("A multiplication of the graph has no bias.")
