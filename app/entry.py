@@ -20,6 +20,7 @@ evenhand: marks wording that is not neutral, says why, and keeps every word on y
 
   evenhand [FILE ...]            open the window
   evenhand check FILE|- ...      print what is not neutral in files (see: evenhand check --help)
+  evenhand rewrite FILE|-        print neutral sentences, one a line (see: evenhand rewrite --help)
   evenhand models list           show the models
   evenhand train ...             make a model (needs the train extra; see: evenhand train --help)
   evenhand --version
@@ -40,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 (``check`` found something) or 2 (something wrong)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     match arguments[:1]:
-        case ["check" | "models"]:
+        case ["check" | "rewrite" | "models"]:
             return _core(arguments)
         case ["train"]:
             return _train(arguments[1:])

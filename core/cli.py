@@ -1,48 +1,61 @@
-"""``evenhand check`` and ``evenhand models``: the engine without a window."""
+"""``evenhand check``, ``rewrite`` and ``models``: the engine without a window."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 from core import json_report, terminal
-from core.bundle import BundleError, load_bundle
-from core.documents import Format, detect, parse
+from core.bundle import Bundle, BundleError, load_bundle
+from core.bundle_files import MissingBundleError
+from core.bundle_rewriter import RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.cli_streams import (
+    STANDARD_INPUT,
+    WRONG,
+    discard,
+    fail,
+    keep_line_ends,
+    open_streams,
+    read_input,
+    say,
+)
+from core.documents import Document, Format, detect, parse
 from core.engine import Engine, bundled_reader
-from core.files import MAX_BYTES, FileError, TextFile, decode, read_text
-from core.findings import KINDS, Kind
+from core.files import FileError, TextFile
+from core.findings import KINDS, Finding, Kind
 from core.guides import LexiconError
 from core.reader import ReaderError
 from core.report import Report
+from core.rewriting.lines import rewrite_lines
+from core.rewriting.rewriter import RewriterError
+from core.rewriting.suggester import Suggester
+from core.suggestions import Suggestions
 
-NOTHING_FOUND, FOUND, WRONG = 0, 1, 2
+NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
 """What a shell reports for a command that Ctrl-C or a closed pipe has ended."""
 
-STANDARD_INPUT = "-"
+MOST_WORDINGS = 10
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line ``argv`` (without the program's name) and return its exit code."""
-    _open_streams()
+    open_streams()
     try:
         code = _run(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _discard(sys.stdout)
+        discard(sys.stdout)
         return CLOSED_PIPE
     except OSError as error:
-        _discard(sys.stdout)
-        return _fail(f"The answer cannot be written ({error.strerror or error}).")
+        discard(sys.stdout)
+        return fail(f"The answer cannot be written ({error.strerror or error}).")
     return code
 
 
@@ -52,9 +65,14 @@ def _run(argv: Sequence[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else WRONG
     try:
-        return check(arguments) if arguments.command == "check" else list_models()
+        match arguments.command:
+            case "check":
+                return check(arguments)
+            case "rewrite":
+                return rewrite(arguments)
+        return list_models()
     except (BundleError, LexiconError) as error:
-        return _fail(str(error))
+        return fail(str(error))
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -66,16 +84,16 @@ def check(arguments: argparse.Namespace) -> int:
     for path in arguments.files:
         try:
             checked = checker.check(path)
-        except (FileError, ReaderError) as error:
-            code = _fail(str(error), path)
+        except (FileError, ReaderError, RewriterError) as error:
+            code = fail(str(error), path)
             entries.append(json_report.error_entry(path, str(error)))
             continue
         if checked.report.findings:
             code = max(code, FOUND)
         if as_json:
-            entries.append(json_report.file_entry(checked.report))
+            entries.append(json_report.file_entry(checked.report, checked.suggestions))
             for note in checked.report.notes:
-                _say(note, path)
+                say(note, path)
         else:
             print(checker.text_form(checked))
     if as_json:
@@ -83,9 +101,41 @@ def check(arguments: argparse.Namespace) -> int:
     return code
 
 
+def rewrite(arguments: argparse.Namespace) -> int:
+    """Make the lines of a file neutral and print them. Raises BundleError and LexiconError."""
+    path = arguments.file
+    rewrites: list[dict[str, Any]] = []
+    try:
+        file = read_input(path)
+        if file.note:
+            say(file.note, path)
+        suggester = Suggester.load(Engine.load())
+        keep_line_ends()
+        for number, line in enumerate(rewrite_lines(suggester, file.text, n=arguments.n), 1):
+            if line.note:
+                say(f"line {number}: {line.note}", path)
+            if arguments.format == "json":
+                rewrites.append(json_report.line_entry(line))
+            else:
+                sys.stdout.write((line.rewrites[0].text if line.rewrites else line.source) + line.end)
+    except (FileError, ReaderError, RewriterError) as error:
+        return fail(str(error), path)
+    if arguments.format == "json":
+        print(json_report.dump_lines(rewrites))
+    return NOTHING_FOUND
+
+
 def list_models() -> int:
-    """Print the bundled models. Raises BundleError."""
-    bundle = load_bundle(bundled_reader())
+    """Print the bundled models; a rewriter that is not there is told. Raises BundleError."""
+    _show_model(load_bundle(bundled_reader()))
+    try:
+        _show_model(load_rewriter_bundle(bundled_rewriter()))
+    except MissingBundleError as error:
+        print(error)
+    return NOTHING_FOUND
+
+
+def _show_model(bundle: Bundle | RewriterBundle) -> None:
     print(bundle.title)
     rows = (
         ("role", bundle.role),
@@ -95,13 +145,13 @@ def list_models() -> int:
     )
     for name, value in rows:
         print(f"  {name:<6}  {value}")
-    return NOTHING_FOUND
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
     report: Report
     source: str
+    suggestions: Mapping[Finding, Suggestions]
 
 
 class _Checker:
@@ -110,6 +160,7 @@ class _Checker:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._arguments = arguments
         self._engine: Engine | None = None
+        self._suggester: Suggester | None = None
         self._input_taken = False
 
     @property
@@ -119,48 +170,51 @@ class _Checker:
         return self._engine
 
     def check(self, path: str) -> _Checked:
-        """Raises FileError, ReaderError, BundleError and LexiconError."""
+        """Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
         file = self._read(path)
         wanted = self._arguments.input_format
         form = detect(path, file.text) if wanted == "auto" else Format(wanted)
+        document = parse(file.text, form)
         report = self.engine.analyse(
-            parse(file.text, form),
+            document,
             path=path,
             kinds=self._arguments.kinds,
             min_confidence=self._arguments.min_confidence,
             include_quotes=self._arguments.include_quotes,
         )
-        return _Checked(replace(report, notes=(file.note,) if file.note else ()), file.text)
+        notes = (file.note,) if file.note else ()
+        return _Checked(replace(report, notes=notes), file.text, self._suggestions(document, report))
+
+    def _suggestions(self, document: Document, report: Report) -> dict[Finding, Suggestions]:
+        count = self._arguments.suggest
+        if not count:
+            return {}
+        if self._suggester is None:
+            self._suggester = Suggester.load(self.engine)
+        return {finding: self._suggester.suggest(document, finding, n=count) for finding in report.findings}
 
     def text_form(self, checked: _Checked) -> str:
         return terminal.render(
             checked.report,
             checked.source,
             lexicon=self.engine.lexicon,
+            suggestions=checked.suggestions,
             width=shutil.get_terminal_size().columns,
             colour=terminal.wants_colour(sys.stdout),
         )
 
     def _read(self, path: str) -> TextFile:
-        if path != STANDARD_INPUT:
-            return read_text(Path(path))
-        if sys.stdin is None:
-            raise FileError("Standard input is closed. Name a file instead.")
-        if self._input_taken:
+        if path == STANDARD_INPUT and self._input_taken:
             raise FileError("Standard input can be read only once. Name it once.")
-        self._input_taken = True
-        try:
-            return decode(sys.stdin.buffer.read(MAX_BYTES + 1))
-        except OSError as error:
-            reason = error.strerror or error
-            raise FileError(f"Standard input cannot be read ({reason}). Name a file instead.") from error
+        self._input_taken |= path == STANDARD_INPUT
+        return read_input(path)
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one line."""
 
     def error(self, message: str) -> NoReturn:
-        _say(f"{message} (see: {self.prog} --help)")
+        say(f"{message} (see: {self.prog} --help)")
         sys.exit(WRONG)
 
 
@@ -199,6 +253,21 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--include-quotes", action="store_true", help="count what stands inside quotations, too"
     )
+    checking.add_argument(
+        "--suggest", type=_count, default=0, metavar="N", help="up to N other wordings for each finding"
+    )
+    rewriting = commands.add_parser(
+        "rewrite",
+        help="make sentences neutral, one a line",
+        description="Print each line of a file with its sentences made neutral; a line with nothing wrong stays "
+        "as it is. Exit code: 0, or 2 if the call or the file was wrong.",
+        allow_abbrev=False,
+    )
+    rewriting.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    rewriting.add_argument("--format", choices=("text", "json"), default="text", help="form of the answer")
+    rewriting.add_argument(
+        "--n", type=_count, default=1, metavar="N", help="up to N rewrites of a line (text shows the best)"
+    )
     models = commands.add_parser("models", help="show the models", allow_abbrev=False)
     models.add_argument("action", choices=("list",), help="list the models that come with Evenhand")
     return parser
@@ -213,6 +282,12 @@ def _kinds(text: str) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS if kind.value in names)
 
 
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_WORDINGS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WORDINGS}")
+    return int(text)
+
+
 def _probability(text: str) -> float:
     try:
         value = float(text)
@@ -221,33 +296,3 @@ def _probability(text: str) -> float:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
     return value
-
-
-def _open_streams() -> None:
-    """Write UTF-8 whatever the locale says; what goes to a stream that was closed before the start goes nowhere."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
-        elif hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def _discard(stream: TextIO) -> None:
-    """Send what is still unwritten nowhere, so that the interpreter does not try again at its end."""
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _fail(message: str, path: str | None = None) -> int:
-    _say(message, path)
-    return WRONG
-
-
-def _say(message: str, path: str | None = None) -> None:
-    """One line on standard error; where that cannot be written, the answer and the exit code still count."""
-    parts = ("evenhand", path, message) if path is not None else ("evenhand", message)
-    try:
-        print(": ".join(terminal.printable(part) for part in parts), file=sys.stderr, flush=True)
-    except OSError:
-        _discard(sys.stderr)

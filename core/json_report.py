@@ -1,21 +1,23 @@
-"""Reports as JSON, in the form that ``evenhand check --format json`` promises."""
+"""Answers as JSON, in the forms that ``evenhand check`` and ``evenhand rewrite`` promise."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.findings import Finding
 from core.report import Leaning, Report, SentenceReading
+from core.rewriting.lines import Line
+from core.suggestions import Suggestion, Suggestions
 
 VERSION = "1"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def file_entry(report: Report) -> dict[str, Any]:
-    """The entry of one file that was checked."""
+def file_entry(report: Report, suggestions: Mapping[Finding, Suggestions]) -> dict[str, Any]:
+    """The entry of one file that was checked, with what was suggested for its findings."""
     summary = report.summary
     return {
         "path": report.path,
@@ -29,7 +31,9 @@ def file_entry(report: Report) -> dict[str, Any]:
             "kinds": {kind.value: count for kind, count in summary.kinds.items()},
         },
         "sentences": [_sentence(sentence) for sentence in report.sentences],
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [
+            _finding(finding, suggestions.get(finding, Suggestions())) for finding in report.findings
+        ],
     }
 
 
@@ -40,7 +44,32 @@ def error_entry(path: str, message: str) -> dict[str, Any]:
 
 def dump(entries: Sequence[dict[str, Any]]) -> str:
     """The whole answer as JSON text that has a UTF-8 form: a lone surrogate is written as its escape."""
-    text = json.dumps({"evenhand": VERSION, "files": list(entries)}, ensure_ascii=False, allow_nan=False)
+    return _dumped({"evenhand": VERSION, "files": list(entries)})
+
+
+def line_entry(line: Line) -> dict[str, Any]:
+    """The entry of one line that was rewritten."""
+    return {
+        "source": line.source,
+        "rewrites": [
+            {
+                "text": one.text,
+                "score": one.score,
+                "bias_before": one.bias_before,
+                "bias_after": one.bias_after,
+            }
+            for one in line.rewrites
+        ],
+    }
+
+
+def dump_lines(entries: Sequence[dict[str, Any]]) -> str:
+    """The lines as JSON text that has a UTF-8 form."""
+    return _dumped(list(entries))
+
+
+def _dumped(answer: object) -> str:
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
@@ -59,7 +88,7 @@ def _sentence(sentence: SentenceReading) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, suggestions: Suggestions) -> dict[str, Any]:
     return {
         "start": finding.start,
         "end": finding.end,
@@ -69,5 +98,18 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "quoted": finding.quoted,
         "why": [{"cue": cue.cue, "category": cue.category, "source": cue.source} for cue in finding.why],
         "fingerprint": finding.fingerprint,
-        "suggestions": [],
+        "suggestions": [_suggestion(suggestion) for suggestion in suggestions.items],
+    }
+
+
+def _suggestion(suggestion: Suggestion) -> dict[str, Any]:
+    return {
+        "edits": [
+            {"start": edit.start, "end": edit.end, "replacement": edit.replacement}
+            for edit in suggestion.edits
+        ],
+        "sentence": suggestion.sentence,
+        "score": suggestion.score,
+        "bias_before": suggestion.bias_before,
+        "bias_after": suggestion.bias_after,
     }

@@ -9,7 +9,6 @@ sentence: without padding and without barriers that costs about a fifth of the s
 from __future__ import annotations
 
 import math
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -24,19 +23,22 @@ from numpy.typing import NDArray
 from core.bundle import REPAIR, Bundle, BundleError, load_bundle
 from core.cores import physical_cores
 from core.cuts import pieces, windows
+from core.encodable import encodable, has_letter
 from core.spans import LABELS, Span, decode
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 CACHE_ENTRIES = 50_000
+MEANING_ENTRIES = 512
 CHUNK = 16
 """Pieces read between two looks at whether the caller still wants them."""
 
 MOST_THREADS = 4
 EVEN = (1 / 3, 1 / 3, 1 / 3)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
+MEANING = "meaning"
+OUTPUTS = ("spans", "bias", "leaning", MEANING)
+_NOTHING = np.zeros(0, dtype=np.float32)
 
 
 class Cancelled(Exception):  # noqa: N818
@@ -81,7 +83,9 @@ class Reader:
         self._session = session
         self._tokenizer = tokenizer
         self._threads = threads
+        self._outputs = [name for name in OUTPUTS if name in _ends(session.get_outputs())]
         self._cache: OrderedDict[str, _Piece] = OrderedDict()
+        self._meanings: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
 
     @classmethod
@@ -109,7 +113,7 @@ class Reader:
         ``cancelled()`` is true; what was read until then stays in the cache.
         """
         parts = [[text[start:end] for start, end in pieces(text)] for text in texts]
-        wanted = {part for cut in parts for part in cut if _has_letter(part)}
+        wanted = {part for cut in parts for part in cut if has_letter(part)}
         known = self._recall(wanted)
         missing = sorted(wanted - known.keys(), key=lambda part: (-len(part), part))
         for at in range(0, len(missing), CHUNK):
@@ -120,6 +124,32 @@ class Reader:
             self._remember(fresh)
             known |= fresh
         return [_join(cut, known) for cut in parts]
+
+    def meanings(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """What each text says, as a direction: float32 [texts, hidden], rows of length 1, to be compared by cosine.
+
+        A long text is the mean of its windows; a text without a letter has a row of zeros. What was read lately
+        costs nothing. Raises ReaderError, also where the model has no such output.
+        """
+        if MEANING not in self._outputs:
+            raise ReaderError(f"The model in {self.bundle.folder} cannot compare what texts say. {REPAIR}")
+        rows = [sum((self._meaning(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts]
+        width = max((row.size for row in rows), default=0)
+        joined = np.stack([np.broadcast_to(row, width) for row in rows]) if rows else np.zeros((0, width))
+        lengths = np.linalg.norm(joined, axis=1, keepdims=True)
+        return np.asarray(joined / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+    def _meaning(self, part: str) -> Any:
+        """The sum over the windows of ``part`` of what each says times its tokens: float32 [hidden], or 0."""
+        if not has_letter(part):
+            return np.float32(0)
+        with self._lock:
+            known = self._meanings.get(part)
+        if known is None:
+            self._remember(dict(zip([part], self._read_chunk([part]), strict=True)))
+            with self._lock:
+                known = self._meanings.get(part)
+        return np.float32(0) if known is None else known
 
     def _recall(self, wanted: set[str]) -> dict[str, _Piece]:
         with self._lock:
@@ -135,7 +165,7 @@ class Reader:
                 self._cache.popitem(last=False)
 
     def _read_chunk(self, chunk: Sequence[str]) -> list[_Piece]:
-        encodings = self._tokenizer.encode_batch([_encodable(part) for part in chunk])
+        encodings = self._tokenizer.encode_batch([encodable(part) for part in chunk])
         if self._threads == 1 or len(chunk) == 1:
             return [self._read_piece(*pair) for pair in zip(chunk, encodings, strict=True)]
         with ThreadPoolExecutor(self._threads, thread_name_prefix="evenhand-reader") as pool:
@@ -147,16 +177,23 @@ class Reader:
         first, last = ids[0], ids[-1]
         scale = self.bundle.calibration
         spans, bias, leaning, political, weights = [], [], [], [], []
+        meaning: Any = np.float32(0)
         for start, end in windows(offsets[1:-1], self.bundle.max_tokens - 2):
-            tags, biased, lean = self._run([first, *ids[start + 1 : end + 1], last])
+            tags, biased, lean, says = self._run([first, *ids[start + 1 : end + 1], last])
             spans.append(_softmax(tags[1:-1] / scale.spans.temperature))
             bias.append(biased / scale.bias.temperature + scale.bias.offset)
             leaning.append(_softmax(lean[:3] / scale.leaning.temperature))
             odds = _logsumexp(lean[:3]) - float(lean[3])
             political.append(odds / scale.political.temperature + scale.political.offset)
             weights.append(end - start)
+            meaning = meaning + says * np.float32(end - start)
         if not weights:
             return _Piece((), -math.inf, EVEN, -math.inf, 0)
+        if meaning.size > 1:
+            with self._lock:
+                self._meanings[text] = meaning
+                while len(self._meanings) > MEANING_ENTRIES:
+                    self._meanings.popitem(last=False)
         share = np.array(weights) / sum(weights)
         mean = share @ np.array(leaning)
         return _Piece(
@@ -169,21 +206,23 @@ class Reader:
             tokens=sum(weights),
         )
 
-    def _run(self, ids: list[int]) -> tuple[NDArray[np.float32], float, NDArray[np.float32]]:
-        """Logits of one window: spans [tokens, 7], bias, leaning [4]."""
+    def _run(
+        self, ids: list[int]
+    ) -> tuple[NDArray[np.float32], float, NDArray[np.float32], NDArray[np.float32]]:
+        """Logits of one window: spans [tokens, 7], bias, leaning [4]; and its meaning [hidden], or [0]."""
         tokens = np.array([ids], dtype=np.int64)
         try:
-            spans, bias, leaning = self._session.run(
-                ["spans", "bias", "leaning"], {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
+            spans, bias, leaning, *meaning = self._session.run(
+                self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
             )
         except Exception as error:
             raise ReaderError(f"The model in {self.bundle.folder} cannot be run. {REPAIR}") from error
         shapes = (spans.shape, bias.shape, leaning.shape)
         if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)):
             raise ReaderError(f"The model in {self.bundle.folder} answers in another form. {REPAIR}")
-        if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning)):
+        if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
             raise ReaderError(f"The model in {self.bundle.folder} answers with no numbers. {REPAIR}")
-        return spans[0], float(bias[0]), leaning[0]
+        return spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING
 
 
 def _open_graph(bundle: Bundle) -> Any:
@@ -201,11 +240,14 @@ def _open_graph(bundle: Bundle) -> Any:
         session = onnxruntime.InferenceSession(str(bundle.graph), options, providers=["CPUExecutionProvider"])
     except Exception as error:
         raise BundleError(f"The model in {bundle.folder} cannot be opened. {REPAIR}") from error
-    inputs = {node.name for node in session.get_inputs()}
-    outputs = {node.name for node in session.get_outputs()}
-    if inputs != {"input_ids", "attention_mask"} or not outputs >= {"spans", "bias", "leaning"}:
+    inputs, outputs = _ends(session.get_inputs()), _ends(session.get_outputs())
+    if inputs != {"input_ids", "attention_mask"} or not outputs >= set(OUTPUTS) - {MEANING}:
         raise BundleError(f"The model in {bundle.folder} is no reader: its graph has other ends. {REPAIR}")
     return session
+
+
+def _ends(nodes: Sequence[Any]) -> set[str]:
+    return {node.name for node in nodes}
 
 
 def _open_tokenizer(bundle: Bundle) -> Tokenizer:
@@ -245,18 +287,6 @@ def _join(parts: Sequence[str], known: dict[str, _Piece]) -> Reading:
         leaning=(left, center, right),
         political=_sigmoid(sum(share * piece.political for piece, share in shares)),
     )
-
-
-def _has_letter(text: str) -> bool:
-    return any(map(str.isalpha, text))
-
-
-def _encodable(text: str) -> str:
-    """``text`` as the tokenizer can take it, character for character.
-
-    A lone surrogate has no UTF-8 form. An emoji would make one unknown word of itself and the word it touches.
-    """
-    return text if text.isascii() else _EMOJI.sub(" ", _SURROGATE.sub("\ufffd", text))
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,33 +8,46 @@ import sys
 import textwrap
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TextIO
 
 from core.cues import Lexicon
 from core.findings import KINDS, Finding, Kind
 from core.guides import explain_without_cue
 from core.report import Report, Summary
+from core.spans import WORD
+from core.suggestions import Suggestion, Suggestions
 
 SIGNS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
 _BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
+NO_SUGGESTIONS: Mapping[Finding, Suggestions] = MappingProxyType({})
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_WORDS = 40
 _NARROWEST, _WIDEST = 40, 100
 
 
-def render(report: Report, source: str, *, lexicon: Lexicon, width: int = 80, colour: bool = False) -> str:
+def render(
+    report: Report,
+    source: str,
+    *,
+    lexicon: Lexicon,
+    suggestions: Mapping[Finding, Suggestions] = NO_SUGGESTIONS,
+    width: int = 80,
+    colour: bool = False,
+) -> str:
     """The report on ``source`` in lines of at most ``width`` columns where words allow; ends with a line end.
 
-    Lines and columns are counted from 1, columns in code points. ``colour`` adds colour and underline.
+    Lines and columns are counted from 1, columns in code points. ``suggestions`` stand under their findings.
+    ``colour`` adds colour and underline.
     """
     paint = _paint if colour else _plain
     width = min(max(width, _NARROWEST), _WIDEST)
     lines = [f"{paint(printable(report.path), _BOLD)} · {report.format}"]
     for note in report.notes:
         lines += _wrapped(note, width, 2)
-    lines += _findings(report.findings, source, lexicon, width=width, colour=colour)
+    lines += _findings(report.findings, source, lexicon, suggestions=suggestions, width=width, colour=colour)
     lines += _wrapped(_counts(report.summary), width, 2)
     lines += _wrapped(_leaning(report.summary), width, 2)
     return "\n".join(lines) + "\n"
@@ -60,7 +73,13 @@ def positions(source: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _findings(
-    findings: Sequence[Finding], source: str, lexicon: Lexicon, *, width: int, colour: bool
+    findings: Sequence[Finding],
+    source: str,
+    lexicon: Lexicon,
+    *,
+    suggestions: Mapping[Finding, Suggestions],
+    width: int,
+    colour: bool,
 ) -> list[str]:
     if not findings:
         return ["", "  Nothing to mark.", ""]
@@ -80,7 +99,31 @@ def _findings(
         )
         why = _wrapped(_why(finding, lexicon), width, place_width + 6)
         lines += [paint(line, _FAINT) for line in why]
+        for wording in wordings(suggestions.get(finding, Suggestions()), source):
+            lines += _wrapped(wording, width, place_width + 6)
     return [*lines, ""]
+
+
+def wordings(suggestions: Suggestions, source: str) -> list[str]:
+    """A line for each suggestion: the changed words with a word on either side, and the bias before and after."""
+    shown = [
+        f"→ {_changed(suggestion, source)}  {_share(suggestion.bias_before)} → {_share(suggestion.bias_after)}"
+        for suggestion in suggestions.items
+    ]
+    return shown or [suggestions.note] * bool(suggestions.note)
+
+
+def _changed(suggestion: Suggestion, source: str) -> str:
+    first, last = suggestion.edits[0].start, suggestion.edits[-1].end
+    line_start = max(source.rfind("\n", 0, first), source.rfind("\r", 0, first)) + 1
+    before = list(WORD.finditer(source, max(line_start, first - _LONGEST_WORDS), first))
+    after = WORD.search(source, last, last + _LONGEST_WORDS)
+    start = before[-1].start() if before else first
+    end = after.end() if after else last
+    text = source[start:end]
+    for edit in reversed(suggestion.edits):
+        text = text[: edit.start - start] + edit.replacement + text[edit.end - start :]
+    return f"“{printable(text)}”"
 
 
 def _label(finding: Finding, lexicon: Lexicon) -> str:

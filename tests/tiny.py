@@ -48,7 +48,7 @@ def make_bundle(folder: Path, *, max_tokens: int = 32) -> Path:
     """Write the bundle into ``folder`` (made if need be) and return it."""
     folder.mkdir(parents=True, exist_ok=True)
     vocab = vocabulary()
-    _tokenizer(vocab).save(str(folder / "tokenizer.json"))
+    tokenizer(vocab).save(str(folder / "tokenizer.json"))
     onnx.save(_graph(vocab), str(folder / "reader.onnx"))
     (folder / "README.md").write_text("# tiny\n\nA reader for tests.\n", encoding="utf-8")
     describe(folder, max_tokens=max_tokens)
@@ -81,7 +81,7 @@ def describe(folder: Path, **changes: Any) -> None:
     (folder / "bundle.json").write_text(json.dumps(description | changes, indent=2), encoding="utf-8")
 
 
-def _tokenizer(vocab: dict[str, int]) -> Tokenizer:
+def tokenizer(vocab: dict[str, int]) -> Tokenizer:
     tokenizer = Tokenizer(models.WordPiece(vocab, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -92,7 +92,7 @@ def _tokenizer(vocab: dict[str, int]) -> Tokenizer:
 
 
 def _tables(vocab: dict[str, int]) -> dict[str, np.ndarray]:
-    """What each token adds: span logits [V, 7], bias [V], leaning [V, 4] (the last: not political)."""
+    """What each token adds: span logits [V, 7], bias [V], leaning [V, 4] (the last: not political), meaning [V, 8]."""
     random = np.random.default_rng(7)
     spans = random.normal(0, 0.1, (len(vocab), len(LABELS)))
     spans[:, 0] += 5
@@ -108,12 +108,13 @@ def _tables(vocab: dict[str, int]) -> dict[str, np.ndarray]:
             leaning[vocab[word], 3] -= 3
     leaning[vocab["[CLS]"], 3] += 2
     bias[vocab["[CLS]"]] -= 2
-    return {
-        name: table.astype(np.float32) for name, table in zip(_OUTPUTS, (spans, bias, leaning), strict=True)
-    }
+    meaning = random.normal(0.5, 1, (len(vocab), HIDDEN))
+    tables = zip(_OUTPUTS, (spans, bias, leaning, meaning), strict=True)
+    return {name: table.astype(np.float32) for name, table in tables}
 
 
-_OUTPUTS = ("spans", "bias", "leaning")
+_OUTPUTS = ("spans", "bias", "leaning", "meaning")
+HIDDEN = 8
 
 
 def _graph(vocab: dict[str, int]) -> onnx.ModelProto:
@@ -130,12 +131,15 @@ def _graph(vocab: dict[str, int]) -> onnx.ModelProto:
         helper.make_node("Unsqueeze", ["mask", "axis2"], ["mask_of_rows"]),
         helper.make_node("Mul", ["leaning_of_tokens", "mask_of_rows"], ["leaning_kept"]),
         helper.make_node("ReduceSum", ["leaning_kept", "axis1"], ["leaning"], keepdims=0),
+        helper.make_node("Gather", ["meaning_table", "input_ids"], ["meaning_of_tokens"]),
+        helper.make_node("Mul", ["meaning_of_tokens", "mask_of_rows"], ["meaning_kept"]),
+        helper.make_node("ReduceSum", ["meaning_kept", "axis1"], ["meaning"], keepdims=0),
     ]
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["B", "T"])
         for name in ("input_ids", "attention_mask")
     ]
-    shapes: tuple[list[str | int], ...] = (["B", "T", len(LABELS)], ["B"], ["B", 4])
+    shapes: tuple[list[str | int], ...] = (["B", "T", len(LABELS)], ["B"], ["B", 4], ["B", HIDDEN])
     outputs = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
         for name, shape in zip(_OUTPUTS, shapes, strict=True)

@@ -16,6 +16,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from core.bundle import FORMAT, LEANINGS, Calibration, Thresholds
+from core.reader import OUTPUTS
 from core.spans import LABELS
 from training.corpora.base import checksum
 from training.model import ReaderModel
@@ -38,9 +39,9 @@ class _Graph(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, ...]:
         output = self.model(input_ids, attention_mask)
-        return output.spans, output.bias, output.leaning
+        return output.spans, output.bias, output.leaning, output.meaning
 
 
 def write_graph(model: ReaderModel, path: Path) -> None:
@@ -55,7 +56,7 @@ def write_graph(model: ReaderModel, path: Path) -> None:
             graph,
             (ids, torch.ones_like(ids)),
             input_names=["input_ids", "attention_mask"],
-            output_names=["spans", "bias", "leaning"],
+            output_names=list(OUTPUTS),
             dynamic_shapes=(sizes, sizes),
             opset_version=OPSET,
             dynamo=True,

@@ -18,11 +18,15 @@ LEANING_CLASSES = 4
 
 @dataclass(frozen=True, slots=True)
 class ReaderOutput:
-    """Logits: ``spans`` [batch, tokens, 7], ``bias`` [batch], ``leaning`` [batch, 4]."""
+    """Logits: ``spans`` [batch, tokens, 7], ``bias`` [batch], ``leaning`` [batch, 4].
+
+    ``meaning`` [batch, hidden] is the mean of the token states, by which texts are compared.
+    """
 
     spans: Tensor
     bias: Tensor
     leaning: Tensor
+    meaning: Tensor
 
 
 class ReaderModel(nn.Module):
@@ -59,6 +63,7 @@ class ReaderModel(nn.Module):
             spans=self.spans(self.dropout(states)),
             bias=self.bias(self.dropout(bias_state)).squeeze(-1),
             leaning=self.leaning(self.dropout(leaning_state)),
+            meaning=mean,
         )
 
     def related_logits(self, input_ids: Tensor, attention_mask: Tensor, task: str) -> Tensor:

@@ -57,7 +57,7 @@ def test_one_changed_byte_is_damage(bundle: Path, name: str) -> None:
     with pytest.raises(BundleError) as caught:
         load_bundle(bundle)
     assert str(caught.value) == (
-        f"The reader in {bundle} is damaged: {name} does not match its checksum. "
+        f"The model in {bundle} is damaged: {name} does not match its checksum. "
         "Reinstall Evenhand or import the model again."
     )
 
@@ -128,7 +128,7 @@ def test_a_link_out_of_the_folder_is_refused(bundle: Path, tmp_path: Path) -> No
 
 
 def test_a_file_over_the_cap_is_refused(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.bundle.MAX_FILE_BYTES", 100)
+    monkeypatch.setattr("core.bundle_files.MAX_FILE_BYTES", 100)
     with pytest.raises(BundleError, match="larger than"):
         load_bundle(bundle)
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ from core.cuts import PIECE_CHARACTERS, pieces, windows
 from core.findings import Kind
 from core.reader import Cancelled, Reader, ReaderError
 from core.spans import WORD
-from tests.tiny import describe
+from tests.tiny import HIDDEN, describe
 
 
 @pytest.fixture
@@ -194,7 +195,7 @@ def test_a_tokenizer_that_is_none_is_named(tiny_bundle: Path, tmp_path: Path) ->
 
 def test_a_graph_with_other_ends_is_refused(tiny_bundle: Path, tmp_path: Path) -> None:
     model = onnx.load(tiny_bundle / "reader.onnx")
-    model.graph.output.pop()
+    del model.graph.output[2:]
     folder = spoiled(tiny_bundle, tmp_path, "reader.onnx", model.SerializeToString())
     with pytest.raises(BundleError, match="is no reader"):
         Reader.load(folder)
@@ -211,14 +212,39 @@ def test_a_graph_with_an_unknown_operator_is_refused(tiny_bundle: Path, tmp_path
 def test_a_model_without_numbers_is_an_error(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent:
         def run(self, _outputs: list[str], feed: dict[str, Any]) -> Any:
-            import numpy as np
-
             size = feed["input_ids"].shape[1]
             return np.full((1, size, 7), np.nan), np.zeros(1), np.zeros((1, 4))
 
     monkeypatch.setattr(reader, "_session", Silent())
     with pytest.raises(ReaderError, match="answers with no numbers"):
         reader.read(["A law."])
+
+
+def test_meanings_are_directions_and_the_same_alone_and_later(tiny_bundle: Path, reader: Reader) -> None:
+    texts = ["The law is new.", "…", "A shameful law.", "the law and the people " * 300]
+    rows = reader.meanings(texts)
+    assert (rows.dtype, rows.shape) == (np.float32, (4, HIDDEN))
+    assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 0, 1, 1], abs=1e-5)
+    alone = Reader.load(tiny_bundle)
+    alone.read(texts[2:])
+    assert np.array_equal(alone.meanings(texts[2:3])[0], rows[2])
+    assert reader.meanings([]).shape[0] == 0
+
+
+def test_a_meaning_costs_nothing_after_reading(reader: Reader) -> None:
+    counted = Counted(reader)
+    reader.read(["The law is new."])
+    reader.meanings(["The law is new."])
+    assert counted.runs == 1
+
+
+def test_a_model_without_meanings_still_reads(tiny_bundle: Path, tmp_path: Path) -> None:
+    model = onnx.load(tiny_bundle / "reader.onnx")
+    assert model.graph.output.pop().name == "meaning"
+    reader = Reader.load(spoiled(tiny_bundle, tmp_path, "reader.onnx", model.SerializeToString()))
+    assert words(reader, "A shameful law.") == [("shameful", Kind.FRAMING)]
+    with pytest.raises(ReaderError, match="cannot compare what texts say"):
+        reader.meanings(["A law."])
 
 
 @given(

@@ -1,0 +1,160 @@
+"""What every model bundle is checked for before anything of it is run: its description, its files, their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, TypeVar
+
+FORMAT = 1
+ROLES = ("reader", "rewriter")
+MAX_FILE_BYTES = 512 * 1024 * 1024
+MAX_DESCRIPTION_BYTES = 1024 * 1024
+DESCRIPTION = "bundle.json"
+REPAIR = "Reinstall Evenhand or import the model again."
+
+T = TypeVar("T")
+
+
+class BundleError(Exception):
+    """A bundle is missing, damaged or not acceptable. The message says what to do."""
+
+
+class MissingBundleError(BundleError):
+    """There is no bundle. The message says how to get one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus that the model was trained on."""
+
+    name: str
+    licence: str
+
+
+class Fields:
+    """Typed access to one object of the description, with errors that name the field."""
+
+    def __init__(self, home: Path, data: object, path: str = "") -> None:
+        self.home = home
+        self.path = path
+        if not isinstance(data, dict):
+            raise self.wrong("")
+        self.data: dict[str, Any] = data
+
+    def wrong(self, name: str) -> BundleError:
+        full = ".".join(part for part in (self.path, name) if part) or "its top level"
+        return damaged(self.home, f"in {DESCRIPTION}, {full} is missing or wrong")
+
+    def get(self, name: str, kind: type[T]) -> T:
+        value = self.data.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.wrong(name)
+        return value
+
+    def text(self, name: str) -> str:
+        value = self.get(name, str).strip()
+        if not value or not value.isprintable():
+            raise self.wrong(name)
+        return value
+
+    def number(self, name: str, lowest: float, highest: float) -> float:
+        value = self.data.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.wrong(name)
+        if not math.isfinite(value) or not lowest <= value <= highest:
+            raise self.wrong(name)
+        return float(value)
+
+    def inside(self, name: str) -> Fields:
+        return Fields(self.home, self.data.get(name), ".".join(part for part in (self.path, name) if part))
+
+    def hashes(self) -> dict[str, object]:
+        return {str(name): digest for name, digest in self.get("sha256", dict).items()}
+
+    def run(self) -> str:
+        run = self.text("run")
+        try:
+            uuid.UUID(run)
+        except ValueError as error:
+            raise self.wrong("run") from error
+        return run
+
+    def corpora(self) -> tuple[Corpus, ...]:
+        entries = (Fields(self.home, item, "corpora") for item in self.get("corpora", list))
+        return tuple(Corpus(entry.text("name"), entry.text("licence")) for entry in entries)
+
+
+def describe(home: Path, role: str) -> Fields:
+    """The description of the bundle in ``home``, which must be of ``role``. Raises BundleError and OSError."""
+    path = home / DESCRIPTION
+    if path.stat().st_size > MAX_DESCRIPTION_BYTES:
+        raise damaged(home, f"{DESCRIPTION} is too large")
+    try:
+        data = json.loads(path.read_bytes().decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise damaged(home, f"{DESCRIPTION} is not JSON") from error
+    fields = Fields(home, data)
+    made_for = fields.get("format", int)
+    if made_for > FORMAT:
+        raise BundleError(
+            f"The model in {home} was made for a newer Evenhand (format {made_for}). Update Evenhand."
+        )
+    if made_for != FORMAT:
+        raise fields.wrong("format")
+    found = fields.text("role")
+    if found not in ROLES:
+        raise refused(home, f"its role is {found!r}, and this Evenhand knows only {', '.join(ROLES)}")
+    if found != role:
+        raise refused(home, f"it is a {found}, and a {role} is needed here")
+    return fields
+
+
+def listed(home: Path, name: str, hashes: Mapping[str, object]) -> Path:
+    """The path of a file that the bundle needs, which must have its hash in the list."""
+    if name not in hashes:
+        raise damaged(home, f"{name} has no checksum in {DESCRIPTION}")
+    return inside(home, name)
+
+
+def inside(home: Path, name: str) -> Path:
+    """``home / name``, refused if that is no plain relative path or if a link leads it out of the folder."""
+    shapes = (PurePosixPath(name), PureWindowsPath(name))
+    strays = any(shape.is_absolute() or shape.drive or ".." in shape.parts for shape in shapes)
+    plain = name and "\0" not in name and not strays
+    if not plain or not (home / name).resolve().is_relative_to(home.resolve()):
+        raise refused(home, f"it names a file outside its folder ({name})")
+    return home / name
+
+
+def check_hashes(home: Path, hashes: Mapping[str, object]) -> None:
+    """Raise BundleError unless every listed file is there, is no larger than the cap and is what it was."""
+    for name, digest in hashes.items():
+        path = inside(home, name)
+        if not path.is_file():
+            raise damaged(home, f"{name} is missing")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise refused(home, f"{name} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB")
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != digest:
+            raise damaged(home, f"{name} does not match its checksum")
+
+
+def damaged(home: Path, reason: str) -> BundleError:
+    return BundleError(f"The model in {home} is damaged: {reason}. {REPAIR}")
+
+
+def refused(home: Path, reason: str) -> BundleError:
+    return BundleError(f"The model in {home} is refused: {reason}. Use another model.")
+
+
+def unreadable(home: Path, error: OSError) -> BundleError:
+    """What to say where a file of the bundle cannot be read."""
+    name = Path(error.filename).name if error.filename else "a file"
+    return damaged(home, f"{name} cannot be read ({error.strerror or error})")

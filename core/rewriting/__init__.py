@@ -1,0 +1,1 @@
+"""Other wordings: a model proposes words for a flagged stretch, the engine reads them again, guards hold."""

@@ -1,0 +1,184 @@
+"""Candidates for one sentence: which words may be reworded, and what the model's words make of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from core.bundle_rewriter import RewriterBundle
+from core.findings import Kind
+from core.rewriting.casing import has_capitals, is_headline, is_shouted, opens_sentence
+from core.rewriting.function_words import SMALL
+from core.rewriting.guards import Ordinary, holds, negations, numbers
+from core.rewriting.passage import Change, Passage
+from core.rewriting.rewriter import Ask, Proposals
+from core.rewriting.wording import reword
+from core.spans import WORD, Span
+
+FLAGGED, WIDENED, WHOLE = 0, 1, 2
+"""What a candidate changes: the flagged words, a neighbour too, every finding of the sentence. The first come first."""
+
+
+class Proposer(Protocol):
+    """What a rewriter is to the rest: `core.rewriting.rewriter.Rewriter` is one."""
+
+    @property
+    def bundle(self) -> RewriterBundle: ...
+
+    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Flagged words of a passage: ``text[start:end]``, and how sure the reader is of them."""
+
+    start: int
+    end: int
+    kind: Kind
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to change a passage, guards passed, not yet read again. ``places`` are the stretches it rewords."""
+
+    changes: tuple[Change, ...]
+    places: tuple[tuple[int, int], ...]
+    tier: int
+    likely: float
+    text: str
+
+
+def places(passage: Passage, spans: Sequence[Span]) -> list[Place]:
+    """Where ``spans`` may be reworded: cut at what must stay, whole words only."""
+    return [
+        Place(start, end, span.kind, span.confidence)
+        for span in spans
+        for start, end in _open_parts(passage, span.start, span.end)
+    ]
+
+
+def place_of(passage: Passage, start: int, end: int, *, kind: Kind, confidence: float) -> Place | None:
+    """The place of the source span ``start:end`` in a passage, if it can be changed."""
+    first, last = bisect_left(passage.offsets, start), bisect_left(passage.offsets, end)
+    return Place(first, last, kind, confidence) if passage.open(first, last) else None
+
+
+def asks_for(passage: Passage, place: Place, *, apart: Sequence[Place]) -> list[tuple[Ask, int]]:
+    """What to ask the model for a place, with the tier of each: the words, and they with a neighbour.
+
+    A neighbour that is a name, a number or a negation is not taken in, nor are the words of the places ``apart``.
+    """
+    left, right = _left(passage, place.start), _right(passage, place.end)
+    if any(left < other.end <= place.start for other in apart):
+        left = place.start
+    if any(place.end <= other.start < right for other in apart):
+        right = place.end
+    asked = [(Ask(passage.text, place.start, place.end), FLAGGED)]
+    for start, end in ((left, place.end), (place.start, right), (left, right)):
+        ask = Ask(passage.text, start, end)
+        if all(ask != other for other, _ in asked):
+            asked.append((ask, WIDENED))
+    return asked
+
+
+def candidates(
+    passage: Passage, asked: Sequence[tuple[Ask, int]], *, answers: Sequence[Proposals], ordinary: Ordinary
+) -> list[Candidate]:
+    """What the model's words make of the passage where the guards hold, each text once, best tier first."""
+    found: dict[str, Candidate] = {}
+    for (ask, tier), answer in zip(asked, answers, strict=True):
+        for words, likely in answer.items:
+            changes = reword(passage, ask.start, ask.end, words)
+            text = passage.changed(changes)
+            if text not in found and holds(passage, changes, ordinary=ordinary):
+                found[text] = Candidate(changes, ((ask.start, ask.end),), tier, likely, text)
+    return sorted(found.values(), key=lambda candidate: (candidate.tier, -candidate.likely))
+
+
+def combined(passage: Passage, parts: Sequence[Candidate], *, ordinary: Ordinary) -> Candidate | None:
+    """The candidate that makes the changes of all ``parts``, unless they touch or the guards do not hold."""
+    changes = tuple(sorted(change for part in parts for change in part.changes))
+    if any(one.end >= other.start for one, other in pairwise(changes)):
+        return None
+    if not holds(passage, changes, ordinary=ordinary):
+        return None
+    likely = min(part.likely for part in parts)
+    reworded = tuple(sorted(place for part in parts for place in part.places))
+    return Candidate(changes, reworded, WHOLE, likely, passage.changed(changes))
+
+
+def moved(at: int, changes: Sequence[Change], *, end: bool) -> int:
+    """Where ``text[at]`` is after ``changes``; inside one, at its start or its ``end``."""
+    shift = 0
+    for change in changes:
+        grown = len(change.words) - (change.end - change.start)
+        if change.end <= at:
+            shift += grown
+        elif change.start < at:
+            return change.start + shift + (len(change.words) if end else 0)
+    return at + shift
+
+
+def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span]) -> bool:
+    """Whether of the findings ``old`` those that the candidate rewords are gone from ``new``, and none has come."""
+
+    def after(start: int, end: int) -> tuple[int, int]:
+        changes = candidate.changes
+        return moved(start, changes, end=False), moved(end, changes, end=True)
+
+    gone = [after(*place) for place in candidate.places]
+    kept = [
+        after(span.start, span.end)
+        for span in old
+        if not any(span.start < end and start < span.end for start, end in candidate.places)
+    ]
+
+    def touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
+        return any(span.start < end and start < span.end for start, end in places)
+
+    return all(touches(span, kept) and not touches(span, gone) for span in new)
+
+
+def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretches of whole words in ``text[start:end]`` that may be changed."""
+    run: list[tuple[int, int]] = []
+    for word in [*WORD.finditer(passage.text, start, end), None]:
+        if word is not None and run and passage.open(run[0][0], word.end()):
+            run.append(word.span())
+            continue
+        if run:
+            yield run[0][0], run[-1][1]
+        run = [word.span()] if word is not None and passage.open(*word.span()) else []
+
+
+def _left(passage: Passage, start: int) -> int:
+    """Where the word before a place begins, if it may be taken in; else ``start``."""
+    before = passage.text[:start]
+    words = list(WORD.finditer(before, max(0, start - 60)))
+    if not words or not before[words[-1].end() :].isspace() or not passage.open(words[-1].start(), start):
+        return start
+    return words[-1].start() if _may_join(passage, words[-1].group(), words[-1].start()) else start
+
+
+def _right(passage: Passage, end: int) -> int:
+    """Where the word after a place ends, if it may be taken in; else ``end``."""
+    word = WORD.search(passage.text, end)
+    if word is None or not passage.text[end : word.start()].isspace() or not passage.open(end, word.end()):
+        return end
+    return word.end() if _may_join(passage, word.group(), word.start()) else end
+
+
+def _may_join(passage: Passage, word: str, start: int) -> bool:
+    """Whether a word is surely no name, number or negation; in a text whose case tells nothing, few are."""
+    text = passage.text
+    if numbers(word) or negations(word):
+        return False
+    if word.lower() in SMALL:
+        return word.islower() or opens_sentence(text, start) or not has_capitals(text) or is_shouted(text)
+    if not has_capitals(text) or is_shouted(text) or is_headline(text):
+        return False
+    return word.islower()

@@ -1,0 +1,194 @@
+"""What a suggestion must leave as it is: numbers, names, negations, quotations; and that it is still a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from core.documents.sentences import split
+from core.encodable import has_letter
+from core.rewriting.articles import article_for
+from core.rewriting.casing import has_capitals, is_headline, is_shouted, key, opens_sentence
+from core.rewriting.function_words import (
+    BEING,
+    CONJUNCTIONS,
+    DEGREES,
+    DETERMINERS,
+    NEVER_AFTER_DETERMINER,
+    PREPOSITIONS,
+    SMALL,
+)
+from core.rewriting.passage import Change, Passage
+from core.spans import WORD
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*|[%$€£¥°]")
+_NUMBER_WORDS = frozenset(
+    "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands "
+    "million millions billion billions trillion dozen dozens half third thirds quarter quarters twice thrice first "
+    "second fourth fifth sixth seventh eighth ninth tenth percent double triple".split()
+)
+_NEGATION = re.compile(
+    r"\w*n\s?['’]\s?t\b|\b(?:not|cannot|never|no|none|nobody|nothing|nowhere|without|nor|neither|hardly|scarcely|barely|"
+    r"rarely|seldom|unable|lacks?|lacked|lacking|fail(?:s|ed|ing)? to|refus(?:e|es|ed|ing) to|den(?:y|ies|ied|ying))\b",
+    re.IGNORECASE,
+)
+_MARKS = re.compile("[\"“”„«»‹›「」『』()\\[\\]{}<>|*_`~^=#]|''|//|``")
+_TYPED = re.compile(r"[^\W_]*(?:[\s'’,.%$£€&/‐‑-]+[^\W_]+)*[\s'’,.%]*")
+_UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,\s*[.;:!?]")
+_SPACED_MARK = re.compile(r"\s[,.;:!?]")
+_ARTICLE = re.compile(r"(?<![\w'’.-])([Aa]n?|AN)\s+(?=\S?$)")
+_STOP = frozenset(",.;:!?)]")
+_NAME_TAIL = re.compile(r"['’]s?$")
+_ORDINARY_END = re.compile(
+    r"(?:ly|ful|ous|ive|less|able|ible|ing|ed|ish|ical|ory|ism|ists?|ment|ness|tion|ity|est|ent|ant|al|ic|ary)$"
+)
+
+Ordinary = Callable[[str], bool]
+"""Whether a word at the start of a sentence, where all have a capital, is known to be no name."""
+
+
+def holds(passage: Passage, changes: Sequence[Change], *, ordinary: Ordinary) -> bool:
+    """Whether ``changes`` keep what the sentence says and leave a sentence a person could have typed."""
+    old, new = passage.text, passage.changed(changes)
+    return (
+        bool(changes)
+        and all(passage.open(change.start, change.end) for change in changes)
+        and all(_TYPED.fullmatch(change.words) for change in changes)
+        and key(" ".join(old.split())) != key(" ".join(new.split()))
+        and numbers(old) == numbers(new)
+        and negations(old) == negations(new)
+        and names_stay(old, new, ordinary=ordinary)
+        and Counter(_MARKS.findall(old)) == Counter(_MARKS.findall(new))
+        and _is_tidy(old, new)
+        and not any(_leaves_degree(passage, change) for change in changes)
+        and not any(_dangles(new, at) or _wrong_article(new, at) for at in _joints(changes))
+    )
+
+
+def numbers(text: str) -> Counter[str]:
+    """Figures, their signs, and numbers in words."""
+    found = Counter(_NUMBER.findall(text))
+    for word in WORD.findall(text.lower()):
+        if all(part in _NUMBER_WORDS for part in re.split(r"[-‐‑]", word)):
+            found[word] += 1
+    return found
+
+
+def negations(text: str) -> Counter[str]:
+    """Words that turn a sentence round; *not* in all its forms counts as one."""
+    found = (match.group().lower() for match in _NEGATION.finditer(text))
+    return Counter("not" if re.search(r"n\s?['’]\s?t$|^(?:not|cannot)$", word) else word for word in found)
+
+
+def names_stay(old: str, new: str, *, ordinary: Ordinary) -> bool:
+    """Whether every name of ``old`` is in ``new`` as often, and none is there that was not.
+
+    A name has a capital that its place does not give it. The first word, which always has one, must stay unless
+    it is ordinary; where capitals tell nothing (none at all, a headline, all capitals), no word is known as a name.
+    """
+    if not has_capitals(old) or is_shouted(old):
+        return True
+    headline = is_headline(old)
+    kept, came = _names(old, headline=headline), _names(new, headline=headline)
+    if not headline and (first := _first(old)) and not ordinary(first):
+        kept[_bare(first)] += 1
+    had, has = _capitals(old), _capitals(new)
+    return not kept - has and all(has[name] <= had[name] for name in kept | came)
+
+
+def may_be_ordinary(word: str) -> bool:
+    """Whether ``word`` is a small word or has an ending that names seldom have."""
+    lower = word.lower()
+    return lower in SMALL or (len(lower) > 5 and _ORDINARY_END.search(lower) is not None)
+
+
+def _names(text: str, *, headline: bool) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for match in WORD.finditer(text):
+        word = match.group()
+        inner = any(map(str.isupper, word[1:]))
+        first = word[0].isupper() and not headline and not opens_sentence(text, match.start())
+        if (inner or first) and word.lower().replace("’", "'").split("'")[0] != "i":
+            found[_bare(word)] += 1
+    return found
+
+
+def _capitals(text: str) -> Counter[str]:
+    return Counter(_bare(word) for word in WORD.findall(text) if any(map(str.isupper, word)))
+
+
+def _first(text: str) -> str:
+    match = WORD.search(text)
+    return match.group() if match and match.group()[0].isupper() else ""
+
+
+def _bare(name: str) -> str:
+    return _NAME_TAIL.sub("", name)
+
+
+def _is_tidy(old: str, new: str) -> bool:
+    """Whether ``new`` has words enough, none twice in a row, no stray marks, and is as many sentences as ``old``."""
+    before, after = (WORD.findall(text.lower()) for text in (old, new))
+    return (
+        has_letter(new)
+        and len(after) >= min(len(before), 2)
+        and _repeats(after) <= _repeats(before)
+        and len(_UNTIDY.findall(new)) <= len(_UNTIDY.findall(old))
+        and len(_SPACED_MARK.findall(new)) <= len(_SPACED_MARK.findall(old))
+        and len(split(new)) == len(split(old))
+        and (new[:1].isalnum() or not old[:1].isalnum())
+        and (not old[-1:] or old[-1].isalnum() == new[-1].isalnum())
+    )
+
+
+def _repeats(words: Sequence[str]) -> int:
+    return sum(one == other for one, other in pairwise(words))
+
+
+def _joints(changes: Sequence[Change]) -> list[int]:
+    """Where in the new text old and new words meet."""
+    joints, shift = [], 0
+    for change in changes:
+        start = change.start + shift
+        joints += [start, start + len(change.words)]
+        shift += len(change.words) - (change.end - change.start)
+    return joints
+
+
+def _dangles(text: str, at: int) -> bool:
+    """Whether the word before ``text[at]`` waits for one that does not come."""
+    while at < len(text) and text[at - 1 : at].isalnum() and text[at].isalnum():
+        at += 1
+    before = text[:at].rstrip()
+    words = WORD.findall(before[-60:])
+    if not words or not before.endswith(words[-1]):
+        return False
+    ahead = text[at:].lstrip()
+    last, following = words[-1].lower(), WORD.match(ahead)
+    if following is not None:
+        word = following.group().lower()
+        if last in DETERMINERS:
+            return word in NEVER_AFTER_DETERMINER
+        return last in BEING and word in CONJUNCTIONS
+    if ahead and ahead[0] not in _STOP:
+        return False
+    return last in DETERMINERS | PREPOSITIONS | BEING | CONJUNCTIONS | DEGREES
+
+
+def _wrong_article(text: str, at: int) -> bool:
+    """Whether *a* stands before ``text[at]`` where *an* should, or the other way round."""
+    article = _ARTICLE.search(text[: at + 1])
+    following = WORD.match(text, article.end()) if article else None
+    if article is None or following is None:
+        return False
+    word = following.group()
+    return article[1].lower() != article_for(word.lower() if is_shouted(text) else word)
+
+
+def _leaves_degree(passage: Passage, change: Change) -> bool:
+    """Whether taking words out would leave the *very* before them to the next word."""
+    words = WORD.findall(passage.text[: change.start][-60:])
+    return not change.words and bool(words) and words[-1].lower() in DEGREES

@@ -1,0 +1,206 @@
+"""The rewriter: a sentence and its flagged words in, other words for that place out.
+
+The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the pieces of the sentence between
+``[CLS]`` and ``[SEP]``; the decoder is prompted with the flagged words and their neighbours (`core.rewriting.marks`)
+and answers with the new words, or with one piece that keeps the old ones, or with one that takes them out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from core.bundle_files import REPAIR, BundleError
+from core.bundle_rewriter import PARTS, RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.encodable import encodable
+from core.rewriting.marks import ANSWER, BEGIN, END, KEEP, OUT, prompt, touched
+from core.rewriting.pieces import detokenise
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+FRAME = ("[CLS]", "[SEP]")
+BEAM = 6
+LONGEST = 24
+"""Pieces of the longest wording."""
+
+LEAST = 1e-3
+"""What the model thinks less likely than this is not proposed."""
+
+CACHE_ENTRIES = 2_000
+_SPECIAL = re.compile(r"\[[A-Za-z]+\d*\]")
+
+
+class TooLong(Exception):  # noqa: N818
+    """A sentence has more pieces than the model takes."""
+
+
+class RewriterError(Exception):
+    """The model could not propose anything. The message says what to do."""
+
+
+class Ask(NamedTuple):
+    """Words to reword: ``text[start:end]`` of a sentence's prose, in code points."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Proposal(NamedTuple):
+    """Words for a place (empty: take the old ones out), uncased, and how likely the model thinks them."""
+
+    words: str
+    probability: float
+
+
+class Proposals(NamedTuple):
+    """What the model says of one place.
+
+    ``keep`` is the probability that the words are best left alone; where that is not among the best answers, it
+    is at most that of the last of them, which stands for it. ``items`` are the other answers, likeliest first.
+    """
+
+    keep: float
+    items: tuple[Proposal, ...]
+
+
+class _Source(NamedTuple):
+    """Pieces for the encoder, framed, and for the decoder."""
+
+    sentence: tuple[str, ...]
+    prompt: tuple[str, ...]
+
+
+_NOTHING = _Source((), ())
+
+
+class Rewriter:
+    """A bundle's model and tokenizer, and the answers it remembers. Safe to use from several threads."""
+
+    def __init__(self, bundle: RewriterBundle, translator: Any, *, tokenizer: Tokenizer) -> None:
+        self.bundle = bundle
+        self._translator = translator
+        self._tokenizer = tokenizer
+        self._cache: OrderedDict[tuple[_Source, int], Proposals] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @classmethod
+    def load(cls, folder: Path | str | None = None) -> Rewriter:
+        """Check the bundle in ``folder`` (by default the bundled one), open it and run it once to warm it.
+
+        Raises BundleError.
+        """
+        bundle = load_rewriter_bundle(bundled_rewriter() if folder is None else folder)
+        rewriter = cls(bundle, _open_model(bundle), tokenizer=_open_tokenizer(bundle))
+        try:
+            rewriter.propose([Ask("a word", 0, 1)], 1)
+        except RewriterError as error:
+            raise BundleError(str(error)) from error
+        return rewriter
+
+    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]:
+        """Up to ``n`` wordings for each of ``asks``, in order, from one run of the model.
+
+        An answer does not depend on what else is asked; words that the tokenizer does not see are kept. Raises
+        TooLong if any sentence has more pieces than the model takes, and RewriterError.
+        """
+        sources = [self._source(ask) for ask in asks]
+        known: dict[_Source, Proposals] = {_NOTHING: Proposals(1.0, ())}
+        with self._lock:
+            known |= {source: self._cache[source, n] for source in sources if (source, n) in self._cache}
+        missing = [source for source in dict.fromkeys(sources) if source not in known]
+        if missing:
+            fresh = dict(zip(missing, self._run(missing, n), strict=True))
+            known |= fresh
+            with self._lock:
+                self._cache.update({(source, n): answer for source, answer in fresh.items()})
+                while len(self._cache) > CACHE_ENTRIES:
+                    self._cache.popitem(last=False)
+        return [known[source] for source in sources]
+
+    def _source(self, ask: Ask) -> _Source:
+        """What encoder and decoder are given; nothing where the flagged words have no piece."""
+        encoding = self._tokenizer.encode(encodable(ask.text), add_special_tokens=False)
+        first, last = touched(encoding.offsets, ask.start, ask.end)
+        if first == last:
+            return _NOTHING
+        pieces = encoding.tokens
+        if len(pieces) + len(FRAME) > self.bundle.max_tokens:
+            raise TooLong
+        return _Source((FRAME[0], *pieces, FRAME[1]), tuple(prompt(pieces, first, last)))
+
+    def _run(self, sources: Sequence[_Source], n: int) -> list[Proposals]:
+        prompts = [list(source.prompt) for source in sources]
+        try:
+            results = self._translator.translate_batch(
+                [list(source.sentence) for source in sources],
+                target_prefix=prompts,
+                beam_size=max(BEAM, n + 1),
+                num_hypotheses=n + 1,
+                length_penalty=0,
+                max_input_length=0,
+                max_decoding_length=max(map(len, prompts)) + LONGEST,
+                return_scores=True,
+            )
+        except (RuntimeError, ValueError) as error:
+            raise RewriterError(f"The model in {self.bundle.folder} cannot be run. {REPAIR}") from error
+        return [
+            _proposals([pieces[len(given) :] for pieces in result.hypotheses], result.scores, n)
+            for result, given in zip(results, prompts, strict=True)
+        ]
+
+
+def _proposals(hypotheses: Sequence[Sequence[str]], scores: Sequence[float], n: int) -> Proposals:
+    """What the hypotheses say; ``scores`` are their log-probabilities."""
+    keep: float | None = None
+    found: dict[str, float] = {}
+    least = 1.0
+    for pieces, score in zip(hypotheses, scores, strict=True):
+        probability = math.exp(min(score, 0.0))
+        least = min(least, probability)
+        if list(pieces) == [KEEP]:
+            keep = probability
+        elif list(pieces) == [OUT]:
+            found[""] = probability
+        elif pieces and not any(_SPECIAL.fullmatch(piece) for piece in pieces):
+            words = detokenise(pieces)
+            found[words] = found.get(words, 0.0) + probability
+    likely = [item for item in found.items() if item[1] >= LEAST]
+    best = sorted(likely, key=lambda item: -item[1])[:n]
+    return Proposals(least if keep is None else keep, tuple(Proposal(*item) for item in best))
+
+
+def _open_model(bundle: RewriterBundle) -> Any:
+    import ctranslate2
+
+    try:
+        vocabulary = set(json.loads((bundle.folder / PARTS[2]).read_bytes()))
+        if lacking := sorted({*FRAME, BEGIN, END, ANSWER, KEEP, OUT} - vocabulary):
+            raise BundleError(
+                f"The model in {bundle.folder} is no rewriter: it does not know {', '.join(lacking)}. {REPAIR}"
+            )
+        return ctranslate2.Translator(
+            str(bundle.folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1
+        )
+    except (OSError, RuntimeError, ValueError, TypeError) as error:
+        raise BundleError(f"The model in {bundle.folder} cannot be opened. {REPAIR}") from error
+
+
+def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(bundle.tokenizer))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        tokenizer.encode_special_tokens = True
+    except Exception as error:
+        raise BundleError(f"The tokenizer in {bundle.folder} cannot be read. {REPAIR}") from error
+    return tokenizer

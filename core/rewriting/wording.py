@@ -1,0 +1,207 @@
+"""From new words for a place to the changes that a person would type there, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.rewriting.articles import article_for
+from core.rewriting.casing import capitalised, cased, is_shouted, key, opens_sentence
+from core.rewriting.function_words import CONJUNCTIONS, DETERMINERS, PREPOSITIONS
+from core.rewriting.passage import Change, Passage
+from core.spans import WORD
+
+_COMMENT = re.compile(
+    r"(?:\w+ly|of course|indeed|in fact|however|alas|to be sure|needless to say|no doubt)", re.IGNORECASE
+)
+"""Words that commas set off on both sides, so that both go with them."""
+
+_OPENING, _CLOSING = frozenset("([{«“‘\"'—–-/"), frozenset(")]}»”’\"'.,;:!?")
+_HYPHENS = frozenset("-‐‑")
+_COMMA_AFTER, _COMMA_BEFORE = re.compile(r"\s?,"), re.compile(r"\s?,\s*$")
+_JOINT = re.compile(r"\s?[,;:–—]|\s+(?:and|or|but)(?=\s)")
+_STOP_AFTER = re.compile(r"\s?[.;:!?)\]]|\s*$")
+_LAST_WORD = re.compile(rf"({WORD.pattern})(\s*)$")
+_TOKENISED = re.compile(r"\w [,;:] \w|\w [.!?](?:\s|$)")
+_SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
+
+
+def reword(passage: Passage, start: int, end: int, words: str) -> tuple[Change, ...]:
+    """The changes that put ``words`` (uncased; empty: nothing) for ``passage.text[start:end]``, whole words.
+
+    Words that stay keep their characters. Taking words out takes a space along, a comma or a conjunction that
+    would dangle, and gives the sentence its capital back; ``a`` and ``an`` before the place are put right. Empty where
+    nothing would change or where the place cannot be changed.
+    """
+    text = passage.text
+    if not passage.open(start, end):
+        return ()
+    start, end, words = _trimmed(text, start, end, words=words)
+    if start < end and words:
+        new = cased(_in_style(words, text), text[start:end], text=text, start=start)
+        changes = [Change(start, end, new)]
+        following = new
+    elif start < end:
+        first, last = _stretch(passage, start, end)
+        if first == last:
+            return ()
+        changes = [Change(first, last, "")]
+        following = text[last : last + 80]
+        if opens_sentence(text, first) and text[start].isupper():
+            changes += _capital(passage, last)
+    else:
+        return ()
+    changes = _with_article(passage, changes, following)
+    merged = _merged(passage, changes)
+    if any(not passage.open(change.start, change.end) for change in merged):
+        return ()
+    return tuple(merged)
+
+
+def _trimmed(text: str, start: int, end: int, *, words: str) -> tuple[int, int, str]:
+    """The place and its new words without those that stay, at either end; an old word is left to add others to."""
+    old, new = list(WORD.finditer(text, start, end)), list(WORD.finditer(words))
+
+    def same(at: int) -> bool:
+        both = old and new and not (len(old) == 1 < len(new))
+        return bool(both) and key(old[at].group()) == key(new[at].group())
+
+    while same(0):
+        start = old[1].start() if len(old) > 1 else end
+        words = words[new[1].start() :] if len(new) > 1 else ""
+        old, new = old[1:], list(WORD.finditer(words))
+    while same(-1):
+        end = old[-2].end() if len(old) > 1 else start
+        words = words[: new[-2].end()] if len(new) > 1 else ""
+        old, new = old[:-1], list(WORD.finditer(words))
+    return start, end, words
+
+
+def _in_style(words: str, text: str) -> str:
+    """``words`` with the apostrophes of ``text``, and with its spaces where it is written in tokens."""
+    if "’" in text and "'" not in text:
+        words = words.replace("'", "’")
+    if _TOKENISED.search(text):
+        words = _SPACED.sub(lambda match: f" {match[1]} " if match[1] else f" {match[2]}", words)
+    return words
+
+
+def _stretch(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """What goes when ``text[start:end]`` is taken out; empty where it cannot go."""
+    text = passage.text
+    first, last = start, end
+    if opens_sentence(text, start):
+        joint = _JOINT.match(text, last)
+        last = joint.end() if joint else last
+    else:
+        first, last = _with_marks(text, start, end)
+    return _with_space(passage, first, last)
+
+
+def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the commas and conjunctions that would have nothing left to join."""
+    before = _LAST_WORD.search(text[:start])
+    previous = before[1].lower() if before else ""
+    comma = _COMMA_BEFORE.search(text[:start])
+    after = _COMMA_AFTER.match(text, end)
+    ahead = WORD.match(text, _past_space(text, end))
+    following = ahead.group().lower() if ahead else ""
+    if comma and after:
+        comment = _COMMENT.fullmatch(text[start:end].strip())
+        return comma.start(), after.end() if comment else end
+    if _STOP_AFTER.match(text, end):
+        if comma:
+            return comma.start(), end
+        if before and previous in CONJUNCTIONS:
+            start = before.start(1)
+            comma = _COMMA_BEFORE.search(text[:start])
+            return (comma.start() if comma else start), end
+        return start, end
+    if comma and following in CONJUNCTIONS:
+        return comma.start(), end
+    joins = previous in DETERMINERS | PREPOSITIONS | CONJUNCTIONS
+    if joins and after:
+        return start, after.end()
+    if ahead and following in CONJUNCTIONS and previous in DETERMINERS | PREPOSITIONS:
+        return start, ahead.end()
+    return start, end
+
+
+def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the white space on one side of it, so that one space is left; empty where it cannot go."""
+    text = passage.text
+    left, right = start, _past_space(text, end)
+    while left and text[left - 1].isspace():
+        left -= 1
+    if _breaks(text[left:start]) and not text[right : right + 1].isalpha():
+        return start, start
+    before, after = text[:start][-1:], text[right : right + 1]
+    if before in _OPENING and (not after or after in _CLOSING):
+        return start, start
+    if after in _HYPHENS or text[:left][-1:] in _HYPHENS:
+        return start, start
+    if opens_sentence(text, start):
+        return (start, right) if passage.open(start, right) else (start, start)
+    if left < start and end < right:
+        sides = ((start, right), (left, end))
+        if _breaks(text[end:right]) and not _breaks(text[left:start]):
+            sides = sides[::-1]
+        return next((side for side in sides if passage.open(*side)), (start, start))
+    if left < start:
+        return (left, end) if passage.open(left, end) else (start, start)
+    if before in _OPENING:
+        return start, right
+    return (start, end) if end < right or not (before.isalnum() and after.isalnum()) else (start, start)
+
+
+def _breaks(space: str) -> bool:
+    return "\n" in space or "\r" in space
+
+
+def _past_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _capital(passage: Passage, at: int) -> list[Change]:
+    """The capital of the word that now begins the sentence."""
+    word = WORD.search(passage.text, at)
+    if word is None:
+        return []
+    new = capitalised(word.group())
+    return [] if new == word.group() else [Change(word.start(), word.start() + 1, new[0])]
+
+
+def _with_article(passage: Passage, changes: list[Change], following: str) -> list[Change]:
+    """``changes`` with the right one of ``a`` and ``an`` before them."""
+    text, start = passage.text, changes[0].start
+    before = _LAST_WORD.search(text[:start])
+    if before is None or before[1].lower() not in ("a", "an"):
+        return changes
+    article, at = before[1], before.start(1)
+    if article[0].isupper() and not opens_sentence(text, at) and not text.isupper():
+        return changes
+    after = re.match(r"\s*([^\W_][\w.'’-]*)", following)
+    if after is None or not (before[2] or following[:1].isspace()):
+        return changes
+    right = article_for(after[1].lower() if is_shouted(text) else after[1])
+    if article.lower() == right:
+        return changes
+    new = right.upper() if article.isupper() and len(article) > 1 else right
+    new = new[0].upper() + new[1:] if article[0].isupper() else new
+    if text.isupper():
+        new = new.upper()
+    return [Change(at, at + len(article), new), *changes]
+
+
+def _merged(passage: Passage, changes: Sequence[Change]) -> list[Change]:
+    """``changes`` in order, those that touch as one."""
+    merged: list[Change] = []
+    for change in sorted(changes):
+        last = merged[-1] if merged else None
+        if last and last.end == change.start and passage.open(last.start, change.end):
+            merged[-1] = Change(last.start, change.end, last.words + change.words)
+        else:
+            merged.append(change)
+    return merged

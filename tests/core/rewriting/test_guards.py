@@ -1,0 +1,94 @@
+"""Protects what a sentence says: no suggestion may lose or bring a number, a name, a negation or a quotation."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents import Format, parse
+from core.rewriting.guards import holds, may_be_ordinary, names_stay, negations, numbers
+from core.rewriting.passage import Change, passage
+
+
+def held(text: str, old: str, new: str) -> bool:
+    """Whether the guards let ``new`` stand for ``old`` in ``text``."""
+    document = parse(text, Format.PLAIN)
+    place = passage(document, document.sentences[0])
+    start = place.text.index(old)
+    return holds(place, [Change(start, start + len(old), new)], ordinary=may_be_ordinary)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("The infamous bank paid.", "infamous ", ""),
+        ("The infamous bank paid.", "infamous", "large"),
+        ("He is rich and famous.", " and famous", ""),
+        ("He did not slam it.", "slam", "criticize"),
+        ("He isn't a vile man.", "vile ", ""),
+        ("Maria slammed the 12 banks.", "slammed", "criticized"),
+        ("i slammed it.", "slammed", "criticized"),
+    ],
+)
+def test_good_changes_pass(text: str, old: str, new: str) -> None:
+    assert held(text, old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("He paid 1,200 evil men.", "1,200 evil", "evil"),
+        ("He paid 1,200 evil men.", "1,200 evil", "1,300"),
+        ("He paid 12% more to evil men.", "12% more", "12 more"),
+        ("He paid twenty-two evil men.", "twenty-two evil", "some"),
+        ("He met evil Ann Lee.", "evil Ann", "Bob"),
+        ("He met evil Ann Lee.", "evil Ann Lee", "her"),
+        ("Maria slammed it.", "Maria slammed", "she criticized"),
+        ("The evil FBI left.", "evil FBI", "agency"),
+        ("The evil iPhone left.", "evil iPhone", "phone"),
+        ("He did not slam it.", "not slam", "criticize"),
+        ("He slammed it.", "slammed", "never criticized"),
+        ("He didn't slam it.", "didn't slam", "did criticize"),
+        ("He hardly spoke of evil.", "hardly spoke", "spoke"),
+        ("He acted without vile help.", "without vile", "with"),
+        ('He called it "vile" then.', "vile", "bad"),
+        ("The vile law.", "The vile law", ""),
+        ("The vile law.", "vile", "VILE"),
+        ("The vile law law.", "vile", "law"),
+        ("He saw the vile.", " vile", ""),
+        ("He was known for vile.", " vile", ""),
+        ("He was vile and old.", "vile ", ""),
+        ("A very vile law.", "vile ", ""),
+        ("The vile law.", "vile", "the"),
+        ("The vile law.", "vile", "[[x]]"),
+        ("The vile law.", "vile", "''x''"),
+        ("The vile law.", "vile", "bad. New"),
+        ("The vile law.", "vile ", " "),
+        ("Vile men, old men.", "Vile men", ""),
+        ("It is an evil law.", "evil ", ""),
+        ("A vile law.", "vile", "evil"),
+        ("The vile law.", "vile", "http://x.y"),
+    ],
+)
+def test_bad_changes_do_not(text: str, old: str, new: str) -> None:
+    assert not held(text, old, new)
+
+
+def test_numbers_in_figures_and_words() -> None:
+    assert numbers("In 2001, 3.5% of twenty-five people; first-rate") == {
+        "2001": 1, "3.5": 1, "%": 1, "twenty-five": 1
+    }  # fmt: skip
+
+
+def test_negations_in_all_their_forms() -> None:
+    assert negations("He didn't, did n't, didn’t, don ' t, cannot and will not") == {"not": 6}
+    assert negations("never without nothing notable") == {"never": 1, "without": 1, "nothing": 1}
+
+
+def test_a_name_that_comes_to_the_start_is_not_lost() -> None:
+    assert names_stay("Notably, Ann left.", "Ann left.", ordinary=may_be_ordinary)
+    assert not names_stay("Notably, Ann left.", "Bob left.", ordinary=may_be_ordinary)
+
+
+def test_where_capitals_tell_nothing_no_word_is_a_name() -> None:
+    for text in ("ann slams it", "SHE SLAMS EVIL ANN LEE", "Ann Slams Evil Bank Again"):
+        assert names_stay(text, text.replace("evil", "").replace("Evil", ""), ordinary=may_be_ordinary)

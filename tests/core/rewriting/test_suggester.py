@@ -1,0 +1,173 @@
+"""Protects the promise of a suggestion: it reads less biased, says the same, and changes nothing but its sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents import Document, Format, parse
+from core.engine import Engine
+from core.findings import Finding
+from core.reader import Cancelled
+from core.rewriting import readable
+from core.rewriting.rewriter import Rewriter, TooLong
+from core.rewriting.suggester import Suggester
+from core.suggestions import Edit, Suggestion
+from tests.core.rewriting.fake_proposer import Told
+
+
+def found(engine: Engine, source: str, form: Format = Format.PLAIN) -> tuple[Document, tuple[Finding, ...]]:
+    """A document and its findings, those in quotations too."""
+    document = parse(source, form)
+    return document, engine.analyse(document, include_quotes=True).findings
+
+
+def sentences(items: tuple[Suggestion, ...]) -> list[str]:
+    """The sentences that are offered."""
+    return [item.sentence for item in items]
+
+
+def test_a_finding_gets_better_wordings(engine: Engine) -> None:
+    source = "The law is new. The senator said this shameful policy 🙂.\r\nThe law is new."
+    document, (finding,) = found(engine, source)
+    told = Told({"shameful": [("new", 0.5), ("", 0.3), ("disastrous", 0.1), ("SHAMEFUL", 0.1)]})
+    answer = Suggester(engine, told).suggest(document, finding)
+    assert answer.note == ""
+    assert sorted(sentences(answer.items)) == [
+        "The senator said this new policy 🙂.", "The senator said this policy 🙂."
+    ]  # fmt: skip
+    assert told.runs == 1
+    for item in answer.items:
+        assert item.bias_after < item.bias_before - 0.01
+        assert 0 <= item.score <= 1
+        (edit,) = item.edits
+        after = source[: edit.start] + edit.replacement + source[edit.end :]
+        assert after == source.replace("The senator said this shameful policy 🙂.", item.sentence)
+
+
+def test_no_more_than_asked_for(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    told = Told({"shameful": [("new", 0.5), ("", 0.3)]})
+    assert len(Suggester(engine, told).suggest(document, finding, n=1).items) == 1
+
+
+def test_changes_of_the_flagged_words_alone_come_first(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator claims to policy this.")
+    told = Told(
+        {"claims": [("said", 0.01)], "claims to": [("said", 0.9)], "senator claims": [("senator", 0.9)]}
+    )
+    answer = Suggester(engine, told).suggest(document, finding)
+    first, *rest = sentences(answer.items)
+    assert first == "The senator said to policy this."
+    assert sorted(rest) == ["The senator said policy this.", "The senator to policy this."]
+    assert answer.items[0].score < answer.items[1].score
+
+
+def test_all_findings_at_once_come_last(engine: Engine) -> None:
+    document, findings = found(engine, "The senator claims that a shameful policy.")
+    told = Told({"claims": [("said", 0.5)], "shameful": [("new", 0.5)]})
+    items = Suggester(engine, told).suggest(document, findings[1]).items
+    assert sentences(items)[-1] == "The senator said that a new policy."
+    assert items[-1].edits == (Edit(12, 18, "said"), Edit(26, 34, "new"))
+    assert items[-1].bias_after < items[0].bias_after
+
+
+@pytest.mark.parametrize("words", ["disastrous", "shameful shameful", "mankind of", "union shameful"])
+def test_what_reads_no_better_is_not_offered(engine: Engine, words: str) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    answer = Suggester(engine, Told({"shameful": [(words, 0.9)]})).suggest(document, finding)
+    assert answer.items == ()
+    assert answer.note == readable.NOTHING_BETTER
+
+
+def test_a_new_finding_elsewhere_is_refused(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    told = Told({"shameful policy": [("new policy claims", 0.9), ("new policy", 0.2)]})
+    assert sentences(Suggester(engine, told).suggest(document, finding).items) == [
+        "The senator said this new policy."
+    ]
+
+
+def test_quotations_are_left_to_their_speakers(engine: Engine) -> None:
+    document, (finding,) = found(engine, 'The senator said "this is shameful" to the people.')
+    answer = Suggester(engine, Told({"shameful": [("new", 0.9)]})).suggest(document, finding)
+    assert (answer.items, answer.note) == ((), readable.QUOTED)
+
+
+@pytest.mark.parametrize(
+    ("source", "note"),
+    [
+        ("The people said " * 41 + "a shameful policy.", readable.TOO_LONG),
+        ("shameful | 12 | 13 | record | 14", readable.NOT_PROSE),
+        ("Smith, Jones, Brown, Miller, Shameful, Davis, Wilson, Moore, Taylor", readable.NOT_PROSE),
+        ("Le shameful record de la ville est une honte pour les gens.", readable.FOREIGN),
+    ],
+)
+def test_what_is_no_sentence_is_told_so(engine: Engine, source: str, note: str) -> None:
+    document, findings = found(engine, source)
+    answer = Suggester(engine, Told({"shameful": [("new", 0.9)]})).suggest(document, findings[0])
+    assert (answer.items, answer.note) == ((), note)
+
+
+def test_more_pieces_than_the_model_takes_is_too_long(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    answer = Suggester(engine, Told({}, most=10)).suggest(document, finding)
+    assert answer.note == readable.TOO_LONG
+
+
+def test_mark_up_stays(engine: Engine) -> None:
+    source = "The [[senator|''shameful'' senator]]<ref>shameful</ref> of {{x}} said this is the policy of the people."
+    document, (finding,) = found(engine, source, Format.WIKITEXT)
+    told = Told({"shameful": [("", 0.5), ("new", 0.3)]})
+    assert sentences(Suggester(engine, told).suggest(document, finding).items) == [
+        source.replace("''shameful''", "''new''")
+    ]
+
+
+def test_work_stops_when_nobody_wants_it(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    told = Told({"shameful": [("new", 0.5)]})
+    with pytest.raises(Cancelled):
+        Suggester(engine, told).suggest(document, finding, cancelled=lambda: True)
+    assert told.runs == 0
+
+
+def rewritten(engine: Engine, source: str, told: Told) -> list[str]:
+    """The rewrites of the first sentence."""
+    document = parse(source, Format.PLAIN)
+    return sentences(Suggester(engine, told).rewrite(document, document.sentences[0]))
+
+
+def test_a_sentence_is_made_neutral_as_a_whole(engine: Engine) -> None:
+    told = Told({"claims": [("said", 0.5)], "shameful": [("", 0.5)]})
+    source = "The senator claims that this is a shameful policy."
+    assert rewritten(engine, source, told) == ["The senator said that this is a policy."]
+
+
+def test_words_that_the_model_would_keep_stay(engine: Engine) -> None:
+    told = Told({"claims": [("said", 0.5)], "shameful": [("", 0.5)]}, keep={"claims": 0.9})
+    source = "The senator claims that this is a shameful policy."
+    assert rewritten(engine, source, told) == ["The senator claims that this is a policy."]
+
+
+def test_a_neutral_sentence_is_not_asked_about(engine: Engine) -> None:
+    told = Told({})
+    assert rewritten(engine, "The senator said that this is a policy.", told) == []
+    assert told.runs == 0
+
+
+def test_where_not_all_goes_together_some_is_done(engine: Engine) -> None:
+    told = Told({"claims": [("said", 0.5)], "shameful": [("said that", 0.5)]})
+    source = "The senator claims shameful policy of the people."
+    assert rewritten(engine, source, told)[0] != source
+
+
+def test_a_sentence_that_is_too_long_is_told(engine: Engine) -> None:
+    document = parse("The shameful people said " * 41 + "this.", Format.PLAIN)
+    with pytest.raises(TooLong):
+        Suggester(engine, Told({})).rewrite(document, document.sentences[0])
+
+
+def test_a_real_model_end_to_end(engine: Engine, rewriter: Rewriter) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    items = Suggester(engine, rewriter).suggest(document, finding).items
+    assert "The senator said this policy." in sentences(items)
