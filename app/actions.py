@@ -44,6 +44,18 @@ COMMANDS: dict[str, Command] = {
     "find_previous": Command("Find pre&vious", ("Shift+F3", "Ctrl+Shift+G")),
     "next": Command("&Next finding", ("F8",), "next", "Go to the next finding"),
     "previous": Command("&Previous finding", ("Shift+F8",), "previous", "Go to the previous finding"),
+    "review_all": Command(
+        "Review &all",
+        ("Ctrl+Shift+R",),
+        "review",
+        "Go through all findings by key, from the first to the last",
+    ),
+    "use_1": Command("Use wording &1", ("Alt+1",), tip="Put the first wording of the card in place"),
+    "use_2": Command("Use wording &2", ("Alt+2",), tip="Put the second wording of the card in place"),
+    "use_3": Command("Use wording &3", ("Alt+3",), tip="Put the third wording of the card in place"),
+    "ignore": Command("&Ignore once", ("Alt+0",), tip="Take this mark away until the draft is opened again"),
+    "unignore": Command("&Show ignored again", tip="Mark again what was ignored once"),
+    "compare": Command("&Compare…", ("Ctrl+Shift+D",), "compare", "The draft before and after, side by side"),
     "analyse": Command("&Analyse now", ("F5",), tip="Read the draft again at once"),
     "quotes": Command("Include &quotations", ("Ctrl+Shift+Q",), tip="Mark quoted words too", checkable=True),
     "zoom_in": Command("Zoom &in", (_Key.ZoomIn, "Ctrl+="), "zoom-in", "Larger text"),
@@ -74,11 +86,17 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "find_previous",
         ),
     ),
-    ("&Review", ("next", "previous", "-", "[kinds]", "quotes", "-", "[format]", "analyse")),
+    (
+        "&Review",
+        (
+            *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "ignore", "unignore", "-"),
+            *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse"),
+        ),
+    ),
     ("&View", ("[panels]", "next_area", "-", "zoom_in", "zoom_out", "zoom_reset", "-", "[theme]")),
     ("&Help", ("sample", "-", "shortcuts", "about")),
 )
-TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "-", "find")
+TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "review_all", "compare", "-", "find")
 
 
 def make_actions(window: QMainWindow) -> dict[str, QAction]:

@@ -1,4 +1,4 @@
-"""The card at a finding: which kind it is, how sure the reader is, why, and where the guides say more."""
+"""The card at a finding: which kind it is, how sure the reader is, other words, why, and where the guides say more."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.icons import kind_icon
 from app.kinds import look
 from app.labels import ElidedLabel, WrapLabel, percent, scaled, showable
+from app.suggestion_rows import PAD, SuggestionRows
 from app.theme import is_dark
+from app.wordings import Wordings
 from core.findings import Finding
 
-_MAX_WIDTH = 420
+_MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
 _EDGE = 2  # keeps the content clear of the round corners
 _GLYPH = 16
@@ -42,10 +44,15 @@ def place(size: QSize, anchor: QRect, room: QRect) -> QRect:
 
 
 class FindingCard(QFrame):
-    """Shown over the window, inside it. It takes no focus by itself: Tab reaches it, Escape closes it."""
+    """Shown over the window, inside it. It takes no focus by itself: Tab reaches it, Escape closes it.
+
+    ``chosen``: the number of a wording; ``ignored``: the finding is to be passed over.
+    """
 
     dismissed = Signal()
     link_clicked = Signal(str)
+    chosen = Signal(int)
+    ignored = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +61,8 @@ class FindingCard(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._finding: Finding | None = None
         self._reasons: list[WrapLabel] = []
+        self._editable = True
+        self._lowest = 0
 
         self._glyph = QLabel()
         self._label = ElidedLabel()
@@ -63,6 +72,13 @@ class FindingCard(QFrame):
         self._confidence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._words = WrapLabel()
         self._words.setFont(scaled(self.font(), 1.2, bold=True))
+        self.wordings = SuggestionRows()
+        self.wordings.chosen.connect(self.chosen)
+        self.wordings.ignored.connect(self.ignored)
+        self._rule = QFrame()
+        self._rule.setFixedHeight(1)
+        self._rule.setAutoFillBackground(True)
+        self._rule.setBackgroundRole(QPalette.ColorRole.Midlight)
         self._quoted = WrapLabel()
         self._quoted.setText("This stands in a quotation: the words are the speaker's.")
         self._kind_text = WrapLabel(muted=True)
@@ -89,13 +105,21 @@ class FindingCard(QFrame):
         *,
         kind_text: str,
         links: list[tuple[str, str]],
+        wordings: Wordings,
+        editable: bool = True,
         anchor: QRect,
         within: QWidget,
     ) -> None:
         """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
 
-        ``explanations`` are plain sentences, ``links`` pairs of a name and an address.
+        ``explanations`` are plain sentences, ``links`` pairs of a name and an address; without ``editable`` the
+        wordings are only shown. Shown again for the same words, the card does not become lower.
         """
+        same = (
+            self.isVisible()
+            and self._finding is not None
+            and self._finding.fingerprint == finding.fingerprint
+        )
         if self.parentWidget() is not within:
             self.setParent(within)
         self._finding = finding
@@ -104,6 +128,8 @@ class FindingCard(QFrame):
         self._confidence.setText(percent(finding.confidence))
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
+        self._editable = editable
+        self.wordings.show_wordings(wordings, editable=editable, at_least=self.wordings.room if same else 0)
         self._write_why(explanations)
         self._kind_text.setText(kind_text)
         self._kind_text.setVisible(bool(kind_text))
@@ -114,12 +140,22 @@ class FindingCard(QFrame):
             f"{finding.kind.value}: {words}, confidence {round(100 * finding.confidence)} percent"
         )
         self.setAccessibleDescription(" ".join([*explanations, kind_text]))
-        self._scroll.verticalScrollBar().setValue(0)
-        self.setGeometry(
-            place(self._wanted_size(within), anchor, within.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP))
-        )
+        if not same:
+            self._scroll.verticalScrollBar().setValue(0)
+        room = within.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
+        self.setGeometry(place(self._wanted_size(within), anchor, room))
+        self._lowest = room.bottom() if self.y() > anchor.bottom() else self.geometry().bottom()
         self.show()
         self.raise_()
+
+    def set_wordings(self, wordings: Wordings) -> None:
+        """Show what has come for the finding on the card; nothing that stood there moves, the card grows downward."""
+        self.wordings.show_wordings(wordings, editable=self._editable, at_least=self.wordings.room)
+        within = self.parentWidget()
+        if within is not None:
+            more = self._wanted_size(within).height() - self.height()
+            if more > 0:
+                self.resize(self.width(), min(self.height() + more, self._lowest + 1 - self.y()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes the card."""
@@ -127,6 +163,11 @@ class FindingCard(QFrame):
             self.dismiss()
         else:
             super().keyPressEvent(event)
+
+    def holds_focus(self) -> bool:
+        """Whether the keyboard is on the card or on something in it."""
+        focus = QApplication.focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def dismiss(self) -> None:
         """Close the card and say so; nothing happens where it is closed already."""
@@ -147,16 +188,24 @@ class FindingCard(QFrame):
         head.addWidget(self._label, 1)
         head.addWidget(self._confidence)
         self._content = QWidget()
-        self._body = body = QVBoxLayout(self._content)
-        body.setContentsMargins(14, 11, 14, 12)
-        body.setSpacing(8)
-        body.addLayout(head)
-        body.addWidget(self._words)
         self._why = QVBoxLayout()
         self._why.setSpacing(6)
-        body.addLayout(self._why)
+        above, below = QVBoxLayout(), QVBoxLayout()
+        above.addLayout(head)
+        above.addWidget(self._words)
+        below.addLayout(self._why)
         for part in (self._quoted, self._kind_text, self._links):
-            body.addWidget(part)
+            below.addWidget(part)
+        for layout in (above, below):
+            layout.setContentsMargins(PAD, 0, PAD, 0)
+            layout.setSpacing(8)
+        self._body = body = QVBoxLayout(self._content)
+        body.setContentsMargins(14 - PAD, 11, 14 - PAD, 12)
+        body.setSpacing(8)
+        body.addLayout(above)
+        body.addWidget(self.wordings)
+        body.addWidget(self._rule)
+        body.addLayout(below)
         body.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidget(self._content)

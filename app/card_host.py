@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.editor import TextPane
 from app.explain import explain, lexicon
+from app.suggesting import Suggesting
 from core.findings import Finding
 
 if TYPE_CHECKING:
@@ -21,10 +22,20 @@ _GRACE_MS = 250
 
 
 class CardHost(QObject):
-    """Shows one card over ``within`` at findings of ``pane``."""
+    """Shows one card over ``within`` at findings of ``pane``, with the wordings that are known.
 
-    def __init__(self, pane: TextPane, within: QWidget) -> None:
+    ``chosen``: a ``Finding`` and the number of the wording to use; ``ignored``: a ``Finding`` to pass over.
+    ``dismissed``: the person has closed the card.
+    """
+
+    chosen = Signal(object, int)
+    ignored = Signal(object)
+    dismissed = Signal()
+
+    def __init__(self, pane: TextPane, within: QWidget, suggesting: Suggesting) -> None:
         super().__init__(pane)
+        self._suggesting = suggesting
+        suggesting.known.connect(self._wordings_known)
         self._pane = pane
         self._within = within
         self._card: FindingCard | None = None
@@ -57,7 +68,14 @@ class CardHost(QObject):
         anchor = QRect(self._pane.viewport().mapTo(self._within, box.topLeft()), box.size())
         told = explain(finding, lexicon())
         self._made().show_for(
-            finding, told.why, kind_text=told.kind, links=told.links, anchor=anchor, within=self._within
+            finding,
+            told.why,
+            kind_text=told.kind,
+            links=told.links,
+            wordings=self._suggesting.of(finding),
+            editable=not self._pane.isReadOnly(),
+            anchor=anchor,
+            within=self._within,
         )
 
     def hide(self) -> None:
@@ -66,8 +84,7 @@ class CardHost(QObject):
         self._grace.stop()
         self._next = None
         if self._card is not None and self._card.isVisible():
-            focus = QApplication.focusWidget()
-            used = focus is not None and (focus is self._card or self._card.isAncestorOf(focus))
+            used = self._card.holds_focus()
             self._card.hide()
             if used:
                 self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -94,8 +111,22 @@ class CardHost(QObject):
             self._card = FindingCard(self._within)
             self._card.dismissed.connect(self._dismiss)
             self._card.link_clicked.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
+            self._card.chosen.connect(self._chosen)
+            self._card.ignored.connect(self._ignored)
             self._card.installEventFilter(self)
         return self._card
+
+    def _chosen(self, number: int) -> None:
+        if self.shown is not None:
+            self.chosen.emit(self.shown, number)
+
+    def _ignored(self) -> None:
+        if self.shown is not None:
+            self.ignored.emit(self.shown)
+
+    def _wordings_known(self, finding: Finding) -> None:
+        if self._card is not None and finding == self.shown:
+            self._card.set_wordings(self._suggesting.of(finding))
 
     def _pointed(self, finding: Finding | None) -> None:
         if finding is None:
@@ -137,7 +168,7 @@ class CardHost(QObject):
             self._card is not None
             and self._by_mouse
             and not self._card.underMouse()
-            and not self._card.hasFocus()
+            and not self._card.holds_focus()
         ):
             self.hide()
 
@@ -146,6 +177,7 @@ class CardHost(QObject):
             self._dismissed = self._card.finding.fingerprint
         self.hide()
         self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.dismissed.emit()
 
     def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:
         timer = QTimer(self)

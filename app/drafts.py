@@ -38,6 +38,7 @@ class Drafts(QObject):
         self._pane = pane
         self._settings = settings
         self.session = Session()
+        self.opened_text = ""
 
     @property
     def modified(self) -> bool:
@@ -122,6 +123,7 @@ class Drafts(QObject):
             note = f"This file holds a character that the editor cannot keep ({lost}), so it is open for reading only."
             session = replace(session, editable=False, notes=(*session.notes, note))
         self.session = session
+        self.opened_text = session.text
         self._pane.setReadOnly(not session.editable)
         self.opened.emit()
         self.told.emit("\n".join(session.notes))

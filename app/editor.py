@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QSize, Qt, Signal
@@ -21,7 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.marked_text import MarkedText
-from app.positions import editor_text
+from app.marks import Step, moved
+from app.positions import editor_text, from_raw, is_word_character, utf16_length
 from core.findings import Finding
 
 MEASURE = 80
@@ -77,6 +79,39 @@ class TextPane(MarkedText):
         self.setTextCursor(cursor)
         if not self.viewport().rect().adjusted(0, 40, 0, -160).contains(self.cursorRect()):
             self.centerCursor()
+
+    def part(self, start: int, end: int) -> str:
+        """The text between two places in UTF-16 units, as in ``text``; shorter where the document ends before."""
+        last = max(self.document().characterCount() - 1, 0)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        return from_raw(cursor.selectedText())
+
+    def replace(self, edits: Sequence[tuple[int, int, str]]) -> None:
+        """Replace (start, end, new text), sorted, disjoint, in UTF-16 units, as one step of the undo history.
+
+        Caret, selection and scroll stay with the text that they were at.
+        """
+        place = self.textCursor()
+        caret, anchor = (moved(at, edits) for at in (place.position(), place.anchor()))
+        bars = (self.verticalScrollBar(), self.horizontalScrollBar())
+        scrolled = [bar.value() for bar in bars]
+        self._steps = [self._step(*edit) for edit in reversed(edits)]
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for start, end, new in reversed(edits):
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(new)
+        cursor.endEditBlock()
+        self._steps = ()
+        place = self.textCursor()
+        place.setPosition(anchor)
+        place.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(place)
+        for bar, value in zip(bars, scrolled, strict=True):
+            bar.setValue(value)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste text as plain text with clean line ends, and without NULs: a file that holds one opens nowhere."""
@@ -151,6 +186,18 @@ class TextPane(MarkedText):
             self.files_dropped.emit(files)
         else:
             super().dropEvent(event)
+
+    def _step(self, start: int, end: int, new: str) -> Step:
+        document = self.document()
+        before = new[-1:] or (document.characterAt(start - 1) if start else "")
+        after = new[:1] or document.characterAt(end)
+        return Step(
+            start,
+            end - start,
+            utf16_length(new),
+            word_before=is_word_character(before),
+            word_after=is_word_character(after),
+        )
 
     def _on_line(self, event: QMouseEvent) -> QMouseEvent:
         return self._moved(event, self.onto_line(event.position()))

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.kinds import glyph_path, look
 from app.labels import percent, scaled, showable
+from app.positions import utf16_length
 from app.theme import is_dark
 from core.findings import Finding
 from core.report import SentenceReading
@@ -253,13 +254,9 @@ def _draw_context(painter: QPainter, font: QFont, at: QPointF, room: float, cont
     strong = QTextCharFormat()
     strong.setFontWeight(QFont.Weight.Bold)
     marked = QTextLayout.FormatRange()
-    marked.start, marked.length, marked.format = _utf16(before), _utf16(words), strong
+    marked.start, marked.length, marked.format = utf16_length(before), utf16_length(words), strong
     layout.setFormats([marked])
     layout.beginLayout()
     layout.createLine().setLineWidth(room)
     layout.endLayout()
     layout.draw(painter, at)
-
-
-def _utf16(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2

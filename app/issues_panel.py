@@ -100,6 +100,12 @@ class IssuesPanel(QWidget):
         self._fill()
         self.filter_changed.emit(wanted)
 
+    @property
+    def focused(self) -> Finding | None:
+        """The finding of the present row while the keyboard is in the list; else None."""
+        index = self._list.currentIndex()
+        return self._model.finding(index.row()) if self._list.hasFocus() and index.isValid() else None
+
     def show_report(self, report: Report, source: str) -> None:
         """List the findings of ``report`` on ``source``. Selection and scroll stay on their findings."""
         self._report, self._source, self._message = report, source, ""

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.kinds import look
-from app.marks import Mark, Marks
+from app.marks import Mark, Marks, Step
 from app.positions import from_raw, is_word_character
 from app.text_layout import SpacedLayout
 from app.theme import is_dark
@@ -56,6 +56,8 @@ class MarkedText(QPlainTextEdit):
         self._tints: Sequence[tuple[int, int]] = ()
         self._typing: tuple[int, int] | None = None
         self._view = (-1, -1)
+        self._kept = Marks()
+        self._steps: Sequence[Step] = ()
         self._loading = False
         self._fade = QVariantAnimation(self)
         self._fade.setStartValue(0.0)
@@ -80,6 +82,15 @@ class MarkedText(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     @property
+    def kept(self) -> Marks:
+        """Marks that are not shown but move with the text."""
+        return self._kept
+
+    def keep_in_place(self, marks: Marks) -> None:
+        """Move these marks with the text from now on, without showing them."""
+        self._kept = marks
+
+    @property
     def marks(self) -> Marks:
         """The marks that are shown, where they stand now."""
         return self._shown
@@ -101,6 +112,16 @@ class MarkedText(QPlainTextEdit):
         self._fade.stop()
         if self._fresh and self.isVisible():
             self._fade.start()
+        self.viewport().update()
+        self._tell_caret()
+
+    def forget(self, finding: Finding) -> None:
+        """Mark a finding no more."""
+        self._all, self._shown = (
+            marks.keep(lambda other: other != finding) for marks in (self._all, self._shown)
+        )
+        if self._current == finding:
+            self._current = None
         self.viewport().update()
         self._tell_caret()
 
@@ -237,11 +258,12 @@ class MarkedText(QPlainTextEdit):
         end = position + added
         before = end > 0 and is_word_character(document.characterAt(end - 1))
         after = is_word_character(document.characterAt(position))
-        for marks in (self._shown, self._all):
-            marks.edit(position, removed, added, word_before=before, word_after=after)
+        for step in self._steps or (Step(position, removed, added, before, after),):
+            for marks in (self._shown, self._all, self._kept):
+                marks.edit(step)
         self._tints = ()
         if not self._loading:
-            self._typing = self._word_at(position + added)
+            self._typing = None if self._steps else self._word_at(position + added)
             self.edited.emit()
 
     def _caret_moved(self) -> None:

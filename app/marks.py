@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.positions import TextMap
+from app.positions import TextMap, utf16_length
 from core.findings import Finding
 
 
@@ -17,6 +17,37 @@ class Mark:
     start: int
     end: int
     finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One edit: ``removed`` units at ``position`` became ``added``.
+
+    ``word_after``: the unit now at ``position`` is part of a word, so a mark that ends there has grown.
+    ``word_before``: the unit now before ``position + added`` is part of a word, so a mark after it has too.
+    """
+
+    position: int
+    removed: int
+    added: int
+    word_before: bool = False
+    word_after: bool = False
+
+
+def moved(position: int, edits: Sequence[tuple[int, int, str]]) -> int:
+    """Where a caret at ``position`` stands after ``edits``: (start, end, new text), sorted, in UTF-16 units.
+
+    Inside words that are replaced it keeps its distance from their start, as far as the new words reach.
+    """
+    shift = 0
+    for start, end, new in edits:
+        if position <= start:
+            break
+        length = utf16_length(new)
+        if position < end:
+            return start + shift + min(position - start, length)
+        shift += length - (end - start)
+    return position + shift
 
 
 class Marks:
@@ -86,23 +117,18 @@ class Marks:
         index = bisect_left(self._starts, position) - 1
         return self[index] if index >= 0 else None
 
-    def edit(
-        self, position: int, removed: int, added: int, *, word_before: bool = False, word_after: bool = False
-    ) -> bool:
-        """Follow one edit: ``removed`` units at ``position`` became ``added``. Returns whether a mark was dropped.
-
-        ``word_after``: the unit now at ``position`` is part of a word, so a mark that ends there has grown.
-        ``word_before``: the unit now before ``position + added`` is part of a word, so a mark after it has too.
-        """
+    def edit(self, step: Step) -> bool:
+        """Follow one edit. Returns whether a mark was dropped."""
+        position, removed, added = step.position, step.removed, step.added
         first = bisect_left(self._ends, position)
         last = bisect_right(self._starts, position + removed)
         delta = added - removed
         kept: list[Mark] = []
         for index in range(first, last):
             mark = self[index]
-            if mark.end == position and not word_after:
+            if mark.end == position and not step.word_after:
                 kept.append(mark)
-            elif mark.start == position + removed and mark.end > position and not word_before:
+            elif mark.start == position + removed and mark.end > position and not step.word_before:
                 kept.append(Mark(mark.start + delta, mark.end + delta, mark.finding))
         self._starts[first:] = [m.start for m in kept] + [start + delta for start in self._starts[last:]]
         self._ends[first:] = [m.end for m in kept] + [end + delta for end in self._ends[last:]]

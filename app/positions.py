@@ -30,6 +30,11 @@ class TextMap:
         return unit - bisect_left(self._units, unit)
 
 
+def utf16_length(text: str) -> int:
+    """UTF-16 units of a text."""
+    return len(text) if text.isascii() else len(text) + len(_ASTRAL.findall(text))
+
+
 def editor_text(source: str) -> str:
     """``source`` with every line end as one ``\\n``, which is how the editor and the engine see it."""
     return _LINE_ENDS.sub("\n", source) if "\r" in source else source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -9,9 +10,12 @@ from PySide6.QtCore import QObject, Signal
 from app.bias_strip import BiasStrip
 from app.card_host import CardHost
 from app.editor import TextPane
+from app.ignored import Ignored
 from app.marks import Mark, Marks
+from app.suggesting import Suggesting
 from app.worker import Reading
 from core.findings import KINDS, Finding, Kind
+from core.report import count_kinds
 
 if TYPE_CHECKING:
     from app.document_panel import DocumentPanel
@@ -44,14 +48,18 @@ def step(
 class Review(QObject):
     """Keeps the shown reading, the filter and the present finding the same in every place that shows them.
 
-    ``told``: a passing message. ``kinds_changed``: the kinds that are shown, a ``frozenset[Kind]``.
+    ``told``: a passing message. ``shown``: another reading is there. ``kinds_changed``: the kinds that are shown, a
+    ``frozenset[Kind]``.
     """
 
     told = Signal(str)
+    shown = Signal()
     kinds_changed = Signal(object)
 
-    def __init__(self, pane: TextPane, strip: BiasStrip, cards: CardHost) -> None:
+    def __init__(self, pane: TextPane, strip: BiasStrip, cards: CardHost, suggesting: Suggesting) -> None:
         super().__init__(pane)
+        self._suggesting = suggesting
+        self.ignored = Ignored(pane)
         self._pane = pane
         self._strip = strip
         self._cards = cards
@@ -89,13 +97,24 @@ class Review(QObject):
             self._issues.filter = Filter(wanted, self._issues.filter.min_confidence)
 
     def show(self, reading: Reading) -> None:
-        """Show a reading of the present text."""
-        self._reading, self._message = reading, ""
+        """Show a reading of the present text, without the findings that are passed over."""
+        self._reading, self._message = self.ignored.without(reading), ""
+        reading = self._reading
+        on_card = self._cards.shown
+        was = self._pane.marks.find(on_card) if on_card else None
         if reading.report is not None and reading.marks is not None:
             self._pane.set_marks(reading.marks)
             self._strip.set_sentences(reading.report.sentences, reading.report.characters)
         self._refresh()
         self._view_moved(*self._view)
+        now = self._pane.marks.at(was.start) if was else None
+        same = now is not None and was is not None and (now.start, now.end) == (was.start, was.end)
+        self._suggesting.show(reading, first=now.finding if now and same else None)
+        if now is not None and same:
+            self._cards.show_now(now.finding)
+        elif on_card is not None:
+            self._cards.hide()
+        self.shown.emit()
 
     def say(self, message: str) -> None:
         """Tell a state in the panels; what was shown stays."""
@@ -103,6 +122,22 @@ class Review(QObject):
         for panel in (self._issues, self._document):
             if panel is not None:
                 panel.set_message(message)
+
+    def ignore(self, finding: Finding) -> bool:
+        """Pass over a finding until the draft is opened again. Returns False if its words are not there any more."""
+        mark = self._pane.marks.find(finding)
+        if mark is None or self._reading is None:
+            return False
+        self.ignored.add(mark)
+        self._cards.hide()
+        self._pane.forget(finding)
+        report = self._reading.report
+        if report is not None:
+            findings = tuple(other for other in report.findings if other != finding)
+            summary = replace(report.summary, kinds=count_kinds(findings))
+            self._reading = replace(self._reading, report=replace(report, findings=findings, summary=summary))
+        self._refresh()
+        return True
 
     def clear(self, message: str = "") -> None:
         """Nothing is known of the text; ``message`` says why."""
@@ -129,21 +164,31 @@ class Review(QObject):
         if mark is None:
             self.told.emit(GONE)
         else:
-            self._visit(mark)
+            self.visit(mark)
+
+    def here(self) -> Finding | None:
+        """The finding that a person is at: chosen in the list of findings, under the caret, or visited last."""
+        chosen = self._issues.focused if self._issues is not None else None
+        mark = self._pane.marks.at(self._pane.textCursor().position())
+        current = self._pane.current
+        if chosen is None and mark is None and current is not None and self._pane.marks.find(current):
+            return current
+        return chosen or (mark.finding if mark else None)
+
+    def visit(self, mark: Mark) -> None:
+        """Put the caret on a mark and show its card."""
+        self._pane.setFocus()
+        self._pane.go_to(mark.start)
+        self._pane.set_current(mark.finding)
+        self._cards.show_now(mark.finding)
 
     def _step(self, *, forward: bool) -> None:
         position = self._pane.textCursor().selectionStart()
         mark, message = step(self._pane.marks, position, self._pane.current, forward=forward)
         if mark is not None:
-            self._visit(mark)
+            self.visit(mark)
         if message:
             self.told.emit(message)
-
-    def _visit(self, mark: Mark) -> None:
-        self._pane.setFocus()
-        self._pane.go_to(mark.start)
-        self._pane.set_current(mark.finding)
-        self._cards.show_now(mark.finding)
 
     def _refresh(self) -> None:
         report = self._reading.report if self._reading else None

@@ -20,6 +20,7 @@ from app.editor import TextPane, files_of
 from app.find_bar import FindBar
 from app.icons import icon
 from app.message_bar import MessageBar
+from app.review_bar import ReviewBar
 from app.settings import Settings
 from app.status_line import StatusLine
 from app.theme import Mode, apply_theme, is_dark
@@ -44,6 +45,7 @@ class Shell(QMainWindow):
         self.pane = TextPane()
         self.strip = BiasStrip()
         self.bar = MessageBar()
+        self.review_bar = ReviewBar()
         self.find_bar = FindBar(self.pane)
         self.status = StatusLine()
         self.commands = make_actions(self)
@@ -120,6 +122,7 @@ class Shell(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
+        column.addWidget(self.review_bar)
         column.addLayout(row, 1)
         column.addWidget(self.find_bar)
         self.setStatusBar(self.status)

@@ -57,6 +57,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._reading, 2)
         self.addPermanentWidget(self._format)
         self.addPermanentWidget(local)
+        self.messageChanged.connect(self._make_room)
 
     def set_format_menu(self, menu: QMenu) -> None:
         """The formats to choose from."""
@@ -75,6 +76,10 @@ class StatusLine(QStatusBar):
     def show_reading(self, text: str) -> None:
         """The facts about the last reading, or what is being done."""
         self._reading.setText(text)
+
+    def _make_room(self, message: str) -> None:
+        """A message gets the room of the analysis too: Qt would leave it none beside what stretches."""
+        self._reading.setVisible(not message)
 
     @property
     def draft_text(self) -> str:

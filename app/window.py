@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
@@ -16,12 +17,17 @@ import resources
 from app import dialogs, menus
 from app.actions import fill_menus, shortcut_rows
 from app.card_host import CardHost
+from app.comparing import Comparing
+from app.desk import Reader, Rewriter
 from app.drafts import Drafts
 from app.review import Review
+from app.reviewing import Reviewing
+from app.rewording import Rewording
 from app.settings import Settings
 from app.shell import Shell
 from app.status_line import counted, draft_facts, reading_facts
-from app.worker import Analyst, Reader, Reading, Snapshot
+from app.suggesting import Suggesting
+from app.worker import Analyst, Reading, Snapshot
 from core.documents.model import Format
 from core.findings import Kind
 
@@ -34,14 +40,33 @@ _CHARTS_MS = 60
 
 
 class MainWindow(Shell):
-    """One draft, its panels and its worker. ``load`` gives the reader, by default the bundled one."""
+    """One draft, its panels and its worker. ``load`` and ``load_rewriter`` give the models, by default the bundled."""
 
-    def __init__(self, settings: Settings | None = None, *, load: Callable[[], Reader] | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        load: Callable[[], Reader] | None = None,
+        load_rewriter: Callable[[Any], Rewriter] | None = None,
+    ) -> None:
         super().__init__(settings or Settings())
         self.drafts = Drafts(self, self.pane, self.settings)
-        self.analyst = Analyst(self._snapshot, load=load, parent=self)
-        self.cards = CardHost(self.pane, self.middle)
-        self.review = Review(self.pane, self.strip, self.cards)
+        self.analyst = Analyst(self._snapshot, load=load, load_rewriter=load_rewriter, parent=self)
+        self.suggesting = Suggesting(self.analyst, self.pane)
+        self.cards = CardHost(self.pane, self.middle, self.suggesting)
+        self.review = Review(self.pane, self.strip, self.cards, self.suggesting)
+        self.rewording = Rewording(
+            self.pane, self.analyst, cards=self.cards, review=self.review, suggesting=self.suggesting
+        )
+        self.reviewing = Reviewing(
+            self.pane,
+            self.review_bar,
+            cards=self.cards,
+            review=self.review,
+            rewording=self.rewording,
+            suggesting=self.suggesting,
+        )
+        self.comparing = Comparing(self.pane, self.drafts, self.analyst, self._snapshot)
         self._last: Reading | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
@@ -71,6 +96,7 @@ class MainWindow(Shell):
             event.ignore()
             return
         self.cards.hide()
+        self.comparing.close()
         self.remember()
         self.analyst.close()
         event.accept()
@@ -108,7 +134,8 @@ class MainWindow(Shell):
         self.analyst.started.connect(self._slow.start)
         self.analyst.finished.connect(self._read)
         self._slow.timeout.connect(lambda: self.status.show_reading("analysing…"))
-        self.review.told.connect(self._tell)
+        for part in (self.review, self.rewording, self.reviewing):
+            part.told.connect(self._tell)
         self.review.kinds_changed.connect(self._kinds_changed)
         self.first_shown.connect(lambda: QTimer.singleShot(0, self._fill_issues))
 
@@ -130,9 +157,16 @@ class MainWindow(Shell):
             "find": find.open,
             "find_next": find.find_next,
             "find_previous": find.find_previous,
-            "next": review.next,
-            "previous": review.previous,
-            "analyse": self._read_at_once,
+            "next": lambda: (self.reviewing if self.reviewing.active else review).next(),
+            "previous": lambda: (self.reviewing if self.reviewing.active else review).previous(),
+            "review_all": self.reviewing.start,
+            "use_1": lambda: self.rewording.apply_here(1),
+            "use_2": lambda: self.rewording.apply_here(2),
+            "use_3": lambda: self.rewording.apply_here(3),
+            "ignore": self.rewording.ignore_here,
+            "unignore": self._mark_ignored_again,
+            "compare": self.comparing.open,
+            "analyse": self._analyse,
             "quotes": self._quotes_chosen,
             "zoom_in": lambda: pane.set_zoom(pane.zoom + 1),
             "zoom_out": lambda: pane.set_zoom(pane.zoom - 1),
@@ -164,6 +198,9 @@ class MainWindow(Shell):
 
     def _opened(self) -> None:
         self._last = None
+        self.review.ignored.clear()
+        self.reviewing.forget()
+        self.suggesting.clear()
         self.review.clear()
         self._session_changed()
         self._read_at_once()
@@ -243,6 +280,15 @@ class MainWindow(Shell):
         """Have the text read now; before the window is seen there is nobody to read for."""
         if self.seen:
             self.analyst.changed(at_once=True)
+
+    def _analyse(self) -> None:
+        """Read everything again, also what was known; a rewriter that was missing may be there now."""
+        self.suggesting.clear()
+        self._read_at_once()
+
+    def _mark_ignored_again(self) -> None:
+        self.review.ignored.clear()
+        self._read_at_once()
 
     def _read(self, reading: Reading) -> None:
         self._slow.stop()

@@ -1,4 +1,4 @@
-"""Reading in the background: one thread, one warm engine, and only the newest text counts."""
+"""Reading in the background: one thread, warm models, and only the newest text counts."""
 
 from __future__ import annotations
 
@@ -8,28 +8,22 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
-from typing import Protocol
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
+from app.desk import Desk, Reader, Rewriter, Task, load_engine, load_suggester
 from app.marks import Marks
 from app.positions import TextMap
-from core.documents.model import Document, Format
+from core.documents.model import Format
+from core.findings import Finding
 from core.report import Report
+from core.suggestions import Suggestions
 
 PAUSE_MS = 300
+MOST = 3
+"""Wordings that are asked for at each finding."""
 _log = logging.getLogger(__name__)
-
-
-class Reader(Protocol):
-    """What the worker needs of ``core.engine.Engine``."""
-
-    @property
-    def name(self) -> str: ...
-
-    def analyse(
-        self, document: Document, *, path: str, include_quotes: bool, cancelled: Callable[[], bool]
-    ) -> Report: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,53 +54,34 @@ class Reading:
     message: str = ""
 
 
-class _Worker(QObject):
-    """Lives in the reading thread. The engine is loaded here, at the first text, and kept."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the rewriter offers for a finding of one revision; without ``suggestions``, ``message`` says why.
 
-    done = Signal(object)
+    ``missing``: there is no rewriter at all, so that asking for another finding is no use.
+    """
 
-    def __init__(self, load: Callable[[], Reader]) -> None:
-        super().__init__()
-        self._load = load
-        self._engine: Reader | None = None
+    revision: int
+    finding: Finding
+    suggestions: Suggestions | None = None
+    message: str = ""
+    missing: bool = False
 
-    @Slot(object, object)
-    def read(self, snapshot: Snapshot, cancel: Event) -> None:
-        """Read one snapshot; silent if a newer one has come meanwhile."""
-        if cancel.is_set():
-            return
-        from core.bundle import BundleError
-        from core.guides import LexiconError
-        from core.reader import Cancelled, ReaderError
 
-        try:
-            reading = self._read(snapshot, cancel)
-        except Cancelled:
-            return
-        except (BundleError, LexiconError, ReaderError) as error:
-            reading = Reading(snapshot, message=str(error))
-        except Exception as error:
-            # The message of an exception can hold words of the draft, and those belong in no log.
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            _log.error("reading failed: %s in %s:%s", type(error).__name__, frame.name, frame.lineno)
-            message = f"This text could not be analysed ({type(error).__name__}). The text itself is safe."
-            reading = Reading(snapshot, message=message)
-        if not cancel.is_set():
-            self.done.emit(reading)
+@dataclass(frozen=True, slots=True)
+class _Read:
+    snapshot: Snapshot
 
-    def _read(self, snapshot: Snapshot, cancel: Event) -> Reading:
+    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Reading:
         from core.documents import parse
 
-        if self._engine is None:
-            self._engine = self._load()
+        reader, snapshot = desk.reader, self.snapshot
         began = time.perf_counter()
         document = parse(snapshot.text, snapshot.format)
-        report = self._engine.analyse(
-            document,
-            path=snapshot.path,
-            include_quotes=snapshot.include_quotes,
-            cancelled=cancel.is_set,
+        report = reader.analyse(
+            document, path=snapshot.path, include_quotes=snapshot.include_quotes, cancelled=cancelled
         )
+        desk.document, desk.revision = document, snapshot.revision
         positions = TextMap(snapshot.text)
         return Reading(
             snapshot,
@@ -115,18 +90,86 @@ class _Worker(QObject):
             positions=positions,
             words=len(snapshot.text.split()),
             seconds=time.perf_counter() - began,
-            reader=self._engine.name,
+            reader=reader.name,
         )
+
+    def failed(self, error: Exception, message: str) -> Reading:
+        return Reading(
+            self.snapshot,
+            message=message or f"This text could not be analysed ({_kind(error)}). The text itself is safe.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Suggest:
+    revision: int
+    finding: Finding
+
+    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Answer:
+        from core.reader import Cancelled
+
+        if desk.document is None or desk.revision != self.revision:
+            raise Cancelled
+        from core.rewriting.rewriter import RewriterError
+
+        try:
+            found = desk.rewriter.suggest(desk.document, self.finding, n=MOST, cancelled=cancelled)
+        except RewriterError as error:
+            return self.failed(error, str(error))
+        return Answer(self.revision, self.finding, found)
+
+    def failed(self, error: Exception, message: str) -> Answer:
+        from core.bundle import BundleError
+
+        said = message or f"No wording could be looked for ({_kind(error)}). The text itself is safe."
+        return Answer(self.revision, self.finding, message=said, missing=isinstance(error, BundleError))
+
+
+class _Worker(QObject):
+    """Lives in the reading thread and does one task after the other."""
+
+    done = Signal(object)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+
+    @Slot(object, object)
+    def do(self, task: Task, cancel: Event) -> None:
+        """Do one task; silent if it is not wanted any more."""
+        if cancel.is_set():
+            return
+        from core.bundle import BundleError
+        from core.guides import LexiconError
+        from core.reader import Cancelled, ReaderError
+
+        try:
+            result = task.run(self._desk, cancel.is_set)
+        except Cancelled:
+            return
+        except (BundleError, LexiconError, ReaderError) as error:
+            result = task.failed(error, str(error))
+        except Exception as error:
+            # The message of an exception can hold words of the draft, and those belong in no log.
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            _log.error("%s failed: %s in %s:%s", type(task).__name__, _kind(error), frame.name, frame.lineno)
+            result = task.failed(error, "")
+        if not cancel.is_set():
+            self.done.emit(result)
 
 
 class Analyst(QObject):
     """The window's side: waits until typing stops, sends a snapshot, and passes on what is not outdated.
 
-    ``started`` when a snapshot leaves, ``finished`` with a ``Reading`` of the present revision.
+    ``outdated`` when the text has changed, ``started`` when a snapshot leaves, ``finished`` with a ``Reading``
+    and ``answered`` with an ``Answer`` of the present revision, ``done`` with the result of any other task.
     """
 
+    outdated = Signal()
     started = Signal()
     finished = Signal(object)
+    answered = Signal(object)
+    done = Signal(object)
     _sent = Signal(object, object)
 
     def __init__(
@@ -134,6 +177,7 @@ class Analyst(QObject):
         snapshot: Callable[[int], Snapshot],
         *,
         load: Callable[[], Reader] | None = None,
+        load_rewriter: Callable[[Any], Rewriter] | None = None,
         pause_ms: int = PAUSE_MS,
         parent: QObject | None = None,
     ) -> None:
@@ -142,49 +186,72 @@ class Analyst(QObject):
         self._revision = 0
         self._closed = False
         self._cancel = Event()
+        self._others: list[Event] = []
         self._pause = pause_ms
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._send)
         self._thread = QThread(self)
         self._thread.setObjectName("reading")
-        self._worker = _Worker(load or load_engine)
+        self._worker = _Worker(Desk(load or load_engine, load_rewriter or load_suggester))
         self._worker.moveToThread(self._thread)
-        self._sent.connect(self._worker.read, Qt.ConnectionType.QueuedConnection)
+        self._sent.connect(self._worker.do, Qt.ConnectionType.QueuedConnection)
         self._worker.done.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
 
     def changed(self, *, at_once: bool = False) -> None:
-        """The text is another one: what is being read is outdated, and the new text is read after the pause."""
+        """The text is another one: what is being done is outdated, and the new text is read after the pause."""
         if self._closed:
             return
         self._revision += 1
         self._cancel.set()
         self._timer.start(0 if at_once else self._pause)
+        self.outdated.emit()
+
+    def ask(self, finding: Finding) -> None:
+        """Look for wordings at a finding of the last reading; a change of the text cancels it."""
+        if not self._cancel.is_set():
+            self._sent.emit(_Suggest(self._revision, finding), self._cancel)
+
+    def give(self, task: Task) -> Event:
+        """Have another task done, after what is waiting; setting the event cancels it."""
+        cancel = Event()
+        if not self._closed:
+            self._others = [other for other in self._others if not other.is_set()] + [cancel]
+            self._start()
+            self._sent.emit(task, cancel)
+        return cancel
 
     def close(self) -> None:
         """Stop reading and join the thread; nothing is read any more."""
         self._closed = True
         self._timer.stop()
         self._revision += 1
-        self._cancel.set()
+        for cancel in (self._cancel, *self._others):
+            cancel.set()
         self._thread.quit()
         self._thread.wait()
 
-    def _send(self) -> None:
+    def _start(self) -> None:
         if not self._thread.isRunning():
             self._thread.start(QThread.Priority.LowPriority)
+
+    def _send(self) -> None:
+        self._start()
         self._cancel = Event()
         self.started.emit()
-        self._sent.emit(self._snapshot(self._revision), self._cancel)
+        self._sent.emit(_Read(self._snapshot(self._revision)), self._cancel)
 
     @Slot(object)
-    def _arrived(self, reading: Reading) -> None:
-        if reading.snapshot.revision == self._revision:
-            self.finished.emit(reading)
+    def _arrived(self, result: object) -> None:
+        if isinstance(result, Reading):
+            if result.snapshot.revision == self._revision:
+                self.finished.emit(result)
+        elif isinstance(result, Answer):
+            if result.revision == self._revision:
+                self.answered.emit(result)
+        elif not self._closed:
+            self.done.emit(result)
 
 
-def load_engine() -> Reader:
-    """The bundled reader. Raises ``BundleError`` and ``LexiconError`` of ``core``."""
-    from core.engine import Engine
-
-    return Engine.load()
+def _kind(error: Exception) -> str:
+    return type(error).__name__

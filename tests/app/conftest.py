@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fake_reader import FakeReader
-from PySide6.QtCore import QSettings
+from fake_rewriter import FakeRewriter
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import (
     QMessageBox,
     QWidget,
@@ -15,9 +17,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make
 
+from app.desk import Reader, Rewriter
 from app.settings import Settings
 from app.window import MainWindow
-from app.worker import Reader
 
 
 @pytest.fixture
@@ -30,9 +32,16 @@ def make(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     for name in ("question", "warning"):
         monkeypatch.setattr(QMessageBox, name, unexpected)
 
-    def window(text: str | None = TEXT, *, load: Callable[[], Reader] = FakeReader) -> MainWindow:
+    def window(
+        text: str | None = TEXT,
+        *,
+        load: Callable[[], Reader] = FakeReader,
+        load_rewriter: Callable[[Any], Rewriter] = lambda _: FakeRewriter(),
+    ) -> MainWindow:
+        # A window of the test before would be destroyed whenever Python tidies up, even while Qt walks over it.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-        one = MainWindow(Settings(store), load=load)
+        one = MainWindow(Settings(store), load=load, load_rewriter=load_rewriter)
         qtbot.addWidget(one, before_close_func=lambda _: one.pane.document().setModified(False))
         one.show()
         qtbot.waitExposed(one)

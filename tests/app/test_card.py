@@ -13,12 +13,22 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, 
 from pytestqt.qtbot import QtBot
 
 from app.card import FindingCard, place
+from app.wordings import Wordings
 from core.findings import Finding
+from core.suggestions import Edit, Suggestion
 
 WHY = ["“shameful” judges the senator: say what was done, and who calls it shameful."]
 KIND = "Framing: subjective words that are tied to a point of view."
 LINKS = [("MOS:LABEL", "https://en.wikipedia.org/wiki/MOS:LABEL?a=1&b=2")]
 FOUND = fakes.report().findings[0]
+SENTENCE = "The senator's shameful record reveals that the chairman ignored ordinary people."
+OFFERED = Wordings(
+    SENTENCE,
+    (
+        Suggestion((Edit(14, 23, ""),), SENTENCE.replace("shameful ", ""), 0.9, 0.81, 0.22),
+        Suggestion((Edit(14, 22, "criticised"),), SENTENCE.replace("shameful", "criticised"), 0.7, 0.81, 0.4),
+    ),
+)
 
 
 class Desk(QWidget):
@@ -35,12 +45,27 @@ class Desk(QWidget):
         self.card = FindingCard(self)
 
     def put(
-        self, finding: Finding = FOUND, why: list[str] | None = None, *, anchor: tuple[int, int] = (60, 40)
+        self,
+        finding: Finding = FOUND,
+        why: list[str] | None = None,
+        *,
+        anchor: tuple[int, int] = (60, 40),
+        wordings: Wordings = OFFERED,
+        editable: bool = True,
     ) -> FindingCard:
         """Show the card at a word whose top left corner is ``anchor``."""
         box = QRect(QPoint(*anchor), QSize(70, 18))
         said = WHY if why is None else why
-        self.card.show_for(finding, said, kind_text=KIND, links=LINKS, anchor=box, within=self)
+        self.card.show_for(
+            finding,
+            said,
+            kind_text=KIND,
+            links=LINKS,
+            wordings=wordings,
+            editable=editable,
+            anchor=box,
+            within=self,
+        )
         return self.card
 
 
@@ -98,7 +123,7 @@ def test_card_stands_below_or_above_its_words(desk: Desk) -> None:
     assert below.top() > 58
     above = desk.put(anchor=(60, 370)).geometry()
     assert above.bottom() < 370
-    assert below.width() <= 420
+    assert below.width() <= 460
 
 
 @pytest.mark.parametrize("size", [(600, 400), (300, 240), (160, 120)])
@@ -124,6 +149,26 @@ def test_content_fits_its_card(desk: Desk) -> None:
                     label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
                 )
                 assert label.height() >= needed
+
+
+@pytest.mark.parametrize("words", ["criticised", "a very long way of saying the same " * 3])
+def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> None:
+    """Long wordings wrap: nothing is put in place that the row has cut off."""
+    desk.resize(700, 900)
+    edits = (Edit(14, 22, words.strip()), Edit(47, 55, "chair"))
+    card = desk.put(wordings=Wordings(SENTENCE, (Suggestion(edits, "", 0.9, 0.81, 0.22),) * 3))
+    assert overflow(card) == 0
+    for row in card.wordings.rows:
+        assert row.height() >= row.heightForWidth(row.width())
+        for shown in (*words.split(), "shameful", "chairman", "chair"):
+            assert shown in row.shown
+
+
+def test_fewer_wordings_leave_no_gap_behind(desk: Desk) -> None:
+    """A card that had three rows is as low for a note as one that never had any."""
+    fresh = desk.put(replace(FOUND, fingerprint="1"), wordings=Wordings(note="None.")).height()
+    desk.put(replace(FOUND, fingerprint="2"))
+    assert desk.put(replace(FOUND, fingerprint="3"), wordings=Wordings(note="None.")).height() == fresh
 
 
 sides = st.integers(1, 900)

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 NAMES = (
     *("new", "open", "save", "undo", "redo", "previous", "next", "find", "zoom-in", "zoom-out"),
-    *("review", "warning", "info", "close", "app"),
+    *("review", "compare", "warning", "info", "close", "app"),
 )
 
 

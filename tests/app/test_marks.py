@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.marks import Marks
+from app.marks import Marks, Step
 from app.positions import TextMap, is_word_character
 from core.findings import Finding, Kind
 
@@ -25,13 +25,9 @@ def marked(text: str, words: str = r"shameful|brave|so-called|a") -> Marks:
 def edited(text: str, marks: Marks, position: int, removed: int, added: str) -> str:
     after = text[:position] + added + text[position + removed :]
     end = position + len(added)
-    marks.edit(
-        position,
-        removed,
-        len(added),
-        word_before=end > 0 and is_word_character(after[end - 1]),
-        word_after=is_word_character(after[position : position + 1] or " "),
-    )
+    before = end > 0 and is_word_character(after[end - 1])
+    behind = is_word_character(after[position : position + 1] or " ")
+    marks.edit(Step(position, removed, len(added), word_before=before, word_after=behind))
     return after
 
 

@@ -19,9 +19,9 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
 from app.actions import COMMANDS, MENUS, shortcut_rows
+from app.desk import Reader
 from app.review import FIRST_AGAIN
 from app.window import EMPTY, MainWindow, told_in
-from app.worker import Reader
 from core.bundle import BundleError
 from core.documents.model import Format
 from core.findings import Kind
