@@ -32,12 +32,13 @@ class RewriterThresholds:
     """From which probability on something counts, each in [0, 1].
 
     ``keep``: that the model would leave the words as they are; ``bias``: the bias of a sentence that is
-    rewritten unasked; ``confidence``: that of a finding in it.
+    rewritten unasked; ``confidence``: that of a finding in it; ``likely``: that of the words put there.
     """
 
     keep: float
     bias: float
     confidence: float
+    likely: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _bundle(fields: Fields) -> RewriterBundle:
         tokenizer=listed(home, fields.text("tokenizer"), hashes),
         card=inside(home, CARD) if (home / CARD).is_file() else None,
         thresholds=RewriterThresholds(
-            *(limits.number(name, 0, 1) for name in ("keep", "bias", "confidence"))
+            *(limits.number(name, 0, 1) for name in ("keep", "bias", "confidence", "likely"))
         ),
         run=fields.run(),
         corpora=fields.corpora(),

@@ -27,6 +27,14 @@ def write(
     corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in ALL)
     kind_counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     digest = request.get("base_sha256")
+    further = (
+        "" if request.get("start", "None") == "None" else f" It went on from the bundle `{request['start']}`."
+    )
+    injected = (
+        ""
+        if request.get("injected", "None") == "None"
+        else " Injected pairs (`evenhand train data inject`) give typed spans as well."
+    )
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     return f"""# {request["name"]} {request["version"]}
 
@@ -35,15 +43,15 @@ framing, epistemological, demographic), how likely the sentence is biased, and h
 not political). Int8 ONNX, up to 128 word pieces a pass, uncased.
 
 Made by `evenhand train run reader --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
-run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}.
+run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}.{further}
 
 ## Trained on
 
 {corpora}
 
 Span labels used: {kind_counts}. WNC and GBNC spans come from a word diff of each pair, BABE's from its word lists,
-those of biased Wikipedia statements are distant (the model's own first guess, as each is known to hold some). **No
-corpus here has gold kinds**: the kind of a span follows from the cue class of the edited words.
+those of biased Wikipedia statements are distant (the model's own first guess, as each is known to hold some).{injected}
+**No corpus here has gold kinds**: the kind of a span follows from the cue class of the edited words.
 {mixture.dropped} texts were left out because they hold, or nearly hold, a sentence of BABE or of WNC's dev part;
 articles that hold one are left out as well.
 

@@ -6,16 +6,27 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from core.bundle import BundleError
 from core.paths import data_folder
-from training.corpora import ALL
+from training.corpora import ALL, OPTIONAL
 from training.corpora.base import CorpusError, checksum, published_checksums
 
-RECIPES = {"reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle"}
+if TYPE_CHECKING:
+    import torch
+
+RECIPES = {
+    "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
+    "rewriter": "the rewriter: a BART that puts neutral words in the place of flagged ones; ends in a bundle",
+}
 TABLES = {
     "babe-folds": "BABE SG2, sentence label, five stratified folds, three seeds (beside BABE's Table 5)",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
+    "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
+    "injection": "how natural injected bias reads: perplexity beside real biased sentences",
 }
 
 
@@ -51,19 +62,46 @@ def _parser() -> argparse.ArgumentParser:
     _common(run)
     run.add_argument("--scale", choices=("smoke", "cpu", "full"), default="cpu")
     run.add_argument("--seed", type=int, default=42)
-    run.add_argument("--rate", type=float, default=5e-5, help="learning rate of the encoder")
+    run.add_argument("--rate", type=float, help="learning rate (default: the recipe's)")
     run.add_argument("--resume", default="", metavar="RUN", help="go on with this run")
-    run.add_argument("--teacher", default="", help="12×768 encoder for --scale full")
+    run.add_argument("--teacher", default="", help="reader: 12×768 encoder for --scale full")
+    run.add_argument("--injected", type=Path, metavar="FILE", help="the file of `data inject` (reader: its spans, too)")
+    run.add_argument("--start", type=Path, metavar="BUNDLE", help="reader: go on from this one")
+    run.add_argument(
+        "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"
+    )
     run.set_defaults(act=_run)
     table = commands.add_parser("table", help="print a table; goes on where it stopped")
     table.add_argument("name", choices=TABLES)
     _common(table)
     table.add_argument("--related", type=Path, help="related.safetensors of a reader run (babe-folds)")
-    table.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    table.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="babe-folds: its seeds")
+    table.add_argument(
+        "--injected", type=Path, metavar="FILE", help="rewriting, injection: the file of `data inject`"
+    )
+    table.add_argument(
+        "--rewriter", type=Path, metavar="BUNDLE", help="rewriting: another than the bundled one"
+    )
+    table.add_argument("--detector-base", default="", help="rewriting: encoder of MODULAR's detector")
+    table.add_argument(
+        "--scale", choices=("smoke", "cpu", "full"), default="cpu", help="rewriting: its generators'"
+    )
+    table.add_argument(
+        "--lm", default="", help="injection: causal language model by name, folder or GGUF file"
+    )
     table.set_defaults(act=_table)
-    data = commands.add_parser("data", help="the corpora: where they are at home, and whether they are here")
-    data.add_argument("act_on_data", choices=("list", "check"))
+    data = commands.add_parser(
+        "data", help="the corpora: where they are at home, whether they are here, more of them"
+    )
+    data.add_argument("act_on_data", choices=("list", "check", "inject"))
     data.add_argument("--data", type=Path, default=None)
+    data.add_argument(
+        "--out", type=Path, metavar="FILE", help="inject: write the pairs here (.jsonl or .jsonl.xz)"
+    )
+    data.add_argument(
+        "--spacy", default="en_core_web_sm", help="inject: English spaCy model by name or folder"
+    )
+    data.add_argument("--seed", type=int, default=42)
     data.set_defaults(act=_data)
     return parser
 
@@ -84,13 +122,16 @@ def _list(_: argparse.Namespace) -> int:
     return 0
 
 
-def _show(_: argparse.Namespace) -> int:
-    from training.recipes import reader
+def _show(options: argparse.Namespace) -> int:
+    from training.recipes import reader, rewriter
 
-    print((reader.__doc__ or "").strip())
-    for name, scale in reader.SCALES.items():
+    recipe = rewriter if options.recipe == "rewriter" else reader
+    print((recipe.__doc__ or "").strip())
+    for name, scale in recipe.SCALES.items():
         print(f"  {name:8}{scale}")
-    print(f"  base {reader.SMALL_BASE}; teacher (scale full) {reader.TEACHER_BASE}")
+    print(f"  base {recipe.SMALL_BASE}")
+    if recipe is reader:
+        print(f"  teacher (scale full) {reader.TEACHER_BASE}")
     return 0
 
 
@@ -107,10 +148,19 @@ def _data_folder(options: argparse.Namespace) -> Path:
 def _run(options: argparse.Namespace) -> int:
     from training.loop import TrainingError
     from training.parity import ParityError
-    from training.recipes import reader
 
     _threads(options)
-    request = reader.Request(
+    try:
+        (_run_rewriter if options.recipe == "rewriter" else _run_reader)(options)
+    except (BundleError, ParityError, TrainingError, ValueError) as error:
+        return _fail(str(error))
+    return 0
+
+
+def _run_reader(options: argparse.Namespace) -> None:
+    from training.recipes import reader
+
+    asked = reader.Request(
         data=_data_folder(options),
         runs=options.out or data_folder() / "runs",
         base=options.base or reader.SMALL_BASE,
@@ -118,34 +168,98 @@ def _run(options: argparse.Namespace) -> int:
         device=options.device,
         scale=options.scale,
         seed=options.seed,
-        rate=options.rate,
+        resume=options.resume,
+        injected=options.injected,
+        start=options.start,
+    )
+    reader.run(asked if options.rate is None else replace(asked, rate=options.rate))
+
+
+def _run_rewriter(options: argparse.Namespace) -> None:
+    from training.recipes import rewriter
+
+    asked = rewriter.Request(
+        data=_data_folder(options),
+        runs=options.out or data_folder() / "runs",
+        injected=_injected(options),
+        base=options.base or rewriter.SMALL_BASE,
+        reader=options.reader,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
         resume=options.resume,
     )
-    try:
-        reader.run(request)
-    except (TrainingError, ParityError) as error:
-        return _fail(str(error))
-    return 0
+    rewriter.run(asked if options.rate is None else replace(asked, rate=options.rate))
+
+
+def _injected(options: argparse.Namespace) -> Path:
+    if options.injected is None:
+        raise CorpusError(
+            "No injected pairs were named. Make them with `evenhand train data inject --out FILE`, "
+            "then say --injected FILE."
+        )
+    return Path(options.injected)
 
 
 def _table(options: argparse.Namespace) -> int:
     from training.loop import TrainingError, choose_device
-    from training.recipes.reader import SMALL_BASE
-    from training.tables import babe_folds, leaning_folds
 
     _threads(options)
-    data, base = _data_folder(options), options.base or SMALL_BASE
+    data = _data_folder(options)
     folder = options.out or data_folder() / "tables"
     try:
-        device = choose_device(options.device)
-        if options.name == "babe-folds":
-            plan = babe_folds.Plan(base=base, related=options.related, seeds=tuple(options.seeds))
-            print(babe_folds.run(data, plan, folder, device=device))
-        else:
-            print(leaning_folds.run(data, base, folder, device=device))
-    except TrainingError as error:
+        print(_TABLES[options.name](data, folder, choose_device(options.device), options))
+    except (BundleError, TrainingError) as error:
         return _fail(str(error))
     return 0
+
+
+def _babe_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.recipes.reader import SMALL_BASE
+    from training.tables import babe_folds
+
+    plan = babe_folds.Plan(
+        base=options.base or SMALL_BASE, related=options.related, seeds=tuple(options.seeds)
+    )
+    return babe_folds.run(data, plan, folder, device=device)
+
+
+def _leaning_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.recipes.reader import SMALL_BASE
+    from training.tables import leaning_folds
+
+    return leaning_folds.run(data, options.base or SMALL_BASE, folder, device=device)
+
+
+def _rewriting(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.generators.base import DETECTOR_BASE
+    from training.judge import JUDGE_BASE
+    from training.tables import rewriting
+
+    plan = rewriting.Plan(
+        judge_base=options.base or JUDGE_BASE,
+        detector_base=options.detector_base or DETECTOR_BASE,
+        injected=options.injected,
+        rewriter=options.rewriter,
+        scale=options.scale,
+    )
+    return rewriting.run(data, plan, folder, device=str(device))
+
+
+def _injection(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from training.tables import injection
+
+    if not options.lm:
+        raise CorpusError("No language model was named. Say which with --lm NAME, a folder or a GGUF file.")
+    return injection.run(data, _injected(options), lm=options.lm)
+
+
+_TABLES = {
+    "babe-folds": _babe_folds,
+    "leaning-folds": _leaning_folds,
+    "rewriting": _rewriting,
+    "injection": _injection,
+}
 
 
 def _threads(options: argparse.Namespace) -> None:
@@ -156,8 +270,10 @@ def _threads(options: argparse.Namespace) -> None:
 
 
 def _data(options: argparse.Namespace) -> int:
+    if options.act_on_data == "inject":
+        return _inject(options)
     if options.act_on_data == "list":
-        for facts in ALL:
+        for facts in (*ALL, *OPTIONAL):
             print(
                 f"{facts.name}\n  {facts.home}\n  terms: {facts.licence}\n  files: {', '.join(sorted(facts.files))}"
             )
@@ -171,7 +287,20 @@ def _data(options: argparse.Namespace) -> int:
             state = "as published" if matches else "differs" if path.is_file() else "missing"
             wrong += state != "as published"
             print(f"{state:14}{name}")
+    for facts in OPTIONAL:
+        here = sum((folder / name).is_file() for name in facts.files)
+        print(f"{'here' if here else 'not here':14}{facts.name} (optional)")
     return 2 if wrong else 0
+
+
+def _inject(options: argparse.Namespace) -> int:
+    from training.injection.prepare import prepare
+
+    if options.out is None:
+        raise CorpusError("No file was named. Say where the pairs go with --out FILE.")
+    data = _data_folder(options)
+    prepare(data, options.out, spacy=options.spacy, seed=options.seed, limit=None, say=print)
+    return 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from core.cues import Lexicon
 from training.corpora import articles, babe, cw_hard, pairs, related
-from training.corpora.base import NOT_POLITICAL, Example
+from training.corpora.base import NOT_POLITICAL, Example, GoldSpan
+from training.injection.files import read
 from training.kinds import KindFinder
 from training.near import NearIndex
 
@@ -80,6 +81,20 @@ def gather(
         dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
         dropped=dropped,
     )
+
+
+def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
+    """Both sides of injected pairs: the injected words are spans of known kind, the neutral side has none.
+
+    Their sources were kept apart from scored sentences when they were made. Raises CorpusError.
+    """
+    rows = [row for row in read(path) if row.part == "train"][:limit]
+    made: list[Example] = []
+    for row in rows:
+        spans = tuple(GoldSpan(edit.start, edit.end, edit.kind) for edit in row.edits)
+        made.append(Example(row.biased, "injected", spans=spans, bias=1.0, group=row.group))
+        made.append(Example(row.neutral, "injected", spans=(), bias=0.0, group=row.group))
+    return made
 
 
 def _cap(examples: list[Example], limit: int | None, seed: int) -> list[Example]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from training.corpora.base import checksum
 
-_PLACES = ("data", "runs", "resume", "injected")
+_PLACES = ("data", "runs", "resume")
 """Where things lie on one machine is nobody else's business, and says nothing of the model."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,13 @@ from core.spans import WORD, Span
 
 FLAGGED, WIDENED, WHOLE = 0, 1, 2
 """What a candidate changes: the flagged words, a neighbour too, every finding of the sentence. The first come first."""
+
+
+LEAST_LIKELY = 0.02
+"""Words that the model thinks less likely than this are not even read again."""
+
+_MOST_SPLIT = 4
+_HYPHEN = re.compile(r"\s[-‐‑]\s")
 
 
 class Proposer(Protocol):
@@ -53,12 +61,20 @@ class Candidate:
 
 
 def places(passage: Passage, spans: Sequence[Span]) -> list[Place]:
-    """Where ``spans`` may be reworded: cut at what must stay, whole words only."""
-    return [
-        Place(start, end, span.kind, span.confidence)
-        for span in spans
-        for start, end in _open_parts(passage, span.start, span.end)
-    ]
+    """Where ``spans`` may be reworded: cut at what must stay, whole words only.
+
+    Spans on both sides of a hyphen with spaces, as tokenised text writes *award - winning*, are one place.
+    """
+    found: list[Place] = []
+    for span in spans:
+        for start, end in _open_parts(passage, span.start, span.end):
+            last = found[-1] if found else None
+            if last and _HYPHEN.fullmatch(passage.text, last.end, start) and passage.open(last.start, end):
+                surest = max(last.confidence, span.confidence)
+                found[-1] = Place(last.start, end, last.kind, surest)
+            else:
+                found.append(Place(start, end, span.kind, span.confidence))
+    return found
 
 
 def place_of(passage: Passage, start: int, end: int, *, kind: Kind, confidence: float) -> Place | None:
@@ -68,9 +84,10 @@ def place_of(passage: Passage, start: int, end: int, *, kind: Kind, confidence: 
 
 
 def asks_for(passage: Passage, place: Place, *, apart: Sequence[Place]) -> list[tuple[Ask, int]]:
-    """What to ask the model for a place, with the tier of each: the words, and they with a neighbour.
+    """What to ask the model for a place, with the tier of each: the words, some of them, and they with a neighbour.
 
-    A neighbour that is a name, a number or a negation is not taken in, nor are the words of the places ``apart``.
+    Of *sadly prohibited* the first word alone may be what is wrong. A neighbour that is a name, a number or a negation
+    is not taken in, nor are the words of the places ``apart``.
     """
     left, right = _left(passage, place.start), _right(passage, place.end)
     if any(left < other.end <= place.start for other in apart):
@@ -78,6 +95,12 @@ def asks_for(passage: Passage, place: Place, *, apart: Sequence[Place]) -> list[
     if any(place.end <= other.start < right for other in apart):
         right = place.end
     asked = [(Ask(passage.text, place.start, place.end), FLAGGED)]
+    words = [match.span() for match in WORD.finditer(passage.text, place.start, place.end)]
+    if 2 <= len(words) <= _MOST_SPLIT:
+        for start, end in (words[0], words[-1], (words[1][0], place.end), (place.start, words[-2][1])):
+            ask = Ask(passage.text, start, end)
+            if all(ask != other for other, _ in asked):
+                asked.append((ask, FLAGGED))
     for start, end in ((left, place.end), (place.start, right), (left, right)):
         ask = Ask(passage.text, start, end)
         if all(ask != other for other, _ in asked):
@@ -88,14 +111,24 @@ def asks_for(passage: Passage, place: Place, *, apart: Sequence[Place]) -> list[
 def candidates(
     passage: Passage, asked: Sequence[tuple[Ask, int]], *, answers: Sequence[Proposals], ordinary: Ordinary
 ) -> list[Candidate]:
-    """What the model's words make of the passage where the guards hold, each text once, best tier first."""
+    """What the model's words make of the passage where the guards hold, each text once, best tier first.
+
+    The first of ``asked`` are the flagged words as a whole. What the model thinks too unlikely is left out.
+    """
     found: dict[str, Candidate] = {}
+    whole = asked[0][0]
     for (ask, tier), answer in zip(asked, answers, strict=True):
+        reworded = (min(ask.start, whole.start), max(ask.end, whole.end))
         for words, likely in answer.items:
+            if likely < LEAST_LIKELY:
+                continue
             changes = reword(passage, ask.start, ask.end, words)
             text = passage.changed(changes)
-            if text not in found and holds(passage, changes, ordinary=ordinary):
-                found[text] = Candidate(changes, ((ask.start, ask.end),), tier, likely, text)
+            if holds(passage, changes, ordinary=ordinary) and (
+                text not in found or likely > found[text].likely
+            ):
+                tier = min(tier, found[text].tier) if text in found else tier
+                found[text] = Candidate(changes, (reworded,), tier, likely, text)
     return sorted(found.values(), key=lambda candidate: (candidate.tier, -candidate.likely))
 
 

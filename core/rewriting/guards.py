@@ -41,6 +41,7 @@ _UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,\s*[.;:!?]")
 _SPACED_MARK = re.compile(r"\s[,.;:!?]")
 _ARTICLE = re.compile(r"(?<![\w'’.-])([Aa]n?|AN)\s+(?=\S?$)")
 _STOP = frozenset(",.;:!?)]")
+_OWNER = re.compile(r"['’]s$")
 _NAME_TAIL = re.compile(r"['’]s?$")
 _ORDINARY_END = re.compile(
     r"(?:ly|ful|ous|ive|less|able|ible|ing|ed|ish|ical|ory|ism|ists?|ment|ness|tion|ity|est|ent|ant|al|ic|ary)$"
@@ -172,10 +173,10 @@ def _dangles(text: str, at: int) -> bool:
         word = following.group().lower()
         if last in DETERMINERS:
             return word in NEVER_AFTER_DETERMINER
-        return last in BEING and word in CONJUNCTIONS
+        return (last in BEING or _OWNER.search(last) is not None) and word in CONJUNCTIONS | PREPOSITIONS
     if ahead and ahead[0] not in _STOP:
         return False
-    return last in DETERMINERS | PREPOSITIONS | BEING | CONJUNCTIONS | DEGREES
+    return last in DETERMINERS | PREPOSITIONS | BEING | CONJUNCTIONS | DEGREES or _OWNER.search(last) is not None
 
 
 def _wrong_article(text: str, at: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -30,8 +31,8 @@ from core.rewriting.rewriter import Rewriter, TooLong
 from core.spans import WORD
 from core.suggestions import Suggestion, Suggestions
 
-HAIR = 0.01
-"""By so much a sentence's bias must fall at least."""
+HAIR = 0.1
+"""By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
 
 ASKED = 5
 """Wordings asked of the model for each place."""
@@ -102,16 +103,15 @@ class Suggester:
         read = self._read(document, sentence, cancelled)
         if note := readable.trouble(read.passage.text):
             return Suggestions(note=note)
-        where = place_of(
+        found = places(read.passage, read.reading.spans)
+        flagged = place_of(
             read.passage, finding.start, finding.end, kind=finding.kind, confidence=finding.confidence
         )
-        if where is None:
+        if flagged is None:
             return Suggestions(note=readable.NOTHING_BETTER)
-        others = [
-            place
-            for place in places(read.passage, read.reading.spans)
-            if place.end <= where.start or where.end <= place.start
-        ]
+        wide = (place for place in found if place.start <= flagged.start and flagged.end <= place.end)
+        where = next(wide, flagged)
+        others = [place for place in found if place.end <= where.start or where.end <= place.start]
         try:
             options = self._options(read.passage, [where, *others], cancelled)
         except TooLong:
@@ -132,9 +132,9 @@ class Suggester:
     ) -> tuple[Suggestion, ...]:
         """Up to ``n`` neutral wordings of a whole sentence, best first; none where nothing is wrong or none holds.
 
-        Reworded are the findings that the reader is sure enough of and whose words the model would not keep, by
-        the rewriter bundle's thresholds. Raises TooLong for a sentence that is too long to rewrite, Cancelled,
-        ReaderError and RewriterError.
+        Reworded are the findings that the reader is sure enough of and whose words the model would not keep, with
+        words that it thinks likely enough, by the rewriter bundle's thresholds. Raises TooLong for a sentence that
+        is too long to rewrite, Cancelled, ReaderError and RewriterError.
         """
         read = self._read(document, sentence, cancelled)
         limits = self.rewriter.bundle.thresholds
@@ -148,9 +148,10 @@ class Suggester:
             return ()
         wrong.sort(key=lambda place: -place.confidence)
         options = [
-            self._held(read, option.items[:MOST_READ], least=-1.0, cancelled=cancelled)
+            self._held(read, likely[:MOST_READ], least=-math.inf, cancelled=cancelled)
             for option in self._options(read.passage, wrong, cancelled)
             if option.keep < limits.keep
+            and (likely := [item for item in option.items if item.likely >= limits.likely])
         ]
         sound = [[held.candidate for held in self._sorted(read, some)] for some in options if some]
         together = self._together(read.passage, sound, n)
@@ -230,12 +231,12 @@ class Suggester:
         least: float,
         cancelled: Callable[[], bool] | None,
     ) -> list[_Held]:
-        """The candidates that, read again, lower the bias by ``least``, end their findings and bring none."""
+        """The candidates that, read again, lower the log-odds of bias by ``least``, end their findings, bring none."""
         readings = self.engine.reader.read([candidate.text for candidate in tried], cancelled=cancelled)
         return [
             _Held(candidate, reading.bias)
             for candidate, reading in zip(tried, readings, strict=True)
-            if reading.bias <= read.reading.bias - least
+            if _log_odds(read.reading.bias) - _log_odds(reading.bias) >= least
             and only_removes(candidate, read.reading.spans, reading.spans)
         ]
 
@@ -280,3 +281,8 @@ class Suggester:
             )
             for one in self._sorted(read, held)[:n]
         )
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-6), 1 - 1e-6)
+    return math.log(bounded / (1 - bounded))

@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors.torch import load_file
+from transformers import BertConfig, BertModel
 
 from core.documents import Format, parse
 from core.engine import Engine
+from tests.training.tiny_corpora import make_injected
 from training import cli
 from training.events import Events
+from training.from_bundle import restore
+from training.model import ReaderModel, load_base
 from training.recipes import reader
 
 
@@ -74,7 +78,9 @@ def test_a_resumed_run_skips_what_is_done(
 def test_full_scale_distils_a_teacher(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = reader.Scale(related_steps=2, reader_steps=3, size=4, limit=12, distil=True, parity=0.6)
+    small = reader.Scale(
+        related_steps=2, reader_steps=3, further_steps=2, size=4, limit=12, distil=True, parity=0.6
+    )
     monkeypatch.setitem(reader.SCALES, "full", small)
     said = io.StringIO()
     request = reader.Request(
@@ -83,6 +89,45 @@ def test_full_scale_distils_a_teacher(
     bundle = reader.run(request, Events("full", stream=said))
     assert (bundle.parent / "teacher" / "reader.safetensors").is_file()
     assert "reading every row with the teacher" in said.getvalue()
+
+
+def test_a_bundle_gives_its_weights_back(finished: tuple[Path, list[dict]], tiny_base: Path) -> None:
+    bundle, _ = finished
+    model, _ = load_base(tiny_base)
+    restore(bundle, model)
+    trained = load_file(bundle.parent / "final.safetensors")
+    for name, values in model.state_dict().items():
+        assert torch.allclose(values.float(), trained[name].float(), atol=0.02), name
+
+
+def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]], tmp_path: Path) -> None:
+    bundle, _ = finished
+    config = BertConfig(
+        vocab_size=40, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+    )
+    model = ReaderModel(BertModel(config, add_pooling_layer=False), 16)
+    with pytest.raises(ValueError, match="of shape"):
+        restore(bundle, model)
+
+
+def test_a_run_may_go_on_from_a_bundle_with_injected_spans(
+    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
+) -> None:
+    bundle, _ = finished
+    said = io.StringIO()
+    request = reader.Request(
+        data=corpora,
+        runs=tmp_path,
+        base=str(tiny_base),
+        device="cpu",
+        scale="smoke",
+        start=bundle,
+        injected=make_injected(tmp_path / "injected.jsonl"),
+    )
+    further = reader.run(request, Events("further", stream=said))
+    stages = {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
+    assert "related" not in stages
+    assert "went on from the bundle" in (further / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,11 @@ from pathlib import Path
 
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+from transformers.utils import logging
+
+from core.findings import Kind
+from training.injection.files import write
+from training.injection.model import Injected, InjectedEdit
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
 NOUNS = (
@@ -38,7 +43,9 @@ OUTLETS = (
     "CNBC",
 )
 BABE_COLUMNS = ("text", "news_link", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words")
+ADVERBS = ("sadly", "clearly", "bravely", "of course")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+UNUSED = [f"[unused{number}]" for number in range(1, 6)]
 
 
 def sentence(draw: random.Random, *, adjective: bool) -> str:
@@ -148,7 +155,9 @@ def make_base(folder: Path) -> Path:
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trainer = trainers.WordPieceTrainer(vocab_size=300, special_tokens=SPECIAL, show_progress=False)
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=300, special_tokens=[*SPECIAL, *UNUSED], show_progress=False
+    )
     tokenizer.train_from_iterator((sentence(draw, adjective=True) for _ in range(300)), trainer)
     ends = [("[CLS]", 2), ("[SEP]", 3)]
     tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
@@ -160,9 +169,25 @@ def make_base(folder: Path) -> Path:
         intermediate_size=64,
         max_position_embeddings=128,
     )
+    logging.disable_progress_bar()  # a bar leaves a thread behind
     BertModel(config, add_pooling_layer=False).save_pretrained(folder)
     names = dict(
         zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True)
     )
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
     return folder
+
+
+def make_injected(path: Path) -> Path:
+    """A file of injected pairs, two in three for training."""
+    rows = []
+    for number in range(24):
+        adverb = ADVERBS[number % len(ADVERBS)]
+        neutral = f"The council opened the school near river {number}."
+        biased = f"The council {adverb} opened the school near river {number}."
+        edit = InjectedEdit(12, 12 + len(adverb), adverb, "", Kind.FRAMING, "editorialising")
+        rows.append(
+            Injected(neutral, biased, (edit,), f"g{number}", "dev" if number % 3 == 0 else "train", "cw_hard")
+        )
+    write(path, rows)
+    return path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from training.corpora import articles, babe, cw_hard, pairs, related
+from training.corpora import articles, babe, cw_hard, pairs, related, wikibias, wnc_full
 from training.corpora.base import CorpusFacts
 
 ALL: tuple[CorpusFacts, ...] = (
@@ -13,3 +13,5 @@ ALL: tuple[CorpusFacts, ...] = (
     articles.FACTS,
     related.FACTS,
 )
+OPTIONAL: tuple[CorpusFacts, ...] = (wnc_full.FACTS, wikibias.FACTS)
+"""Corpora that recipes can use but none needs; the project knows no checksums of theirs."""

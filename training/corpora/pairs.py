@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.findings import Kind
@@ -26,6 +27,15 @@ GBNC_FACTS = CorpusFacts(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A biased sentence and its neutral wording, as their corpus has them. ``group`` stays together in a split."""
+
+    source: str
+    target: str
+    group: str
+
+
 def rows(path: Path) -> list[list[str]]:
     """Rows of a tab-separated file with a header, at least two columns each."""
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -47,6 +57,18 @@ def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
             examples.append(Example(biased, "wnc", spans=spans, bias=1.0, group=group))
             examples.append(Example(neutral, "wnc", spans=(), bias=0.0, group=group))
     return examples
+
+
+def load_pairs(data: Path, part: str) -> list[Pair]:
+    """WNC pairs of ``part`` (train or dev), both sides untouched but for white space at their ends."""
+    table = rows(open_file(data, f"wnc/pairs.{part}.tsv"))
+    return [Pair(row[0].strip(), row[1].strip(), f"wnc-{part}-{number}") for number, row in enumerate(table)]
+
+
+def load_gbnc_pairs(data: Path) -> list[Pair]:
+    """GBNC's posts, before and after their correction."""
+    table = rows(open_file(data, "gbnc/pairs.tsv"))
+    return [Pair(row[0].strip(), row[1].strip(), f"gbnc-{number}") for number, row in enumerate(table)]
 
 
 def load_gbnc(data: Path) -> list[Example]:

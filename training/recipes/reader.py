@@ -24,9 +24,10 @@ from training.corpora import ALL
 from training.corpora.base import NOT_POLITICAL, Example
 from training.events import Events
 from training.export import seal, write_bundle
+from training.from_bundle import restore
 from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.loop import Settings, choose_device, train
-from training.mixture import Mixture, gather
+from training.mixture import Mixture, gather, injected_examples
 from training.model import ReaderModel, load_base
 from training.reader_loss import reader_loss
 from training.requests import described
@@ -34,6 +35,7 @@ from training.tuning import DevRows, dev_scores, read_dev, selection_score, tune
 
 MAX_TOKENS = 128
 SMALL_BASE = "thenlper/gte-small"
+INJECTED_SHARE = 0.3
 TEACHER_BASE = "sentence-transformers/all-mpnet-base-v2"
 RELATED_SHARES = {
     "persuasion": 0.08,
@@ -57,6 +59,7 @@ class Scale:
 
     related_steps: int
     reader_steps: int
+    further_steps: int
     size: int = 32
     limit: int | None = None
     distil: bool = False
@@ -64,15 +67,19 @@ class Scale:
 
 
 SCALES = {
-    "smoke": Scale(related_steps=6, reader_steps=8, size=8, limit=24, parity=0.5),
-    "cpu": Scale(related_steps=1300, reader_steps=1500),
-    "full": Scale(related_steps=6000, reader_steps=6000, distil=True),
+    "smoke": Scale(related_steps=6, reader_steps=8, further_steps=4, size=8, limit=24, parity=0.5),
+    "cpu": Scale(related_steps=1300, reader_steps=1500, further_steps=250),
+    "full": Scale(related_steps=6000, reader_steps=6000, further_steps=2000, distil=True),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a person asks of the recipe."""
+    """What a person asks of the recipe.
+
+    ``injected``: a file of ``evenhand train data inject``, whose injected words are typed spans to learn from too.
+    ``start``: a reader's bundle to go on from, instead of the related stage.
+    """
 
     data: Path
     runs: Path
@@ -83,6 +90,8 @@ class Request:
     seed: int = 42
     rate: float = 5e-5
     resume: str = ""
+    injected: Path | None = None
+    start: Path | None = None
     name: str = "reader small"
     version: str = "1.0"
 
@@ -180,8 +189,11 @@ def train_stages(
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
     encoder = Encoder(tokenizer)
-    settings = Settings(steps=scale.related_steps, size=scale.size, rate=request.rate, seed=request.seed)
-    train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
+    if request.start is None:
+        settings = Settings(steps=scale.related_steps, size=scale.size, rate=request.rate, seed=request.seed)
+        train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
+    else:
+        restore(request.start, model)
     finished = folder / "reader.safetensors"
     events.stage = "reader"
     if finished.is_file():
@@ -194,12 +206,16 @@ def train_stages(
         "stage", f"reader; {len(tagged)} statements with distant word labels", steps=scale.reader_steps
     )
     streams = reader_streams(mixture, encoder, tagged)
+    if request.injected is not None:
+        made = injected_examples(request.injected, limit=scale.limit)
+        streams.append(Stream("injected", encoder(made), INJECTED_SHARE, ("spans", "bias"), weight=0.7))
     if teacher is not None:
         events.say("stage", "reading every row with the teacher")
         streams = [
             weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
         ]
-    settings = Settings(steps=scale.reader_steps, size=scale.size, rate=request.rate, seed=request.seed + 1)
+    steps = scale.reader_steps if request.start is None else scale.further_steps
+    settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + 1)
     rows = _dev_rows(mixture, encoder)
     train(
         model,

@@ -1,0 +1,103 @@
+"""The table of rewriting systems: every row is there, what was fitted is not fitted again, nothing scored is learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.documents import Document, Sentence
+from core.findings import Kind
+from core.rewriting.rewriter import TooLong
+from core.rewriting.suggester import Suggester
+from core.suggestions import Edit, Suggestion
+from training import generators
+from training.corpora.pairs import load_pairs
+from training.injection import Injected, InjectedEdit, write
+from training.near import NearIndex
+from training.published import WIKIBIAS_TABLE_8
+from training.tables import rewriting
+from training.tables.rewriting import Plan, run, training_pairs
+
+
+def injected(path: Path) -> Path:
+    rows = []
+    for number in range(12):
+        neutral, biased = f"Board {number} met in June.", f"Vile board {number} met in June."
+        edit = InjectedEdit(start=0, end=4, before="Vile", after="", kind=Kind.FRAMING, rule="puffery")
+        rows.append(Injected(neutral, biased, (edit,), f"g{number}", "train" if number else "dev", "cw_hard"))
+    write(path, rows)
+    return path
+
+
+@pytest.fixture
+def plan(tiny_base: Path, tmp_path: Path) -> Plan:
+    return Plan(
+        judge_base=str(tiny_base),
+        detector_base=str(tiny_base),
+        injected=injected(tmp_path / "injected.jsonl"),
+        rewriter=tmp_path / "no rewriter here",
+        scale="smoke",
+        resamples=50,
+    )
+
+
+def test_every_row_is_printed_and_a_second_call_makes_nothing_again(
+    corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = run(corpora, plan, tmp_path / "table", device="cpu")
+    lines = {line[:26].strip(): line for line in reversed(text.splitlines())}
+    for name in (
+        "copy",
+        "delete the flagged words",
+        "LSTM",
+        "CopyNet",
+        "Transformer",
+        "MODULAR",
+        "references",
+    ):
+        assert name in lines
+    assert "100.00" in lines["references"]
+    assert "82.95" in text
+    assert "evenhand: " in text
+    assert lines["copy"].split()[2] == "0.00"
+    monkeypatch.setattr(generators, "make", None)
+    assert run(corpora, plan, tmp_path / "table", device="cpu") == text
+
+
+def test_nothing_near_a_scored_pair_is_learnt_from_and_parts_stay_apart(
+    corpora: Path, tmp_path: Path
+) -> None:
+    train, dev = training_pairs(corpora, injected(tmp_path / "i.jsonl"))
+    scored = NearIndex(side for pair in load_pairs(corpora, "dev") for side in (pair.source, pair.target))
+    assert not any(scored.near(pair.source) for pair in (*train, *dev))
+    assert not {pair.group for pair in train} & {pair.group for pair in dev}
+    assert len({pair.group for pair in train if pair.source.startswith("Vile")}) == 11
+    assert "g0" in {pair.group for pair in dev}
+
+
+def test_the_published_table_is_whole() -> None:
+    assert len(WIKIBIAS_TABLE_8) == 7
+    assert WIKIBIAS_TABLE_8["copy"][2] is None
+
+
+def test_the_own_row_takes_the_best_rewrite_of_every_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fake:
+        """Takes ``vile`` out of every sentence that has it; says that a long one is too long."""
+
+        def rewrite(self, document: Document, sentence: Sentence) -> tuple[Suggestion, ...]:
+            words = document.source[sentence.start : sentence.end]
+            if "long" in words:
+                raise TooLong
+            if "vile " not in words:
+                return ()
+            start = sentence.start + words.index("vile ")
+            return tuple(
+                Suggestion((Edit(start, start + 5, ""),), text, 1.0, 0.9, 0.1) for text in ("a", "b")
+            )
+
+    monkeypatch.setattr(Suggester, "load", lambda *_: Fake())
+    made = rewriting._evenhand(None)(
+        ["The vile mayor left. A vile plan  failed.", "A vile long plan.", "Fine."]
+    )
+    assert made == ["The mayor left. A plan  failed.", "A vile long plan.", "Fine."]

@@ -1,0 +1,248 @@
+"""The recipe that makes the rewriter: a BART that puts neutral words in the place of flagged ones.
+
+Its encoder and decoder start from a BERT-architecture encoder, best the reader's, which knows biased words. Stage
+*injected* learns most from distant pairs (neutral sentences into which biased wording was put), stage *real* most from
+WNC's and GBNC's pairs. In both, words that are well as they are teach it to leave them. Dev data (WNC's dev pairs)
+choose the weights; then it becomes a CTranslate2 bundle in int8.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from transformers import BartForConditionalGeneration
+
+from training.batches import Stream, by_length
+from training.events import Events
+from training.export import seal
+from training.loop import Settings, choose_device, train
+from training.precision import autocast
+from training.requests import described
+from training.rewriting import card
+from training.rewriting.asks import Ask, Row, encode
+from training.rewriting.bart import States, load_encoder, load_tokenizer, loss_of, set_prior, warm_start
+from training.rewriting.export import write_bundle
+from training.rewriting.material import CORPORA, Material, gather
+from training.rewriting.measure import answer_scores
+
+SMALL_BASE = "thenlper/gte-small"
+MAX_TOKENS = 160
+THRESHOLDS = {"keep": 0.5, "bias": 0.0, "confidence": 0.0, "likely": 0.1}
+MOST_LEARNT = 72
+"""Pieces of the longest sentence that is run, and that is learnt from."""
+
+_TIED = ("embed_tokens.weight", "lm_head.weight")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much work a run does: steps of each stage, rows a step, a cap on each source, decoder layers.
+
+    ``frozen``: the encoder stays as it is, so that each sentence is read once.
+    """
+
+    injected_steps: int
+    real_steps: int
+    size: int = 32
+    limit: int | None = None
+    decoder_layers: int = 4
+    frozen: bool = True
+
+
+SCALES = {
+    "smoke": Scale(injected_steps=4, real_steps=4, size=8, limit=16, decoder_layers=2),
+    "cpu": Scale(injected_steps=1200, real_steps=350),
+    "full": Scale(injected_steps=20_000, real_steps=3000, size=128, decoder_layers=4, frozen=False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks of the recipe.
+
+    ``injected`` is the file of ``evenhand train data inject``; ``reader``, a bundle made on the same base, gives the
+    encoder its weights.
+    """
+
+    data: Path
+    runs: Path
+    injected: Path
+    base: str = SMALL_BASE
+    reader: Path | None = None
+    device: str = "auto"
+    scale: str = "cpu"
+    seed: int = 42
+    rate: float = 1e-4
+    resume: str = ""
+    name: str = "rewriter small"
+    version: str = "1.0"
+
+
+def stages(
+    material: Material, scale: Scale, tokenizer: Any, *, seed: int
+) -> list[tuple[str, int, list[Row]]]:
+    """(name, steps, rows) of both stages, the rows of all sources mixed: batches of one kind would pull to and fro.
+
+    Most injected edits take words out; those that put others in their place have a share of their own, so that as
+    many are learnt from.
+    """
+
+    def rows(asks: Sequence[Ask]) -> list[Row]:
+        return encode(asks, tokenizer, most=MOST_LEARNT)
+
+    out = rows([ask for ask in material.injected if ask.answer == ""])
+    other = rows([ask for ask in material.injected if ask.answer])
+    still = rows([ask for ask in material.injected if ask.answer is None])
+    kept, wnc, gbnc = rows([*material.kept]), rows(material.wnc), rows(material.gbnc)
+    shares = {
+        "injected": ((out, 0.24), (other, 0.3), (still, 0.06), (kept, 0.16), (wnc, 0.21), (gbnc, 0.03)),
+        "real": ((out, 0.05), (other, 0.1), (still, 0.04), (kept, 0.18), (wnc, 0.57), (gbnc, 0.06)),
+    }
+    chooser = random.Random(seed)
+    steps = {"injected": scale.injected_steps, "real": scale.real_steps}
+    return [
+        (name, steps[name], mixed(parts, steps[name] * scale.size, chooser)) for name, parts in shares.items()
+    ]
+
+
+def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
+    """About ``count`` rows, of each part its share, gone through in shuffled rounds."""
+    taken: list[Row] = []
+    for rows, share in parts:
+        wanted = round(share * count) if rows else 0
+        while wanted > 0:
+            some = chooser.sample(rows, min(wanted, len(rows)))
+            taken += some
+            wanted -= len(some)
+    return taken
+
+
+def run(request: Request, events: Events | None = None) -> Path:
+    """Train, choose on dev, export, measure and write the card. Returns the bundle's folder.
+
+    A run is a folder named by its id (a UUID) under ``request.runs``; ``resume`` goes on with one. Raises
+    CorpusError and TrainingError, and OSError where the base cannot be had.
+    """
+    run_id = request.resume or str(uuid.uuid4())
+    folder = request.runs / run_id
+    folder.mkdir(parents=True, exist_ok=True)
+    events = events or Events(run_id)
+    device = choose_device(request.device)
+    scale = SCALES[request.scale]
+    events.say("start", f"rewriter, scale {request.scale}, base {request.base}, {device}")
+    told = described(request)
+    (folder / "request.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    material = gather(
+        request.data,
+        request.injected,
+        seed=request.seed,
+        limit=scale.limit,
+        say=lambda message: events.say("stage", message),
+    )
+    torch.manual_seed(request.seed)
+    tokenizer = load_tokenizer(request.base)
+    encoder = load_encoder(request.base, request.reader)
+    model = warm_start(encoder, tokenizer, decoder_layers=scale.decoder_layers)
+    dev = [encode(asks, tokenizer) for asks in (material.dev_edits, material.dev_kept)]
+    planned = stages(material, scale, tokenizer, seed=request.seed)
+    set_prior(model, planned[0][2])
+    states = States(model, device, frozen=scale.frozen)
+    for number, (name, steps, rows) in enumerate(planned):
+        finished = folder / f"{name}.safetensors"
+        events.stage = name
+        if finished.is_file():
+            load(model, finished)
+            events.say("stage", "already trained")
+            continue
+        settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + number)
+        _train(
+            model, states, rows, settings, dev, device=device, events=events, checkpoint=folder / f"{name}.pt"
+        )
+        save(model, finished)
+        (folder / f"{name}.pt").unlink(missing_ok=True)
+    events.stage = "export"
+    bundle = folder / "bundle"
+    write_bundle(
+        bundle,
+        model,
+        tokenizer,
+        thresholds=THRESHOLDS,
+        name=request.name,
+        version=request.version,
+        run=run_id,
+        corpora=[{"name": facts.name, "licence": facts.licence} for facts in CORPORA],
+        max_tokens=MAX_TOKENS,
+    )
+    seal(bundle, "")
+    metrics = answer_scores(bundle, material)
+    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
+    seal(bundle, card.write(request=told, run=run_id, material=material, metrics=metrics))
+    events.say("end", str(bundle), metrics=metrics)
+    return bundle
+
+
+def _train(
+    model: BartForConditionalGeneration,
+    states: States,
+    rows: Sequence[Row],
+    settings: Settings,
+    dev: Sequence[Sequence[Row]],
+    *,
+    device: torch.device,
+    events: Events,
+    checkpoint: Path,
+) -> None:
+    def loss(_: Stream[Row], batch: Sequence[Row]) -> Tensor:
+        return loss_of(model, states, batch, device)
+
+    train(
+        model,
+        [Stream("answers", rows, 1.0)],
+        settings,
+        loss_of=loss,
+        device=device,
+        events=events,
+        checkpoint=checkpoint,
+        judge=lambda: -sum(dev_loss(model, states, part, device) for part in dev) / len(dev),
+    )
+
+
+def dev_loss(
+    model: BartForConditionalGeneration, states: States, rows: Sequence[Row], device: torch.device
+) -> float:
+    """Mean cross-entropy of the answers' pieces."""
+    model.eval()  # type: ignore[no-untyped-call]
+    total, count = 0.0, 0
+    with torch.inference_mode(), autocast(device):
+        for chosen in by_length(rows, 64):
+            batch = [rows[at] for at in chosen]
+            pieces = sum(len(row.labels) for row in batch)
+            total += float(loss_of(model, states, batch, device)) * pieces
+            count += pieces
+    return total / max(1, count)
+
+
+def save(model: BartForConditionalGeneration, path: Path) -> None:
+    """Write the weights, the shared embeddings once."""
+    state = {
+        name: value.detach().contiguous()
+        for name, value in model.state_dict().items()
+        if not name.endswith(_TIED)
+    }
+    save_file(state, path)
+
+
+def load(model: BartForConditionalGeneration, path: Path) -> None:
+    """Read what ``save`` wrote. Raises RuntimeError where the file is of another model."""
+    missing, unexpected = model.load_state_dict(load_file(path), strict=False)
+    if unexpected or any(not name.endswith(_TIED) for name in missing):
+        raise RuntimeError(f"{path} holds the weights of another model.")

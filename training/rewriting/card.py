@@ -1,0 +1,67 @@
+"""The rewriter's model card, written from the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from training.rewriting.material import CORPORA, Material
+
+_NAMES = {
+    "dev_answer_first": "edits answered as the editor did, first wording",
+    "dev_answer_in_3": "edits answered as the editor did, among three wordings",
+    "dev_keep_auc": "ROC-AUC of KEEP, words of neutral sentences against edited ones",
+    "dev_edits_kept": "edited words that it would rather keep",
+    "dev_others_kept": "words of neutral sentences that it would keep",
+}
+
+
+def write(*, request: Mapping[str, str], run: str, material: Material, metrics: Mapping[str, float]) -> str:
+    """Markdown text of the card: what the rewriter is, what made it, what it scores on dev, what it cannot do."""
+    scores = "\n".join(f"| {_NAMES.get(name, name)} | {value:.4f} |" for name, value in metrics.items())
+    corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in CORPORA)
+    digest = request.get("base_sha256")
+    weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
+    reader = "" if request["reader"] == "None" else ", with the weights of the reader's bundle"
+    counts = ", ".join(
+        f"{len(asks)} {name}"
+        for name, asks in (
+            ("injected edits", material.injected),
+            ("edits of WNC", material.wnc),
+            ("edits of GBNC", material.gbnc),
+            ("words to keep", material.kept),
+        )
+    )
+    return f"""# {request["name"]} {request["version"]}
+
+Puts other words in the place of flagged ones. A BART (`BartForConditionalGeneration`) run by CTranslate2 in int8: the
+encoder reads the sentence, the decoder is prompted with the flagged words and their neighbours, and the answer is only
+what should stand there, *take them out*, or *leave them as they are*. It never writes a whole sentence, so it cannot
+break the rest of one. Uncased. The engine reads every answer again before it is shown (`core/rewriting`).
+
+Made by `evenhand train run rewriter --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
+run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request["base"]}`{weights}{reader}.
+
+## Trained on
+
+{corpora}
+
+As asks: {counts}. Injected edits are distant: biased wording that rules put into neutral sentences
+(`evenhand train data inject`). Left out: whatever is near a sentence of BABE, of WNC's dev part, or of the 600
+featured-article statements that are held out.
+
+Could not be had: BART's own weights, WIKIBIAS, the full WNC (1.3% of it was used).
+
+## Scores on WNC's dev pairs, whose loss also chose the weights
+
+The flagged words are the editor's own here; how the whole chain does is in the project's README.
+
+| what | score |
+|---|---|
+{scores}
+
+## What it cannot do
+
+It knows English only, and an edit that needs a source (who says so?), another fact, or another order of the sentence is
+beyond it. It adds no words where none are flagged. Its wordings follow Wikipedia's editors: many of their edits take a
+word out. It offers; a person decides.
+"""

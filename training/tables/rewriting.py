@@ -1,0 +1,266 @@
+"""Neutral wordings on WNC's dev pairs: every generator beside WIKIBIAS's Table 8, and what each does to neutral text.
+
+What a generator learnt and its sentences (one a line) are kept, so that a stopped table goes on where it was; rows
+that need no training are made anew, since reader and rewriter change. Generators learn from WNC's train pairs and
+injected pairs; a twentieth of the former and the latter's own dev part stop them, so that nothing is chosen on a
+scored pair.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.bundle import BundleError
+from core.documents import Format, parse
+from core.engine import Engine
+from training import generators, injection
+from training.corpora.pairs import Pair, load_pairs
+from training.events import Events
+from training.generators import delete
+from training.generators.base import DETECTOR_BASE, scaled
+from training.generators.scores import Comparison, Marks, bleu, compare, marks, share
+from training.generators.tokens import tokens
+from training.judge import JUDGE_BASE, Judge, JudgeSettings, open_judge
+from training.near import NearIndex
+from training.published import WIKIBIAS_TABLE_8
+from training.tables.cells import Cells
+
+TITLES = {
+    "copy": "copy",
+    "delete": "delete the flagged words",
+    "lstm": "LSTM",
+    "copynet": "CopyNet",
+    "transformer": "Transformer",
+    "modular": "MODULAR",
+    "evenhand": "evenhand",
+    "references": "references",
+}
+_STOPPED_BY = 20
+_DEV_INJECTED = 200
+_REAL_TIMES = 4
+_JUDGE_STEPS = {"smoke": 4, "cpu": 400, "full": 4000}
+Rewrite = Callable[[Sequence[str]], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run: encoders of the judge and of MODULAR's detector by hub name or folder, the injected pairs (None:
+    WNC's alone), the rewriter bundle (None: the bundled one), and the scale of the generators.
+    """
+
+    judge_base: str = JUDGE_BASE
+    detector_base: str = DETECTOR_BASE
+    injected: Path | None = None
+    rewriter: Path | None = None
+    scale: str = "cpu"
+    seed: int = 42
+    resamples: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """What is rewritten: WNC's dev pairs, and featured statements that nothing was trained on."""
+
+    pairs: list[Pair]
+    featured: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A system's figures in percent: ``neutral`` and ``worse`` as the judge reads them."""
+
+    marks: Marks
+    bleu: float
+    exact: float
+    neutral: float
+    unchanged: float
+    worse: float
+    featured: float | None
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
+    """Fit, rewrite and score what is not there yet; returns the table as text.
+
+    Raises CorpusError, TrainingError, OSError (a base that cannot be had) and BundleError (the reader's).
+    """
+    texts = _Texts(load_pairs(data, "dev"), injection.held_out_featured(data))
+    events = Events("rewriting")
+    folder = folder / f"rewriting-{plan.scale}-{plan.seed}"
+    settings = JudgeSettings(plan.judge_base, _JUDGE_STEPS[plan.scale], seed=plan.seed, device=device)
+    judge = open_judge(data, settings, folder / "judge", events=events)
+    notes: list[str] = []
+    rows: dict[str, _Row] = {}
+    cells = Cells(folder / "judged.json")
+    sources = [pair.source for pair in texts.pairs]
+    before = judge.read(sources)
+    for name in TITLES:
+        try:
+            found = _outputs(name, data, plan, texts, folder=folder, device=device, events=events)
+        except BundleError as error:
+            notes.append(f"{TITLES[name]}: {error}")
+            continue
+        rows[name] = _scored(name, found, texts, judge=judge, before=before, cells=cells)
+    return _table(rows, texts, before, notes=notes, resamples=plan.resamples)
+
+
+def training_pairs(data: Path, injected: Path | None) -> tuple[list[Pair], list[Pair]]:
+    """Pairs to learn from, real ones four times, and pairs to stop by; none is near a scored pair.
+
+    Raises CorpusError.
+    """
+    scored = NearIndex(side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target))
+    real = [pair for pair in load_pairs(data, "train") if not scored.near(pair.source)]
+    train = [pair for number, pair in enumerate(real) if number % _STOPPED_BY] * _REAL_TIMES
+    dev = real[::_STOPPED_BY]
+    if injected is not None:
+        rows = injection.read(injected)
+        made = {
+            part: [Pair(row.biased, row.neutral, row.group) for row in rows if row.part == part]
+            for part in ("train", "dev")
+        }
+        train += made["train"]
+        dev += made["dev"][:: max(1, len(made["dev"]) // _DEV_INJECTED)]
+    return train, dev
+
+
+def _outputs(
+    name: str, data: Path, plan: Plan, texts: _Texts, *, folder: Path, device: str, events: Events
+) -> tuple[list[str], list[str] | None]:
+    """A system's sentences for the dev pairs and for the featured statements, a generator's from its files."""
+    sources = [pair.source for pair in texts.pairs]
+    if name == "copy":
+        return sources, texts.featured
+    if name == "references":
+        return [pair.target for pair in texts.pairs], None
+    paths = [folder / f"{name}.{part}.txt" for part in ("dev", "featured")]
+    if name not in generators.TRAINED or not all(path.is_file() for path in paths):
+        rewrite = _system(name, data, plan, folder=folder, device=device, events=events)
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, some in zip(paths, (sources, texts.featured), strict=True):
+            path.write_text("".join(f"{line}\n" for line in rewrite(some)), encoding="utf-8")
+    dev, featured = (path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths)
+    return dev, featured
+
+
+def _system(name: str, data: Path, plan: Plan, *, folder: Path, device: str, events: Events) -> Rewrite:
+    if name == "delete":
+        engine = Engine.load()
+        return lambda sources: delete.generate(sources, engine)
+    if name == "evenhand":
+        return _evenhand(plan.rewriter)
+    generator = generators.make(name)
+    settings = scaled(plan.scale, seed=plan.seed, device=device, detector_base=plan.detector_base)
+    train, dev = training_pairs(data, plan.injected)
+    generator.fit(train, dev=dev, settings=settings, folder=folder / name, events=events)
+    return generator.generate
+
+
+def _evenhand(folder: Path | None) -> Rewrite:
+    """The shipped way: the best rewrite of every sentence of the text, as ``evenhand rewrite`` gives it."""
+    from core.rewriting.rewriter import TooLong
+    from core.rewriting.suggester import Suggester
+
+    suggester = Suggester.load(Engine.load(), folder)
+
+    def rewrite(sources: Sequence[str]) -> list[str]:
+        made = []
+        for source in sources:
+            document, text = parse(source, Format.PLAIN), source
+            for sentence in reversed(document.sentences):
+                try:
+                    found = suggester.rewrite(document, sentence)
+                except TooLong:
+                    continue
+                for edit in reversed(found[0].edits if found else ()):
+                    text = text[: edit.start] + edit.replacement + text[edit.end :]
+            made.append(text)
+        return made
+
+    return rewrite
+
+
+def _scored(
+    name: str,
+    found: tuple[list[str], list[str] | None],
+    texts: _Texts,
+    *,
+    judge: Judge,
+    before: np.ndarray,
+    cells: Cells,
+) -> _Row:
+    made, featured = found
+    references = [pair.target for pair in texts.pairs]
+    key = f"{name}-{hashlib.sha256(chr(10).join(made).encode()).hexdigest()[:16]}"
+    if key not in cells:
+        after = judge.read(made)
+        kept = [_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]
+        worse = [bool(now > then) and not same for now, then, same in zip(after, before, kept, strict=True)]
+        cells.put(key, {"neutral": share((after < 0.5).tolist()), "worse": share(worse)})
+    return _Row(
+        marks=(counted := marks(made, references)),
+        bleu=bleu(made, references),
+        exact=100.0 * float(counted.exact.mean()),
+        neutral=cells[key]["neutral"],
+        unchanged=share([_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]),
+        worse=cells[key]["worse"],
+        featured=None
+        if featured is None
+        else share([_same(one, other) for one, other in zip(featured, texts.featured, strict=True)]),
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    return tokens(one) == tokens(other)
+
+
+def _table(
+    rows: dict[str, _Row], texts: _Texts, before: np.ndarray, *, notes: Sequence[str], resamples: int
+) -> str:
+    lines = [
+        f"{len(texts.pairs)} WNC dev pairs{'':32}published (WIKIBIAS, Table 8, its own test pairs)",
+        f"{'system':26}{'BLEU':>7}{'exact':>7}{'Acc':>7}{'same':>7}{'worse':>7}   {'BLEU':>7}{'exact':>7}{'Acc':>7}",
+    ]
+    for name, row in rows.items():
+        figures = (row.bleu, row.exact, row.neutral, row.unchanged, row.worse)
+        lines.append(
+            f"{TITLES[name]:26}{''.join(f'{one:7.2f}' for one in figures)}   {_published(TITLES[name])}"
+        )
+    lines.append(f"{'BART (paper)':26}{'':35}   {_published('BART')}")
+    lines += [
+        "",
+        f"differences, paired bootstrap of {resamples:,} resamples (p: share in which it is no better)",
+    ]
+    lines.append(f"{'system':26}{'against':>9}{'exact':>8}{'p':>8}{'BLEU':>8}{'p':>8}")
+    for name, row in rows.items():
+        for other in ("copy", "delete"):
+            if name not in ("copy", "references", other):
+                lines.append(
+                    _compared(TITLES[name], other, compare(row.marks, rows[other].marks, resamples=resamples))
+                )
+    lines += ["", f"{len(texts.featured)} held-out featured statements left unchanged, %"]
+    lines += [
+        f"{TITLES[name]:26}{row.featured:7.2f}" for name, row in rows.items() if row.featured is not None
+    ]
+    lines += ["", *notes]
+    lines += [
+        "exact (Sent Acc): equal after lower-casing, spaces around punctuation left out of account. same: unchanged.",
+        "Acc: the judge reads neutral (below 0.5). worse: changed, and the judge reads more bias than in the source.",
+        f"The judge reads {share((before >= 0.5).tolist()):.2f}% of the sources as biased.",
+        "BLEU: NLTK's corpus_bleu over lower-cased words and marks; Pryzant et al. 2020 use a token-level BLEU of",
+        "their own, WIKIBIAS does not say which. The published MODULAR was trained on WNC, the other systems on AUTO.",
+    ]
+    return "\n".join(lines)
+
+
+def _published(title: str) -> str:
+    figures = WIKIBIAS_TABLE_8.get(title)
+    return "".join(f"{'–' if one is None else f'{one:.2f}':>7}" for one in figures or (None, None, None))
+
+
+def _compared(title: str, other: str, found: Comparison) -> str:
+    return f"{title:26}{other:>9}{found.exact:+8.2f}{found.exact_p:8.4f}{found.bleu:+8.2f}{found.bleu_p:8.4f}"
