@@ -65,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--rate", type=float, help="learning rate (default: the recipe's)")
     run.add_argument("--resume", default="", metavar="RUN", help="go on with this run")
     run.add_argument("--teacher", default="", help="reader: 12×768 encoder for --scale full")
-    run.add_argument("--injected", type=Path, metavar="FILE", help="the file of `data inject` (reader: its spans, too)")
+    run.add_argument(
+        "--injected", type=Path, metavar="FILE", help="the file of `data inject` (reader: its spans, too)"
+    )
     run.add_argument("--start", type=Path, metavar="BUNDLE", help="reader: go on from this one")
     run.add_argument(
         "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"

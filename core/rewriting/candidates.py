@@ -12,8 +12,9 @@ from typing import Protocol
 from core.bundle_rewriter import RewriterBundle
 from core.findings import Kind
 from core.rewriting.casing import has_capitals, is_headline, is_shouted, opens_sentence
-from core.rewriting.function_words import SMALL
+from core.rewriting.function_words import DETERMINERS, SMALL
 from core.rewriting.guards import Ordinary, holds, negations, numbers
+from core.rewriting.known import LIKELY, known_wordings
 from core.rewriting.passage import Change, Passage
 from core.rewriting.rewriter import Ask, Proposals
 from core.rewriting.wording import reword
@@ -27,6 +28,7 @@ LEAST_LIKELY = 0.02
 """Words that the model thinks less likely than this are not even read again."""
 
 _MOST_SPLIT = 4
+_ARTICLES = frozenset(("a", "an"))
 _HYPHEN = re.compile(r"\s[-‐‑]\s")
 
 
@@ -119,8 +121,8 @@ def candidates(
     whole = asked[0][0]
     for (ask, tier), answer in zip(asked, answers, strict=True):
         reworded = (min(ask.start, whole.start), max(ask.end, whole.end))
-        for words, likely in answer.items:
-            if likely < LEAST_LIKELY:
+        for words, likely in _proposed(passage.text[ask.start : ask.end], answer):
+            if likely < LEAST_LIKELY or not _keeps_neighbours(passage.text, ask, whole, words=words):
                 continue
             changes = reword(passage, ask.start, ask.end, words)
             text = passage.changed(changes)
@@ -130,6 +132,31 @@ def candidates(
                 tier = min(tier, found[text].tier) if text in found else tier
                 found[text] = Candidate(changes, (reworded,), tier, likely, text)
     return sorted(found.values(), key=lambda candidate: (candidate.tier, -candidate.likely))
+
+
+def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
+    """The model's words and those that are known for the flagged ones; a known verb is not taken out."""
+    known = known_wordings().get(" ".join(flagged.lower().split()))
+    if known is None:
+        return list(answer.items)
+    found = {words: likely for words, likely in answer.items if words or not known.verb}
+    for words, likely in zip(known.words, LIKELY, strict=False):
+        found[words] = max(likely, found.get(words, 0.0))
+    return list(found.items())
+
+
+def _keeps_neighbours(text: str, ask: Ask, whole: Ask, *, words: str) -> bool:
+    """Whether the words beside the flagged ones that tell something, and a determiner, are among the new ``words``.
+
+    What a neighbour is taken in for is a preposition or a conjunction that no longer fits.
+    """
+    left, right = text[ask.start : max(ask.start, whole.start)], text[min(ask.end, whole.end) : ask.end]
+    new = {word.lower() for word in WORD.findall(words)}
+    beside = {word.lower() for word in (*WORD.findall(left), *WORD.findall(right))}
+    return all(
+        word in new or (word in _ARTICLES and new & _ARTICLES) or word in SMALL - DETERMINERS
+        for word in beside
+    )
 
 
 def combined(passage: Passage, parts: Sequence[Candidate], *, ordinary: Ordinary) -> Candidate | None:

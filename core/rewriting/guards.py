@@ -41,6 +41,9 @@ _UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,\s*[.;:!?]")
 _SPACED_MARK = re.compile(r"\s[,.;:!?]")
 _ARTICLE = re.compile(r"(?<![\w'’.-])([Aa]n?|AN)\s+(?=\S?$)")
 _STOP = frozenset(",.;:!?)]")
+_FINITE = re.compile(r"\w+ed\s+(?:that|to|the|an?|his|her|their|its)\b", re.IGNORECASE)
+"""A verb in the past tense with what it governs, which no article can stand before."""
+
 _OWNER = re.compile(r"['’]s$")
 _NAME_TAIL = re.compile(r"['’]s?$")
 _ORDINARY_END = re.compile(
@@ -172,11 +175,13 @@ def _dangles(text: str, at: int) -> bool:
     if following is not None:
         word = following.group().lower()
         if last in DETERMINERS:
-            return word in NEVER_AFTER_DETERMINER
+            return word in NEVER_AFTER_DETERMINER or _FINITE.match(ahead) is not None
         return (last in BEING or _OWNER.search(last) is not None) and word in CONJUNCTIONS | PREPOSITIONS
     if ahead and ahead[0] not in _STOP:
         return False
-    return last in DETERMINERS | PREPOSITIONS | BEING | CONJUNCTIONS | DEGREES or _OWNER.search(last) is not None
+    return (
+        last in DETERMINERS | PREPOSITIONS | BEING | CONJUNCTIONS | DEGREES or _OWNER.search(last) is not None
+    )
 
 
 def _wrong_article(text: str, at: int) -> bool:

@@ -58,7 +58,7 @@ SCALES = {
         joint_steps=1,
     ),
     "cpu": Settings(
-        steps=1500,
+        steps=700,
         size=16,
         rate=2e-3,
         embedding=96,

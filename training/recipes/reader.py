@@ -202,9 +202,8 @@ def train_stages(
         return model, tokenizer
     biased = [example for example in mixture.cw_hard if example.bias]
     tagged = weak.tag_biased(model, encoder(biased), device=device)
-    events.say(
-        "stage", f"reader; {len(tagged)} statements with distant word labels", steps=scale.reader_steps
-    )
+    steps = scale.reader_steps if request.start is None else scale.further_steps
+    events.say("stage", f"reader; {len(tagged)} statements with distant word labels", steps=steps)
     streams = reader_streams(mixture, encoder, tagged)
     if request.injected is not None:
         made = injected_examples(request.injected, limit=scale.limit)
@@ -214,7 +213,6 @@ def train_stages(
         streams = [
             weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
         ]
-    steps = scale.reader_steps if request.start is None else scale.further_steps
     settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + 1)
     rows = _dev_rows(mixture, encoder)
     train(

@@ -36,7 +36,10 @@ from training.rewriting.measure import answer_scores
 
 SMALL_BASE = "thenlper/gte-small"
 MAX_TOKENS = 160
-THRESHOLDS = {"keep": 0.5, "bias": 0.0, "confidence": 0.0, "likely": 0.1}
+THRESHOLDS = {"keep": 0.5, "bias": 0.52, "confidence": 0.35, "likely": 0.1}
+"""When a sentence is reworded unasked: chosen on WNC's dev pairs, such that at least 97% of every other one of the
+600 held-out featured-article statements stay as they are. ``bias`` is the shipped reader's own threshold."""
+
 MOST_LEARNT = 72
 """Pieces of the longest sentence that is run, and that is learnt from."""
 

@@ -45,9 +45,9 @@ run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request[
 
 {corpora}
 
-As asks: {counts}. Injected edits are distant: biased wording that rules put into neutral sentences
-(`evenhand train data inject`). Left out: whatever is near a sentence of BABE, of WNC's dev part, or of the 600
-featured-article statements that are held out.
+As asks: {counts}.
+Injected edits are distant: biased wording that rules put into neutral sentences (`evenhand train data inject`). Left
+out: whatever is near a sentence of BABE, of WNC's dev part, or of the 600 held-out featured-article statements.
 
 Could not be had: BART's own weights, WIKIBIAS, the full WNC (1.3% of it was used).
 

@@ -69,7 +69,7 @@ def gather(
     wnc = [pair for pair in _real_pairs(data) if not scored.near(pair.source)][:limit]
     held = {example.group for example in split_groups(pairs.load_gbnc(data), MIXTURE_SEED)[1]}
     posts = [pair for pair in pairs.load_gbnc_pairs(data) if pair.group not in held][:limit]
-    made = [row for row in read(injected) if row.part == "train"]
+    made = [row for row in read(injected) if row.part == "train" and not scored.near(row.neutral)]
     chooser.shuffle(made)
     made = made[:limit]
     statements = apart(row.text for row in cw_hard.load(data) if not row.bias)

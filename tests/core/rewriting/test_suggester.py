@@ -8,7 +8,7 @@ from core.documents import Document, Format, parse
 from core.engine import Engine
 from core.findings import Finding
 from core.reader import Cancelled
-from core.rewriting import readable
+from core.rewriting import candidates, readable
 from core.rewriting.rewriter import Rewriter, TooLong
 from core.rewriting.suggester import Suggester
 from core.suggestions import Edit, Suggestion
@@ -24,6 +24,13 @@ def found(engine: Engine, source: str, form: Format = Format.PLAIN) -> tuple[Doc
 def sentences(items: tuple[Suggestion, ...]) -> list[str]:
     """The sentences that are offered."""
     return [item.sentence for item in items]
+
+
+@pytest.fixture(autouse=True)
+def no_known_wordings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the table of known wordings, but for the tests that are about it."""
+    if "known" not in request.node.name:
+        monkeypatch.setattr(candidates, "known_wordings", dict)
 
 
 def test_a_finding_gets_better_wordings(engine: Engine) -> None:
@@ -171,3 +178,16 @@ def test_a_real_model_end_to_end(engine: Engine, rewriter: Rewriter) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     items = Suggester(engine, rewriter).suggest(document, finding).items
     assert "The senator said this policy." in sentences(items)
+
+
+def test_known_wordings_stand_beside_the_models(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator claims that this law.")
+    items = Suggester(engine, Told({"claims": [("", 0.9), ("new", 0.3)]})).suggest(document, finding).items
+    assert "The senator says that this law." in sentences(items)
+    assert "The senator that this law." not in sentences(items)
+
+
+def test_a_known_wording_is_no_reason_to_reword_what_the_model_would_keep(engine: Engine) -> None:
+    document, _ = found(engine, "The senator claims that this law.")
+    told = Told({"claims": []}, keep={"claims": 0.9})
+    assert Suggester(engine, told).rewrite(document, document.sentences[0]) == ()

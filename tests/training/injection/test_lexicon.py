@@ -1,0 +1,24 @@
+"""The table of known wordings that the app ships is the one that the rules' own tables give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from resources import ROOT
+from training.injection import lexicon
+
+
+def test_the_shipped_table_is_the_one_that_is_made(tmp_path: Path) -> None:
+    lexicon.write(tmp_path / "made.tsv")
+    shipped = ROOT / "lexicons" / "wordings.tsv"
+    assert shipped.read_text(encoding="utf-8") == (tmp_path / "made.tsv").read_text(encoding="utf-8")
+
+
+def test_words_come_in_the_form_of_the_loaded_one() -> None:
+    found = {loaded: (neutral.split("|"), part) for loaded, neutral, part in lexicon.rows()}
+    assert found["slammed"][0][0] == "criticized"
+    assert found["admits"][0][0] == "says"
+    assert "died" in found["passed away"][0]
+    assert "shot" in found["murdered"][0]
+    assert found["policemen"] == (["police officers"], "other")
+    assert found["slammed"][1] == "verb"
