@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FRAME = ("[CLS]", "[SEP]")
-BEAM = 6
-LONGEST = 24
+BEAM = 5
+LONGEST = 12
 """Pieces of the longest wording."""
 
 LEAST = 1e-3

@@ -15,6 +15,8 @@ from core.findings import Finding
 from core.reader import Cancelled, Reading
 from core.rewriting import ranking, readable
 from core.rewriting.candidates import (
+    FLAGGED,
+    WIDENED,
     Candidate,
     Place,
     Proposer,
@@ -34,10 +36,10 @@ from core.suggestions import Suggestion, Suggestions
 HAIR = 0.1
 """By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
 
-ASKED = 5
+ASKED = 4
 """Wordings asked of the model for each place."""
 
-MOST_READ, MOST_COMPARED = 14, 6
+MOST_READ, MOST_COMPARED = 6, 5
 """So many candidates are read again for one finding, and of so many the meaning is compared."""
 
 
@@ -113,13 +115,10 @@ class Suggester:
         where = next(wide, flagged)
         others = [place for place in found if place.end <= where.start or where.end <= place.start]
         try:
-            options = self._options(read.passage, [where, *others], cancelled)
+            held = self._sought(read, where, others, n=n, cancelled=cancelled)
         except TooLong:
             return Suggestions(note=readable.TOO_LONG)
-        tried = list(options[0].items[:MOST_READ])
-        if others:
-            tried += self._together(read.passage, [option.items for option in options], n)
-        items = self._ranked(read, self._held(read, tried, least=HAIR, cancelled=cancelled), n)
+        items = self._ranked(read, held, n)
         return Suggestions(items, "" if items else readable.NOTHING_BETTER)
 
     def rewrite(
@@ -149,7 +148,7 @@ class Suggester:
         wrong.sort(key=lambda place: -place.confidence)
         options = [
             self._held(read, likely[:MOST_READ], least=-math.inf, cancelled=cancelled)
-            for option in self._options(read.passage, wrong, cancelled)
+            for option in self._options(read.passage, wrong, cancelled, apart=wrong)
             if option.keep < limits.keep
             and (likely := [item for item in option.items if item.likely >= limits.likely])
         ]
@@ -160,18 +159,53 @@ class Suggester:
             held = self._one_by_one(read, sound, cancelled)
         return self._ranked(read, held, n)
 
+    def _sought(
+        self,
+        read: _Read,
+        where: Place,
+        others: Sequence[Place],
+        *,
+        n: int,
+        cancelled: Callable[[], bool] | None,
+    ) -> list[_Held]:
+        """Candidates for one place that hold. A person waits for them: neighbours are only asked about where the
+        flagged words alone gave nothing, the other findings only where there are fewer than ``n``.
+        """
+        apart = [where, *others]
+
+        def options(wanted: Sequence[Place], *tiers: int) -> list[_Options]:
+            return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers)
+
+        (own,) = options([where], FLAGGED)
+        held = self._held(read, own.items[:MOST_READ], least=HAIR, cancelled=cancelled)
+        if not held:
+            (own,) = options([where], FLAGGED, WIDENED)
+            wide = [item for item in own.items if item.tier == WIDENED]
+            held += self._held(read, wide[:MOST_READ], least=HAIR, cancelled=cancelled)
+        if len(held) < n and others:
+            parts = [own, *options(others, FLAGGED)]
+            together = self._together(read.passage, [part.items for part in parts], n)
+            held += self._held(read, together, least=HAIR, cancelled=cancelled)
+        return held
+
     def _read(self, document: Document, sentence: Sentence, cancelled: Callable[[], bool] | None) -> _Read:
         found = passage(document, sentence)
         (reading,) = self.engine.reader.read([found.text], cancelled=cancelled)
         return _Read(found, reading)
 
     def _options(
-        self, text: Passage, wanted: Sequence[Place], cancelled: Callable[[], bool] | None
+        self,
+        text: Passage,
+        wanted: Sequence[Place],
+        cancelled: Callable[[], bool] | None,
+        *,
+        apart: Sequence[Place],
+        tiers: Sequence[int] = (FLAGGED, WIDENED),
     ) -> list[_Options]:
-        """What may become of each of the ``wanted`` places, from one run of the model."""
+        """What may become of each of the ``wanted`` places by ``tiers``, from one run of the model."""
         if cancelled is not None and cancelled():
             raise Cancelled
-        asked = [asks_for(text, place, apart=wanted) for place in wanted]
+        asked = [[ask for ask in asks_for(text, place, apart=apart) if ask[1] in tiers] for place in wanted]
         answers = iter(self.rewriter.propose([ask for some in asked for ask, _tier in some], ASKED))
         ordinary = cache(partial(self._is_ordinary, text.source))
         options = []

@@ -42,7 +42,7 @@ def test_a_finding_gets_better_wordings(engine: Engine) -> None:
     assert sorted(sentences(answer.items)) == [
         "The senator said this new policy 🙂.", "The senator said this policy 🙂."
     ]  # fmt: skip
-    assert told.runs == 1
+    assert told.runs <= 3
     for item in answer.items:
         assert item.bias_after < item.bias_before - 0.01
         assert 0 <= item.score <= 1
@@ -57,16 +57,13 @@ def test_no_more_than_asked_for(engine: Engine) -> None:
     assert len(Suggester(engine, told).suggest(document, finding, n=1).items) == 1
 
 
-def test_changes_of_the_flagged_words_alone_come_first(engine: Engine) -> None:
+def test_neighbours_are_taken_in_only_where_the_flagged_words_alone_give_nothing(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator claims to policy this.")
-    told = Told(
-        {"claims": [("said", 0.05)], "claims to": [("said", 0.9)], "senator claims": [("senator", 0.9)]}
-    )
-    answer = Suggester(engine, told).suggest(document, finding)
-    first, *rest = sentences(answer.items)
-    assert first == "The senator said to policy this."
-    assert sorted(rest) == ["The senator said policy this.", "The senator to policy this."]
-    assert answer.items[0].score < answer.items[1].score
+    wide = {"claims to": [("said", 0.9)], "senator claims": [("senator", 0.9)]}
+    alone = Suggester(engine, Told({"claims": [("said", 0.05)], **wide})).suggest(document, finding)
+    assert sentences(alone.items) == ["The senator said to policy this."]
+    both = Suggester(engine, Told(wide)).suggest(document, finding)
+    assert sorted(sentences(both.items)) == ["The senator said policy this.", "The senator to policy this."]
 
 
 def test_all_findings_at_once_come_last(engine: Engine) -> None:
