@@ -1,12 +1,14 @@
 """The tables of swaps read backwards: for a loaded word or phrase, in every form, the neutral ones.
 
-``resources/lexicons/wordings.tsv`` is what ``rows`` gives; the app knows no inflection of its own.
+``resources/lexicons/wordings.tsv`` is what ``rows`` gives; the app knows no inflection of its own. After a change of
+``swaps.tsv``, ``python -m training.injection.lexicon`` writes it again.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from resources import ROOT
 from training.injection import inflect, vocabulary
 
 VERBS = frozenset(
@@ -70,3 +72,7 @@ def _plain(neutral: str, tag: str) -> str:
     if tag in ("VBD", "VBN") and first in _PAST:
         return " ".join([_PAST[first][tag == "VBN"], *rest])
     return inflect.verb(neutral, tag)
+
+
+if __name__ == "__main__":
+    write(ROOT / "lexicons" / "wordings.tsv")
