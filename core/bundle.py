@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.bundle_files import (
+    CARD,
     DESCRIPTION,
     FORMAT,
     REPAIR,
@@ -26,7 +27,6 @@ from core.spans import LABELS
 __all__ = ["FORMAT", "REPAIR", "Bundle", "BundleError", "Corpus", "load_bundle"]
 
 LEANINGS = ("left", "center", "right")
-CARD = "README.md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ FORMAT = 1
 ROLES = ("reader", "rewriter")
 MAX_FILE_BYTES = 512 * 1024 * 1024
 MAX_DESCRIPTION_BYTES = 1024 * 1024
+CARD = "README.md"
 DESCRIPTION = "bundle.json"
 REPAIR = "Reinstall Evenhand or import the model again."
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.bundle_files import (
+    CARD,
     DESCRIPTION,
     Corpus,
     Fields,
@@ -23,7 +24,6 @@ PARTS = (GRAPH, "config.json", "shared_vocabulary.json")
 """What CTranslate2 opens in a folder; all of it must have a checksum."""
 
 STRAY = ("source_vocabulary", "target_vocabulary", "vmap")
-CARD = "README.md"
 GET = "Reinstall Evenhand, or make one with: evenhand train run rewriter"
 
 
@@ -43,7 +43,7 @@ class RewriterThresholds:
 
 @dataclass(frozen=True, slots=True)
 class RewriterBundle:
-    """A checked bundle. ``max_tokens`` counts the pieces of a source, frame and marks included."""
+    """A checked bundle. ``max_tokens`` counts the pieces of a sentence and its frame."""
 
     folder: Path
     name: str
