@@ -34,20 +34,21 @@ _PAST = {
 
 
 def rows() -> list[tuple[str, str, str]]:
-    """(loaded, neutral ones parted by ``|``, ``verb`` or ``other``), sorted; all in lower case."""
-    found: dict[str, dict[str, int]] = {}
-    others: set[str] = set()
+    """(loaded, neutral ones parted by ``|``, ``verb`` or ``other``), sorted; all in lower case.
+
+    What may be a verb and something else (*mob*, *plot*) is taken for the other: that is its commoner use.
+    """
+    verbs: dict[str, dict[str, None]] = {}
+    others: dict[str, dict[str, None]] = {}
     for neutral, swaps in vocabulary.load().swaps.items():
         for swap in swaps:
+            found = verbs if swap.part in VERBS else others
             for biased in swap.biased:
                 for loaded, plain in _forms(biased.lower(), neutral, swap.part):
-                    seen = found.setdefault(loaded, {})
-                    seen[plain] = seen.get(plain, 0) + 1
-                    if swap.part not in VERBS:
-                        others.add(loaded)
+                    found.setdefault(loaded, {})[plain] = None
     return sorted(
         (loaded, "|".join(list(plain)[:_MOST]), "other" if loaded in others else "verb")
-        for loaded, plain in found.items()
+        for loaded, plain in (verbs | others).items()
     )
 
 

@@ -22,3 +22,9 @@ def test_words_come_in_the_form_of_the_loaded_one() -> None:
     assert "shot" in found["murdered"][0]
     assert found["policemen"] == (["police officers"], "other")
     assert found["slammed"][1] == "verb"
+
+
+def test_what_may_be_a_noun_is_not_answered_with_a_verb() -> None:
+    found = {loaded: neutral.split("|") for loaded, neutral, _ in lexicon.rows()}
+    assert found["mob"][:2] == ["crowd", "group"]
+    assert "kill" not in found["murder"]
