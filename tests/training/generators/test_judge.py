@@ -25,7 +25,7 @@ def test_it_sees_neither_dev_pairs_nor_featured_statements(corpora: Path) -> Non
 
 
 def test_it_learns_and_is_found_again(corpora: Path, tiny_base: Path, tmp_path: Path) -> None:
-    settings = JudgeSettings(str(tiny_base), steps=60, rate=5e-3, every=20)
+    settings = JudgeSettings(str(tiny_base), steps=200, rate=2e-3, every=20)
     events = Events("t", io.StringIO())
     judge = open_judge(corpora, settings, tmp_path, events=events)
     draw = random.Random(9)
