@@ -12,6 +12,9 @@ class Format(StrEnum):
     PLAIN = "plain"
     MARKDOWN = "markdown"
     WIKITEXT = "wikitext"
+    HTML = "html"
+    DOCX = "docx"
+    ODT = "odt"
 
 
 @dataclass(frozen=True, slots=True)
