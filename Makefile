@@ -1,5 +1,6 @@
 # make run [FILE=draft.md]   open the editor (without a display: print the analysis)
 # make test                  run every test and check
+# make translations          bring the catalogues up to what the program says now
 # Both make .venv on their first run and are quick after it.
 
 VENV := .venv
@@ -11,7 +12,10 @@ export FILE
 QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 \
 	libxcb-keysyms1 libxkbcommon-x11-0
 
-.PHONY: run test dev qt qt-libraries
+TRANSLATIONS := resources/translations
+BABEL := $(PYTHON) -m babel.messages.frontend --quiet
+
+.PHONY: run test dev qt qt-libraries translations
 
 run: $(VENV)/.app
 	@$(PYTHON) -m app.entry -- "$$FILE"
@@ -28,6 +32,14 @@ qt: $(VENV)/.dev
 	@$(PYTHON) -c "import PySide6.QtWidgets" || { \
 		echo "Qt needs system libraries that are missing here. Install them with:" >&2; \
 		echo "  sudo apt-get install -y $(QT_LIBRARIES)" >&2; exit 1; }
+
+translations: $(VENV)/.dev
+	@$(BABEL) extract --no-default-keywords -k tr -k ntr:1,2 --no-location --sort-output --no-wrap \
+		-o $(TRANSLATIONS)/evenhand.pot app core
+	@$(BABEL) update -i $(TRANSLATIONS)/evenhand.pot -d $(TRANSLATIONS) -D evenhand --no-fuzzy-matching \
+		--ignore-obsolete --no-wrap
+	@$(BABEL) compile -d $(TRANSLATIONS) -D evenhand
+	@rm $(TRANSLATIONS)/evenhand.pot
 
 qt-libraries:
 	@echo $(QT_LIBRARIES)
