@@ -34,8 +34,8 @@ qt: $(VENV)/.dev
 		echo "  sudo apt-get install -y $(QT_LIBRARIES)" >&2; exit 1; }
 
 translations: $(VENV)/.dev
-	@$(BABEL) extract --no-default-keywords -k tr -k ntr:1,2 --no-location --sort-output --no-wrap \
-		-o $(TRANSLATIONS)/evenhand.pot app core
+	@$(BABEL) extract -F $(TRANSLATIONS)/babel.cfg --no-default-keywords -k tr -k ntr:1,2 --no-location \
+		--sort-output --no-wrap -o $(TRANSLATIONS)/evenhand.pot .
 	@$(BABEL) update -i $(TRANSLATIONS)/evenhand.pot -d $(TRANSLATIONS) -D evenhand --no-fuzzy-matching \
 		--ignore-obsolete --no-wrap
 	@$(BABEL) compile -d $(TRANSLATIONS) -D evenhand

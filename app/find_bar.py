@@ -13,6 +13,7 @@ from app.editor import TextPane
 from app.icons import icon
 from app.positions import TextMap
 from app.theme import is_dark
+from core.language import ntr, tr
 
 _PAUSE_MS = 120
 
@@ -40,14 +41,14 @@ class FindBar(QFrame):
         self._pane = pane
         self._found: list[tuple[int, int]] = []
         self._field = QLineEdit()
-        self._field.setPlaceholderText("Find in this draft")
-        self._field.setAccessibleName("Find")
+        self._field.setPlaceholderText(tr("Find in this draft"))
+        self._field.setAccessibleName(tr("Find"))
         self._field.setClearButtonEnabled(True)
         self._field.setMinimumWidth(120)
         self._field.setMaximumWidth(360)
-        self._case = QCheckBox("Match case")
+        self._case = QCheckBox(tr("Match case"))
         self._count = QLabel()
-        self._count.setAccessibleName("Number of matches")
+        self._count.setAccessibleName(tr("Number of matches"))
         self._buttons = {name: QToolButton() for name in ("previous", "next", "close")}
         self._lay_out()
         self._timer = QTimer(self)
@@ -106,9 +107,9 @@ class FindBar(QFrame):
 
     def _lay_out(self) -> None:
         names = {
-            "previous": "Previous match (Shift+Enter)",
-            "next": "Next match (Enter)",
-            "close": "Close (Esc)",
+            "previous": tr("Previous match (Shift+Enter)"),
+            "next": tr("Next match (Enter)"),
+            "close": tr("Close (Esc)"),
         }
         for name, button in self._buttons.items():
             button.setAutoRaise(True)
@@ -163,7 +164,9 @@ class FindBar(QFrame):
             index = bisect_right(self._found, cursor.selectionStart(), key=lambda span: span[1]) - 1
             at_edge = index < 0
         if at_edge:
-            self.wrapped.emit("Found from the start again." if forward else "Found from the end again.")
+            self.wrapped.emit(
+                tr("Found from the start again.") if forward else tr("Found from the end again.")
+            )
         self._pane.go_to(*self._found[index % len(self._found)])
         self._tell()
 
@@ -174,8 +177,9 @@ class FindBar(QFrame):
         if not self._field.text():
             self._count.setText("")
         elif not count:
-            self._count.setText("No matches")
+            self._count.setText(tr("No matches"))
         elif here in self._found:
-            self._count.setText(f"{bisect_left(self._found, here) + 1:,} of {count:,}")
+            place = bisect_left(self._found, here) + 1
+            self._count.setText(tr("{number} of {all}").format(number=f"{place:,}", all=f"{count:,}"))
         else:
-            self._count.setText(f"{count:,} match{'' if count == 1 else 'es'}")
+            self._count.setText(ntr("{n} match", "{n} matches", count).format(n=f"{count:,}"))

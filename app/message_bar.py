@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 from app.icons import icon
 from app.labels import WrapLabel
 from app.theme import is_dark
+from core.language import tr
 
 
 class MessageBar(QFrame):
@@ -21,8 +22,8 @@ class MessageBar(QFrame):
         self._label = WrapLabel()
         self._close = QToolButton()
         self._close.setAutoRaise(True)
-        self._close.setAccessibleName("Close this message")
-        self._close.setToolTip("Close this message")
+        self._close.setAccessibleName(tr("Close this message"))
+        self._close.setToolTip(tr("Close this message"))
         self._close.clicked.connect(self.clear)
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 4, 6, 4)

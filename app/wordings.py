@@ -11,6 +11,7 @@ from itertools import pairwise
 from app.labels import showable
 from app.positions import is_word_character
 from core.documents.model import Format
+from core.language import tr
 from core.suggestions import Edit, Suggestion, Suggestions
 
 CONTEXT = 3
@@ -42,7 +43,7 @@ class Wordings:
     pending: bool = False
 
 
-LOOKING = Wordings(note="Looking for wordings …", pending=True)
+LOOKING = Wordings(note=tr("Looking for wordings …"), pending=True)
 
 
 class Part(Enum):
@@ -71,7 +72,7 @@ def in_sentence(found: Suggestions, start: int, sentence: str) -> Wordings:
         for item in found.items
     ]
     items = tuple(item for item in moved if item.edits and _inside(item.edits, len(sentence)))
-    return Wordings(sentence, items, found.note or ("" if items else "No better wording found."))
+    return Wordings(sentence, items, found.note or ("" if items else tr("No better wording found.")))
 
 
 def changes(sentence: str, edits: Sequence[Edit]) -> list[tuple[str, str]]:
@@ -85,8 +86,8 @@ def changes(sentence: str, edits: Sequence[Edit]) -> list[tuple[str, str]]:
 def described(old: str, new: str) -> str:
     """One change in words: ``“slammed” → “criticized”``, ``“infamous” removed``, ``“said” added``."""
     if not new:
-        return f"“{old}” removed"
-    return f"“{old}” → “{new}”" if old else f"“{new}” added"
+        return tr("“{old}” removed").format(old=old)
+    return f"“{old}” → “{new}”" if old else tr("“{new}” added").format(new=new)
 
 
 def difference(sentence: str, edits: Sequence[Edit], *, around: int = CONTEXT) -> tuple[Piece, ...]:

@@ -22,6 +22,7 @@ from core.guides import (
     read_kinds,
     read_table,
 )
+from core.language import tr
 
 _COLUMNS = ("phrase", "forms", "class", "guide", "note", "source")
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇´`", "'"))
@@ -219,12 +220,13 @@ def _entries_of(row: Row, classes: dict[str, CueClass]) -> Iterator[tuple[Key, _
         raise row.error(f"the class {key!r} is not in classes.tsv")
     publication = row.required("source")
     source = row.guide() or classes[key].guide or publication
+    note = tr(row.cells["note"]) if row.cells["note"] else ""
     forms = row.cells["forms"].split("|") if row.cells["forms"] else []
     for form in (row.required("phrase"), *forms):
         phrase = _key(form)
         if not phrase:
             raise row.error(f"{form!r} holds no word")
-        yield phrase, _Entry(classes[key], source, row.cells["note"], form.endswith("-"))
+        yield phrase, _Entry(classes[key], source, note, form.endswith("-"))
 
 
 def _window(sentence: str, start: int, end: int) -> tuple[int, int]:

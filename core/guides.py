@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.findings import KINDS, Cue, Kind
+from core.language import tr
 
 SCARE_QUOTES = "MOS:SCAREQUOTES"
 _POINTER = re.compile(r"(?:MOS|WP):[A-Z]+")
@@ -115,10 +116,10 @@ def read_classes(path: Path) -> dict[str, CueClass]:
             key,
             row.kind(),
             row.guide(),
-            label=row.required("label"),
-            reads=row.required("reads"),
-            explanation=row.required("explanation"),
-            caveat=row.cells["caveat"],
+            label=tr(row.required("label")),
+            reads=tr(row.required("reads")),
+            explanation=tr(row.required("explanation")),
+            caveat=tr(row.cells["caveat"]) if row.cells["caveat"] else "",
             only_own_kind=row.cells["scope"] == "kind",
         )
     return classes
@@ -128,7 +129,7 @@ def read_kinds(path: Path) -> dict[Kind, KindNote]:
     """The note on each of the three kinds. Raises LexiconError, also where one is missing."""
     columns = ("kind", "guide", "label", "explanation")
     notes = {
-        row.kind(): KindNote(row.guide(), row.required("label"), row.required("explanation"))
+        row.kind(): KindNote(row.guide(), tr(row.required("label")), tr(row.required("explanation")))
         for row in read_table(path, columns)
     }
     missing = [kind.value for kind in KINDS if kind not in notes]
@@ -144,17 +145,25 @@ def guide_url(source: str) -> str | None:
 
 def explain_class(cue: Cue, cue_class: CueClass) -> str:
     """One plain sentence: the words, the class they belong to, what that does, and the guide."""
-    return f"“{cue.cue}” is {cue_class.reads}: {cue_class.explanation} ({cue.source})."
+    return tr("“{cue}” is {reads}: {explanation} ({source}).").format(
+        cue=cue.cue, reads=cue_class.reads, explanation=cue_class.explanation, source=cue.source
+    )
 
 
 def explain_scare_quotes(cue: Cue) -> str:
     """One plain sentence for words that stand in quotation marks without a speaker."""
-    return (
-        f"“{cue.cue}” stands in quotation marks that may cast doubt on it: "
-        f"the reader cannot tell whether somebody said it or the writer distrusts it ({cue.source})."
-    )
+    return tr(
+        "“{cue}” stands in quotation marks that may cast doubt on it: "
+        "the reader cannot tell whether somebody said it or the writer distrusts it ({source})."
+    ).format(cue=cue.cue, source=cue.source)
 
 
 def explain_without_cue(kind: Kind) -> str:
     """One honest sentence for a finding in which no list has a word."""
-    return f"No list has this wording: the model reads it as {kind.value} from its context."
+    return {
+        Kind.FRAMING: tr("No list has this wording: the model reads it as framing from its context."),
+        Kind.EPISTEMOLOGICAL: tr(
+            "No list has this wording: the model reads it as epistemological from its context."
+        ),
+        Kind.DEMOGRAPHIC: tr("No list has this wording: the model reads it as demographic from its context."),
+    }[kind]

@@ -7,6 +7,8 @@ A text that stands in a table at the top of a module is looked up when the modul
 from __future__ import annotations
 
 import gettext
+from collections.abc import Iterator
+from typing import IO, Any
 
 import resources
 
@@ -30,10 +32,28 @@ def use(language: str) -> None:
 
 
 def tr(text: str) -> str:
-    """``text``, an English literal, in the present language. Values are put in after it: ``tr("{n} left").format(…)``."""
+    """``text``, an English literal, in the present language. Its values come after: ``tr("{n} left").format(n=…)``."""
     return _catalogue.gettext(text)
 
 
 def ntr(one: str, many: str, number: int) -> str:
     """The form of a phrase that goes with ``number``; both English forms are literals."""
     return _catalogue.ngettext(one, many, number)
+
+
+def table_messages(
+    table: IO[bytes], _keywords: object, _comments: object, options: dict[str, Any]
+) -> Iterator[tuple[int, str, str, list[str]]]:
+    """The cells of a tab-separated table that are shown to a person: what Babel is to collect besides literals.
+
+    ``options`` names their columns: ``columns = label, explanation``.
+    """
+    wanted = [name.strip() for name in options["columns"].split(",")]
+    names: list[str] = []
+    for number, line in enumerate(table.read().decode("utf-8").splitlines(), 1):
+        cells = [cell.strip() for cell in line.split("\t")]
+        if not names:
+            names = cells
+            continue
+        found = dict(zip(names, cells, strict=False))
+        yield from ((number, "tr", found[name], []) for name in wanted if found.get(name))

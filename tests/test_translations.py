@@ -10,6 +10,7 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -22,14 +23,11 @@ _MNEMONIC = re.compile(r"&(?=\w)")
 
 
 def said() -> set[str | tuple[str, ...]]:
-    """Every literal that is handed to ``tr`` and ``ntr``."""
-    found: set[str | tuple[str, ...]] = set()
-    for room in ("app", "core"):
-        for _file, _line, message, _comments, _context in extract_from_dir(
-            ROOT / room, [("**.py", "python")], keywords={"tr": None, "ntr": (1, 2)}
-        ):
-            found.add(message)
-    return found
+    """Every literal that is handed to ``tr`` and ``ntr``, and what the tables say to a person."""
+    with (language.FOLDER / "babel.cfg").open(encoding="utf-8") as file:
+        methods, options = parse_mapping_cfg(file)
+    keywords = {"tr": None, "ntr": (1, 2)}
+    return {found[2] for found in extract_from_dir(ROOT, methods, options, keywords=keywords)}
 
 
 def messages(path: Path) -> list[Message]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from core.language import tr
 from core.spans import WORD
 
 MOST_WORDS = 120
-TOO_LONG = "This sentence is too long to rewrite."
-QUOTED = "These are the speaker's own words; a quotation is not reworded."
-NOTHING_BETTER = "No better wording found."
-NOT_PROSE = "This is a list or a table row, not a sentence; it is not reworded."
-FOREIGN = "This does not read as English, so it is not reworded."
+TOO_LONG = tr("This sentence is too long to rewrite.")
+QUOTED = tr("These are the speaker's own words; a quotation is not reworded.")
+NOTHING_BETTER = tr("No better wording found.")
+NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not reworded.")
+FOREIGN = tr("This does not read as English, so it is not reworded.")
 
 _ENGLISH = frozenset(
     "the of and to was were that with for this from by which has have had are been not they their who will would its "
