@@ -1,0 +1,208 @@
+"""The file under the store: opened privately, checked, brought to the present schema, put aside where it is damaged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import StaticPool
+
+from core.files import flush_folder
+from core.language import tr
+from core.store.errors import DATABASE_ERRORS, is_busy, is_damage, told
+from core.store.migrations import APPLICATION_ID, STEPS
+from core.store.model import StoreError
+from core.store.tables import METADATA
+
+BUSY_S = 5.0
+"""How long one process waits for another."""
+BACKUPS = 2
+_TRIES = 3
+_PAUSE_S = 0.2
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+
+
+class _DamagedError(Exception):
+    """The file is no whole store."""
+
+
+def open_database(path: Path) -> tuple[Engine, tuple[str, ...]]:
+    """An engine over the store at ``path``, made where there is none, and notes for a person on what was found.
+
+    The engine has one connection: who uses it from several threads takes turns. Raises ``StoreError``.
+    """
+    notes: tuple[str, ...] = ()
+    for attempt in range(_TRIES):
+        last = attempt == _TRIES - 1
+        before = None
+        try:
+            _make_private(path)
+            before = _identity(path)
+            engine = make_engine(path)
+            try:
+                _prepare(engine, path)
+            except BaseException:
+                engine.dispose()
+                raise
+        except (_DamagedError, *DATABASE_ERRORS) as error:
+            if isinstance(error, _DamagedError) or is_damage(error):
+                notes += _put_aside(path, before)
+            elif last or not is_busy(error):
+                raise told(error, path) from error
+            else:
+                time.sleep(_PAUSE_S)
+        else:
+            return engine, notes
+    raise StoreError(tr("The history of your drafts ({path}) cannot be made anew.").format(path=path))
+
+
+def make_engine(path: Path) -> Engine:
+    """An engine with one connection. One that is to write has the option ``writes``: it waits for its turn at once."""
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        poolclass=StaticPool,
+        connect_args={"check_same_thread": False, "timeout": BUSY_S, "isolation_level": None},
+    )
+
+    @event.listens_for(engine, "connect")
+    def connected(raw: sqlite3.Connection, _record: object) -> None:
+        for pragma in ("foreign_keys = ON", "synchronous = FULL", "secure_delete = ON"):
+            raw.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        how = "IMMEDIATE" if connection.get_execution_options().get("writes") else "DEFERRED"
+        connection.exec_driver_sql(f"BEGIN {how}")
+
+    return engine
+
+
+def driver_connection(engine: Engine) -> sqlite3.Connection:
+    """The connection of SQLite itself, for what stands outside a transaction."""
+    raw = engine.raw_connection()
+    try:
+        connection = raw.driver_connection
+    finally:
+        raw.close()
+    assert isinstance(connection, sqlite3.Connection)
+    return connection
+
+
+def family(path: Path, part: str) -> list[Path]:
+    """The files beside ``path`` that carry ``part`` in their name (``backup``, ``damaged``), oldest first."""
+    start = f"{path.stem}.{part}-"
+    with contextlib.suppress(OSError):
+        return sorted(file for file in path.parent.iterdir() if file.name.startswith(start))
+    return []
+
+
+def _prepare(engine: Engine, path: Path) -> None:
+    raw = driver_connection(engine)
+    version = _pragma(raw, "user_version")
+    known = _pragma(raw, "application_id") == APPLICATION_ID
+    if not known and (version or raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]):
+        raise StoreError(
+            tr(
+                "{path} is not a history of Evenhand. Move it to another place and start Evenhand again."
+            ).format(path=path)
+        )
+    if version > len(STEPS):
+        raise StoreError(
+            tr(
+                "The history of your drafts was written by a newer Evenhand and stays as it is. "
+                "Update Evenhand to use it."
+            )
+        )
+    if raw.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise _DamagedError
+    if 0 < version < len(STEPS):
+        _back_up(raw, path, version)
+    raw.execute("PRAGMA journal_mode = WAL")
+    _migrate(raw)
+    there = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not METADATA.tables.keys() <= there:
+        raise _DamagedError
+
+
+def _migrate(raw: sqlite3.Connection) -> None:
+    if _pragma(raw, "user_version") == len(STEPS):
+        return
+    raw.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have done it while this one waited.
+        for step in STEPS[_pragma(raw, "user_version") :]:
+            for statement in step:
+                raw.execute(statement)
+        raw.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        raw.execute(f"PRAGMA user_version = {len(STEPS)}")
+        raw.execute("COMMIT")
+    finally:
+        raw.rollback()
+
+
+def _pragma(raw: sqlite3.Connection, name: str) -> int:
+    return int(raw.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _back_up(raw: sqlite3.Connection, path: Path, version: int) -> None:
+    """Keep a whole copy from before a change of the schema, and only the last ones."""
+    final = path.with_name(f"{path.stem}.backup-{_stamp()}-v{version}{path.suffix}")
+    unfinished = path.with_name(f".{final.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        raw.execute("VACUUM INTO ?", (str(unfinished),))
+        with unfinished.open("rb+") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(final)
+        flush_folder(path.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    for old in family(path, "backup")[:-BACKUPS]:
+        old.unlink(missing_ok=True)
+
+
+def _put_aside(path: Path, before: tuple[int, int] | None) -> tuple[str, ...]:
+    """Rename a damaged store and its side files; nothing where another process has done so meanwhile."""
+    if _identity(path) != before:
+        return ()
+    aside = path.with_name(f"{path.stem}.damaged-{_stamp()}{path.suffix}")
+    try:
+        path.replace(aside)
+        for ending in _SIDE_FILES:
+            with contextlib.suppress(FileNotFoundError):
+                Path(f"{path}{ending}").replace(Path(f"{aside}{ending}"))
+    except OSError as error:
+        raise told(error, path) from error
+    note = tr(
+        "The history of your drafts was damaged, and a new one has begun. The damaged file is kept as {path}."
+    )
+    return (note.format(path=aside),)
+
+
+def _make_private(path: Path) -> None:
+    """A folder and a file that nobody else can read. What SQLite puts beside the file gets its permissions."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        flush_folder(path.parent)
+    # Not by a descriptor: to close one would undo the locks that this process holds on the file.
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _stamp() -> str:
+    return datetime.now().strftime("%Y%m%d-%H%M%S-%f")
