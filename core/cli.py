@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from core import json_report, terminal
+from core import json_report
 from core.bundle import Bundle, BundleError, load_bundle
 from core.bundle_files import MissingBundleError
 from core.bundle_rewriter import RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.checking import Checked, Checker, Failed
+from core.cli_answers import ANSWERS, Call, as_text
 from core.cli_streams import (
-    STANDARD_INPUT,
     WRONG,
     discard,
     fail,
@@ -23,17 +22,15 @@ from core.cli_streams import (
     read_input,
     say,
 )
-from core.documents import Document, Format, detect, parse
+from core.documents.model import Format
 from core.engine import Engine, bundled_reader
-from core.files import FileError, TextFile
-from core.findings import KINDS, Finding, Kind
+from core.files import FileError
+from core.findings import KINDS, Kind
 from core.guides import LexiconError
 from core.reader import ReaderError
-from core.report import Report
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
 from core.rewriting.suggester import Suggester
-from core.suggestions import Suggestions
 
 NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
@@ -77,27 +74,27 @@ def _run(argv: Sequence[str]) -> int:
 
 def check(arguments: argparse.Namespace) -> int:
     """Check the files and print what is found. Raises BundleError and LexiconError."""
-    as_json = arguments.format == "json"
-    checker = _Checker(arguments)
-    entries: list[dict[str, Any]] = []
+    checker = Checker(arguments)
+    files: list[Checked | Failed] = []
     code = NOTHING_FOUND
     for path in arguments.files:
         try:
             checked = checker.check(path)
         except (FileError, ReaderError, RewriterError) as error:
             code = fail(str(error), path)
-            entries.append(json_report.error_entry(path, str(error)))
+            files.append(Failed(path, str(error)))
             continue
         if checked.report.findings:
             code = max(code, FOUND)
-        if as_json:
-            entries.append(json_report.file_entry(checked.report, checked.suggestions))
-            for note in checked.report.notes:
-                say(note, path)
-        else:
-            print(checker.text_form(checked))
-    if as_json:
-        print(json_report.dump(entries))
+        if arguments.format == "text":
+            print(as_text(checked, checker.engine))
+            continue
+        files.append(checked)
+        for note in checked.report.notes:
+            say(note, path)
+    if arguments.format != "text":
+        engine = checker.engine if any(isinstance(file, Checked) for file in files) else None
+        print(ANSWERS[arguments.format](files, Call(engine, arguments.include_quotes, code)))
     return code
 
 
@@ -147,69 +144,6 @@ def _show_model(bundle: Bundle | RewriterBundle) -> None:
         print(f"  {name:<6}  {value}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    report: Report
-    source: str
-    suggestions: Mapping[Finding, Suggestions]
-
-
-class _Checker:
-    """Reads files one by one; the engine is opened for the first file that there is to read."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self._arguments = arguments
-        self._engine: Engine | None = None
-        self._suggester: Suggester | None = None
-        self._input_taken = False
-
-    @property
-    def engine(self) -> Engine:
-        if self._engine is None:
-            self._engine = Engine.load()
-        return self._engine
-
-    def check(self, path: str) -> _Checked:
-        """Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
-        file = self._read(path)
-        wanted = self._arguments.input_format
-        form = detect(path, file.text) if wanted == "auto" else Format(wanted)
-        document = parse(file.text, form)
-        report = self.engine.analyse(
-            document,
-            path=path,
-            kinds=self._arguments.kinds,
-            min_confidence=self._arguments.min_confidence,
-            include_quotes=self._arguments.include_quotes,
-        )
-        notes = (file.note,) if file.note else ()
-        return _Checked(replace(report, notes=notes), file.text, self._suggestions(document, report))
-
-    def _suggestions(self, document: Document, report: Report) -> dict[Finding, Suggestions]:
-        count = self._arguments.suggest
-        if not count:
-            return {}
-        if self._suggester is None:
-            self._suggester = Suggester.load(self.engine)
-        return {finding: self._suggester.suggest(document, finding, n=count) for finding in report.findings}
-
-    def text_form(self, checked: _Checked) -> str:
-        return terminal.render(
-            checked.report,
-            checked.source,
-            lexicon=self.engine.lexicon,
-            suggestions=checked.suggestions,
-            width=shutil.get_terminal_size().columns,
-            colour=terminal.wants_colour(sys.stdout),
-        )
-
-    def _read(self, path: str) -> TextFile:
-        if path == STANDARD_INPUT and self._input_taken:
-            raise FileError("Standard input can be read only once. Name it once.")
-        self._input_taken |= path == STANDARD_INPUT
-        return read_input(path)
-
-
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one line."""
 
@@ -226,10 +160,13 @@ def _parser() -> argparse.ArgumentParser:
         help="print what is not neutral in files",
         description="Print what is not neutral in files. Exit code: 0 nothing found, 1 something found, "
         "2 the call or a file was wrong.",
+        epilog="The comments <!-- evenhand off -->, <!-- evenhand on --> and <!-- evenhand ignore-next --> in "
+        "Markdown, wikitext and html say what is not checked, also for single kinds (<!-- evenhand off framing -->). "
+        "Plain text has no comments. Offsets in docx, odt and html count in the text that is taken out of the file.",
         allow_abbrev=False,
     )
     checking.add_argument("files", metavar="FILE", nargs="+", help="a file, or - for standard input")
-    checking.add_argument("--format", choices=("text", "json"), default="text", help="form of the answer")
+    checking.add_argument("--format", choices=("text", *ANSWERS), default="text", help="form of the answer")
     checking.add_argument(
         "--input-format",
         choices=("auto", *(form.value for form in Format)),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from core import terminal
-from core.files import MAX_BYTES, FileError, TextFile, decode, read_text
+from core.files import MAX_BYTES, FileError, TextFile, decode, read_bytes
 
 WRONG = 2
 STANDARD_INPUT = "-"
@@ -17,12 +17,22 @@ STANDARD_INPUT = "-"
 
 def read_input(path: str) -> TextFile:
     """The text of a file, or of standard input for ``-``. Raises FileError."""
+    return decode(input_bytes(path), name=input_name(path))
+
+
+def input_name(path: str) -> str:
+    """What messages call a file, or standard input."""
+    return "standard input" if path == STANDARD_INPUT else Path(path).name or path
+
+
+def input_bytes(path: str) -> bytes:
+    """The bytes of a file of at most 50 MB, or of standard input for ``-``. Raises FileError."""
     if path != STANDARD_INPUT:
-        return read_text(Path(path))
+        return read_bytes(Path(path))
     if sys.stdin is None:
         raise FileError("Standard input is closed. Name a file instead.")
     try:
-        return decode(sys.stdin.buffer.read(MAX_BYTES + 1))
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
     except OSError as error:
         reason = error.strerror or error
         raise FileError(f"Standard input cannot be read ({reason}). Name a file instead.") from error

@@ -16,13 +16,19 @@ VERSION = "1"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def file_entry(report: Report, suggestions: Mapping[Finding, Suggestions]) -> dict[str, Any]:
-    """The entry of one file that was checked, with what was suggested for its findings."""
+def file_entry(
+    report: Report, suggestions: Mapping[Finding, Suggestions], *, text: str | None = None
+) -> dict[str, Any]:
+    """The entry of one file that was checked, with what was suggested for its findings.
+
+    ``text`` is what was taken out of a docx, odt or html file, in which the offsets count: no one else has it.
+    """
     summary = report.summary
     return {
         "path": report.path,
         "format": report.format,
         "characters": report.characters,
+        **({} if text is None else {"text": text}),
         "summary": {
             "sentences": summary.sentences,
             "biased_sentences": summary.biased_sentences,
@@ -44,7 +50,7 @@ def error_entry(path: str, message: str) -> dict[str, Any]:
 
 def dump(entries: Sequence[dict[str, Any]]) -> str:
     """The whole answer as JSON text that has a UTF-8 form: a lone surrogate is written as its escape."""
-    return _dumped({"evenhand": VERSION, "files": list(entries)})
+    return as_json({"evenhand": VERSION, "files": list(entries)})
 
 
 def line_entry(line: Line) -> dict[str, Any]:
@@ -65,10 +71,11 @@ def line_entry(line: Line) -> dict[str, Any]:
 
 def dump_lines(entries: Sequence[dict[str, Any]]) -> str:
     """The lines as JSON text that has a UTF-8 form."""
-    return _dumped(list(entries))
+    return as_json(list(entries))
 
 
-def _dumped(answer: object) -> str:
+def as_json(answer: object) -> str:
+    """JSON text that has a UTF-8 form: a lone surrogate is written as its escape."""
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 

@@ -45,8 +45,27 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class ParagraphReading:
+    """The sentences of one paragraph that count, in figures; (start, end) spans all of its sentences.
+
+    ``bias`` is their mean weighted by length, 0 where there are none. ``leaning`` is their mean weighted by how
+    political each is, its spread the standard deviation of (right - left) between them; None where the paragraph is
+    too short or not political.
+    """
+
+    start: int
+    end: int
+    bias: float
+    sentences: int
+    leaning: Leaning | None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """The reading of one document. ``notes`` are plain sentences for a person (what was assumed or left out)."""
+    """The reading of one document. ``notes`` are plain sentences for a person (what was assumed or left out).
+
+    What the author switched off is in none of the parts: not the sentences, not the findings, not the paragraphs.
+    """
 
     path: str
     format: str
@@ -55,6 +74,7 @@ class Report:
     sentences: tuple[SentenceReading, ...]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
+    paragraphs: tuple[ParagraphReading, ...] = ()
 
 
 def count_kinds(findings: tuple[Finding, ...]) -> dict[Kind, int]:

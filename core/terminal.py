@@ -15,6 +15,7 @@ from typing import TextIO
 from core.cues import Lexicon
 from core.findings import KINDS, Finding, Kind
 from core.guides import explain_without_cue
+from core.leaning_words import resemblance
 from core.report import Report, Summary
 from core.spans import WORD
 from core.suggestions import Suggestion, Suggestions
@@ -150,7 +151,8 @@ def _leaning(summary: Summary) -> str:
         return "Leaning: not given, the text is too short or not political."
     sides = (("left", leaning.left), ("center", leaning.center), ("right", leaning.right))
     shares = ", ".join(f"{side} {_share(value)}" for side, value in sides)
-    return f"Leaning: {shares} (spread {_share(leaning.spread)})"
+    hint = "Weak on outlets not seen before: a hint, not a verdict."
+    return f"Leaning: {resemblance(leaning)} ({shares}; spread {_share(leaning.spread)}) {hint}"
 
 
 def _share(value: float) -> str:

@@ -4,23 +4,49 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from importlib import import_module
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
+from types import MappingProxyType
 
+from core.documents import lines, plain, wikitext
+from core.documents.markers import read_markers, stretches
 from core.documents.masks import Layout, Span, union
-from core.documents.model import Document, Format, Mask, Prose, Sentence
+from core.documents.model import Document, Format, Mask, Off, Prose, Sentence
 from core.documents.quotes import find_quotes
 from core.documents.sentences import split
 from core.documents.strands import Strand, prose, unravel
 
-__all__ = ["Document", "Format", "Mask", "Prose", "Sentence", "detect", "parse", "prose"]
+__all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "detect", "parse", "prose"]
 
+
+def _markdown(source: str) -> Layout:
+    """The parser is imported with the first Markdown: it takes as long as all the rest, and a window waits for it."""
+    from core.documents.markdown import lay_out
+
+    return lay_out(source)
+
+
+_LAY_OUT: Mapping[Format, Callable[[str], Layout]] = MappingProxyType(
+    {
+        Format.PLAIN: plain.lay_out,
+        Format.MARKDOWN: _markdown,
+        Format.WIKITEXT: wikitext.lay_out,
+        Format.HTML: lines.lay_out,
+        Format.DOCX: lines.lay_out,
+        Format.ODT: lines.lay_out,
+    }
+)
 _SUFFIXES = {
     ".md": Format.MARKDOWN,
     ".markdown": Format.MARKDOWN,
     ".wiki": Format.WIKITEXT,
     ".wikitext": Format.WIKITEXT,
     ".mediawiki": Format.WIKITEXT,
+    ".html": Format.HTML,
+    ".htm": Format.HTML,
+    ".xhtml": Format.HTML,
+    ".docx": Format.DOCX,
+    ".odt": Format.ODT,
 }
 _WIKITEXT = re.compile(
     r"\[\[[^\[\]\n]{1,200}\]\]|\{\{\s?[^\W\d_][^{}\[\]]{0,200}[|}]|<ref(?:\s[^<>\n]{1,200})?/?>|^'''[^'\n]{1,200}'''",
@@ -36,13 +62,40 @@ def detect(path: str, source: str) -> Format:
     return Format.WIKITEXT if _WIKITEXT.search(source) else Format.PLAIN
 
 
-def parse(source: str, format: Format) -> Document:
-    """Read a source. Any string is a document: mark-up that is never closed masks no more than itself."""
-    layout: Layout = import_module(f"core.documents.{format.value}").lay_out(source)
+def parse(source: str, format: Format, *, off: Iterable[Off] = (), quotes: Iterable[Span] = ()) -> Document:
+    """Read a source. Any string is a document: mark-up that is never closed masks no more than itself.
+
+    Of html, docx and odt the source is the text that was taken out of the file; ``off`` and ``quotes`` are what the
+    file's own mark-up says of it. A pure function of its arguments: the same source may be parsed anywhere, again.
+    """
+    layout = lay_out(source, format)
+    _, quoted, blocks = read_blocks(source, layout, quotes)
+    sentences = tuple(sentence for block in blocks for sentence in block)
+    markers, notes = read_markers(source, layout.comments)
+    return Document(
+        source,
+        format,
+        layout.masks,
+        sentences,
+        quoted,
+        off=stretches(markers, sentences, length=len(source), also=off),
+        paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
+        notes=tuple(notes),
+    )
+
+
+def lay_out(source: str, format: Format) -> Layout:
+    """Masks, blocks and the like of a source in one format."""
+    return _LAY_OUT[format](source)
+
+
+def read_blocks(
+    source: str, layout: Layout, quotes: Iterable[Span] = ()
+) -> tuple[list[Strand], tuple[Span, ...], list[list[Sentence]]]:
+    """The strand of each block, the quotations of all, those in ``quotes`` too, and the sentences of each block."""
     strands = [unravel(source, start, end, masks=layout.masks) for start, end in layout.blocks]
-    quotes = union([*layout.quotes, *find_quotes(strands)])
-    sentences = [sentence for strand in strands for sentence in _sentences(strand, quotes)]
-    return Document(source, format, layout.masks, tuple(sentences), quotes)
+    quoted = union([*layout.quotes, *quotes, *find_quotes(strands)])
+    return strands, quoted, [_sentences(strand, quoted) for strand in strands]
 
 
 def _sentences(strand: Strand, quotes: tuple[Span, ...]) -> list[Sentence]:

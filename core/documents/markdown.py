@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from markdown_it.token import Token
 
 from core.documents.markdown_inline import block_tokens, inline_masks
+from core.documents.markers import OPENING
 from core.documents.masks import Layout, Span, addresses, even_lines, merge, union
 from core.documents.model import Mask
 
@@ -26,6 +27,7 @@ _NOT_SPACE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _MARKERS = re.compile(r"[\s>#*+=_\-0-9.)]*")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,64}\]:?")
 _HARD_BREAK = re.compile(r"\\(?=\r\n)")
+_NO_COMMENTS = ("<script", "<style", "<textarea")
 _CHECKBOX = re.compile(r"\[[ xX]\][ \t]")
 
 
@@ -57,18 +59,23 @@ def lay_out(source: str) -> Layout:
     texts, quotes = _texts(tokens, text, lines)
     masks = addresses(text)
     blocks: list[Span] = []
+    comments = _comments_of_blocks(tokens, text, lines)
     for found in texts:
         block = found.source_span(0, len(found.content))
         blocks.append(block)
         for start, end, gap in inline_masks(found.content, environment):
             masks.append(Mask(*found.source_span(start, end), gap))
+            if OPENING.match(found.content, start):
+                comments.append(found.source_span(start, end))
         box = _CHECKBOX.match(text, block[0])
         if box:
             masks.append(Mask(*box.span(), True))
     masks += [Mask(*escape.span(), False) for escape in _HARD_BREAK.finditer(source)]
     if "[^" in text:
         masks += [Mask(*note.span(), True) for note in _FOOTNOTE.finditer(text)]
-    return Layout(merge([*masks, *_uncovered(text, texts)]), tuple(blocks), union(quotes))
+    return Layout(
+        merge([*masks, *_uncovered(text, texts)]), tuple(blocks), union(quotes), tuple(sorted(comments))
+    )
 
 
 def _line_spans(text: str) -> list[Span]:
@@ -106,6 +113,26 @@ def _texts(tokens: Sequence[Token], text: str, lines: list[Span]) -> tuple[list[
             if found.lines:
                 texts.append(found)
     return texts, quotes
+
+
+def _comments_of_blocks(tokens: Sequence[Token], text: str, lines: list[Span]) -> list[Span]:
+    """The comments in blocks of HTML that may be markers; a script holds none."""
+    found = []
+    for token in tokens:
+        if (
+            token.type != "html_block"
+            or not token.map
+            or token.content.lstrip().lower().startswith(_NO_COMMENTS)
+        ):
+            continue
+        end = lines[min(token.map[1], len(lines)) - 1][1]
+        position = lines[token.map[0]][0]
+        while (opening := OPENING.search(text, position, end)) is not None:
+            position = text.find("-->", opening.end(), end) + 3
+            if position < 3:
+                break
+            found.append((opening.start(), position))
+    return found
 
 
 def _find(token: Token, text: str, lines: list[Span]) -> _Text:

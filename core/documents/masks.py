@@ -23,14 +23,16 @@ _TRAILING = ".,;:!?'\"*_~…’”»“‘"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a format's reader finds: masks, blocks of prose, and quotations that the mark-up itself sets apart.
+    """What a format's reader finds: masks, blocks of prose, quotations that the mark-up itself sets apart, comments.
 
-    All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block.
+    All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block. ``comments`` are
+    those of ``<!-- -->`` that the format takes for comments; the ones that could hold no marker may be left out.
     """
 
     masks: tuple[Mask, ...]
     blocks: tuple[Span, ...]
     quotes: tuple[Span, ...] = ()
+    comments: tuple[Span, ...] = ()
 
 
 def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.findings import KINDS, Kind
+
 
 class Format(StrEnum):
     """Formats that can be read. ``auto`` is decided from the file name, then from the text."""
@@ -48,10 +50,20 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
-    """Source text with its prose map. Masks and quotes are sorted and disjoint; sentences too.
+class Off:
+    """``source[start:end]`` is not checked for ``kinds``: its author wrote so with a marker, or it is code."""
 
-    ``quotes`` are (start, end) of direct quotations, quotation marks included.
+    start: int
+    end: int
+    kinds: tuple[Kind, ...] = KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Source text with its prose map. Masks, quotes, sentences, ``off`` and ``paragraphs`` are sorted and disjoint.
+
+    ``quotes`` are (start, end) of direct quotations, quotation marks included; ``paragraphs`` of the sentences of each
+    block that holds any. ``notes`` are sentences for a person about markers that could not be followed.
     """
 
     source: str
@@ -59,3 +71,6 @@ class Document:
     masks: tuple[Mask, ...]
     sentences: tuple[Sentence, ...]
     quotes: tuple[tuple[int, int], ...]
+    off: tuple[Off, ...] = ()
+    paragraphs: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()

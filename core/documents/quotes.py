@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.documents.masks import Span
 from core.documents.strands import Strand
 
-_MARK = re.compile("``|''|[\"'“”„‘’‚«»‹›「」『』＂]")
+QUOTATION_MARK = re.compile("``|''|[\"'“”„‘’‚«»‹›「」『』＂]")
 _ELIDED = re.compile(
     r"['‘’](?:\d\ds?\b|(?:n|tis|twas|twere|twill|em|til|till|cause|cuz|bout|round|neath|gainst|kay|nuff|tude)\b)",
     re.IGNORECASE,
@@ -84,7 +84,7 @@ def find_quotes(strands: Sequence[Strand]) -> list[Span]:
 def _marks(text: str) -> list[_Mark]:
     """The quotation marks of a block, apostrophes and signs of measure left out."""
     marks = []
-    for match in _MARK.finditer(text):
+    for match in QUOTATION_MARK.finditer(text):
         mark = _classify(text, match)
         if mark.opens or mark.closes:
             marks.append(mark)
@@ -97,8 +97,8 @@ def _classify(text: str, match: re.Match[str]) -> _Mark:
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     free_before = not before or before.isspace()
     free_after = not after or after.isspace()
-    opens = (free_before or before in _OPENS_AFTER or bool(_MARK.match(before))) and not free_after
-    closes = not free_before and (free_after or after in _CLOSES_BEFORE or bool(_MARK.match(after)))
+    opens = (free_before or before in _OPENS_AFTER or bool(QUOTATION_MARK.match(before))) and not free_after
+    closes = not free_before and (free_after or after in _CLOSES_BEFORE or bool(QUOTATION_MARK.match(after)))
     doubtful = False
     if sign in _APOSTROPHES:
         opens = opens and sign != "’" and (after.isalnum() or after in '([“"«¿¡…$£€')

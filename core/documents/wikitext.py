@@ -27,7 +27,12 @@ def lay_out(source: str) -> Layout:
     scanned = scan(text)
     masks = merge([*scanned.masks, *addresses(text), *_redirect(text)])
     markers, blocks = _lines(_filled(text, masks))
-    return Layout(merge([*masks, *markers]), tuple(_cut(blocks, scanned)), union(scanned.quotes))
+    return Layout(
+        merge([*masks, *markers]),
+        tuple(_cut(blocks, scanned)),
+        union(scanned.quotes),
+        tuple(scanned.comments),
+    )
 
 
 def _redirect(text: str) -> list[Mask]:

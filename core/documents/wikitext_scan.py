@@ -37,11 +37,16 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10})*|simple")
 
 @dataclass(slots=True)
 class Scan:
-    """What the scan found: masks (they may overlap), where block tags stand, quotations that tags set apart."""
+    """What the scan found: masks (they may overlap), block tags' places, quotations that tags set apart, comments.
+
+    ``closed``: nothing is open at the end, so that what follows is read as if it stood alone.
+    """
 
     masks: list[Mask] = field(default_factory=list)
     borders: list[int] = field(default_factory=list)
     quotes: list[Span] = field(default_factory=list)
+    comments: list[Span] = field(default_factory=list)
+    closed: bool = True
 
 
 @dataclass(slots=True)
@@ -101,6 +106,7 @@ class _Scanner:
                 self._mask(token.start(), position, gap=kind == "entity")
         for left in self._stack:
             self._drop(left)
+        self._found.closed = not (self._stack or self._unclosed or any(self._quoting.values()))
         return self._found
 
     def _mask(self, start: int, end: int, *, gap: bool) -> None:
@@ -132,9 +138,11 @@ class _Scanner:
         end = -1 if "<!--" in self._unclosed else self._text.find("-->", token.end())
         if end < 0:
             self._unclosed.add("<!--")
-        end = end + 3 if end >= 0 else token.end()
-        self._mask(token.start(), end, gap=False)
-        return end
+            self._mask(token.start(), token.end(), gap=False)
+            return token.end()
+        self._mask(token.start(), end + 3, gap=False)
+        self._found.comments.append((token.start(), end + 3))
+        return end + 3
 
     def _close_braces(self, token: re.Match[str]) -> None:
         position = token.start()

@@ -249,7 +249,7 @@ def test_a_lone_surrogate_stays_in_the_json(
 
     file = decode(b"x")
     odd = type(file)("\ud83d Shameful \udc00.", file.encoding, file.editable, file.note)
-    monkeypatch.setattr("core.cli_streams.read_text", lambda _path: odd)
+    monkeypatch.setattr("core.opening.decode", lambda _data, **_named: odd)
     answer = call("check", write(""), "--format", "json")
     answer.out.encode("utf-8")
     assert [finding["text"] for finding in answer.files[0]["findings"]] == ["Shameful"]

@@ -13,6 +13,7 @@ from core.cues import Lexicon
 from core.documents import Format, parse
 from core.engine import Engine
 from core.reader import Reader
+from core.report import Leaning
 from core.terminal import positions, printable, render, wants_colour
 
 
@@ -119,3 +120,13 @@ def test_nothing_in_a_draft_steers_the_terminal() -> None:
     assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text)
     assert text.startswith("a")
     assert "b c d\\ud800" in text
+
+
+def test_a_leaning_is_told_as_likeness_and_no_verdict(engine: Engine) -> None:
+    """Whose wording it resembles, and that this is weak: never where a text or a person stands."""
+    source = "A plan."
+    report = engine.analyse(parse(source, Format.PLAIN))
+    leaning = replace(report, summary=replace(report.summary, leaning=Leaning(0.2, 0.2, 0.6, 0.1)))
+    text = " ".join(render(leaning, source, lexicon=engine.lexicon).split())
+    assert "The wording resembles right outlets’ wording most. (left .20, center .20, right .60" in text
+    assert "a hint, not a verdict" in text

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.settings import Settings
 from app.wikipedia import WikipediaDialog, provenance
 from core.wikipedia import Article, Place
-from tests.core.test_wikipedia import PAGE, Server, page
+from tests.wikipedia_server import PAGE, Server, page
 
 
 @pytest.fixture
