@@ -1,108 +1,159 @@
-"""The charts of the document panel: a share, bars per kind, the leaning as a gauge. None takes the mouse."""
+"""What every chart shares, and the small ones: a share, bars per kind, the leaning as a gauge. These take no mouse."""
 
 from __future__ import annotations
 
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainterPath, QPalette, QPen, QTransform
-from PySide6.QtWidgets import QGraphicsPathItem, QSizePolicy, QWidget
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.kinds import glyph_path, look
 from app.labels import scaled
-from app.theme import is_dark
+from app.theme import is_dark, is_stark
 from core.findings import KINDS, Kind
+from core.language import ntr, tr
+from core.leaning_words import caution, no_leaning, resemblance
 from core.report import Leaning
+from core.report_figures import lean
+
+_Role = QPalette.ColorRole
+_ROUNDED = 8.0
 
 
-class Chart(pg.PlotWidget):
-    """A plot in pixels, y downwards, redrawn when its size, its values or the theme change.
+class Chart(QWidget):
+    """A drawing in pixels, y downwards, in the colours and the font of the widget.
 
-    Subclasses draw in ``draw``, in a view as large as the widget, so that shapes and text keep their size.
+    Subclasses draw in ``draw`` with the ``add_…`` methods, on a widget or, through ``paint_on``, on anything else.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._ready = False
-        super().__init__(parent=parent, background=None, enableMenu=False)
-        self.setAntialiasing(True)
+        super().__init__(parent)
+        self._painter: QPainter | None = None
+        self._dress: QPalette | None = None
+        self._dark = self._stark = False
+        self.pictured = False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.viewport().setAutoFillBackground(False)
-        plot = self.getPlotItem()
-        plot.hideButtons()
-        plot.hideAxis("left")
-        plot.hideAxis("bottom")
-        plot.setContentsMargins(0, 0, 0, 0)
-        plot.layout.setContentsMargins(0, 0, 0, 0)
-        plot.setMouseEnabled(x=False, y=False)
-        view = plot.getViewBox()
-        view.setDefaultPadding(0)
-        view.invertY(True)
-        view.disableAutoRange()
         self.setFixedHeight(self.wanted_height())
-        self._ready = True
 
     def wanted_height(self) -> int:
         """Pixels that the chart needs with its font."""
         raise NotImplementedError
 
     def draw(self, width: float, height: float) -> None:
-        """Add the items of the chart to a view of ``width`` by ``height`` pixels."""
+        """Draw the chart, ``width`` by ``height`` pixels."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw everything anew in the colours of the palette."""
-        width, height = max(1, self.width()), max(1, self.height())
-        self.clear()
-        self.setRange(QRectF(0, 0, width, height), padding=0, disableAutoRange=True)
-        self.draw(float(width), float(height))
+        """Draw everything anew, and as high as is wanted now."""
+        self.setFixedHeight(self.wanted_height())
+        self.update()
+
+    def paint_on(self, painter: QPainter, width: float, height: float, *, dress: QPalette) -> None:
+        """Draw the chart as a picture: in the colours of ``dress``, and with nothing that only a window has."""
+        self.pictured = True
+        try:
+            self._draw_with(painter, width, height, dress)
+        finally:
+            self.pictured = False
+
+    def _draw_with(self, painter: QPainter, width: float, height: float, dress: QPalette) -> None:
+        self._painter, self._dress = painter, dress
+        self._dark, self._stark = is_dark(dress), is_stark(dress)
+        try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.draw(width, height)
+        finally:
+            self._painter, self._dress = None, None
+
+    @property
+    def dress(self) -> QPalette:
+        """The colours that are drawn in."""
+        return self._dress or self.palette()
 
     def colour(self, role: QPalette.ColorRole) -> QColor:
         """A colour of the palette in use."""
-        return QColor(self.palette().color(QPalette.ColorGroup.Active, role))
+        return QColor(self.dress.color(QPalette.ColorGroup.Active, role))
 
     def add_shape(self, path: QPainterPath, *, brush: QBrush | QColor, pen: QPen | None = None) -> None:
         """Add a filled shape, given in pixels."""
-        shape = QGraphicsPathItem(path)
-        shape.setBrush(QBrush(brush))
-        shape.setPen(pen if pen is not None else QPen(Qt.PenStyle.NoPen))
-        self.addItem(shape, ignoreBounds=True)
+        assert self._painter is not None
+        self._painter.setBrush(brush)
+        self._painter.setPen(pen if pen is not None else QPen(Qt.PenStyle.NoPen))
+        self._painter.drawPath(path)
 
     def add_bar(self, box: QRectF, brush: QBrush | QColor, *, pen: QPen | None = None) -> None:
         """Add a rectangle with softly rounded corners."""
-        path = QPainterPath()
-        path.addRoundedRect(box, 2, 2)
-        self.add_shape(path, brush=brush, pen=pen)
+        assert self._painter is not None
+        self._painter.setBrush(brush)
+        self._painter.setPen(pen if pen is not None else QPen(Qt.PenStyle.NoPen))
+        if box.width() < _ROUNDED:
+            self._painter.drawRect(box)
+        else:
+            self._painter.drawRoundedRect(box, 2, 2)
+
+    def add_ground(self, box: QRectF) -> None:
+        """Add the ground of a bar: how long the bar could be."""
+        if self._stark:
+            self.add_bar(box.adjusted(0.5, 0.5, -0.5, -0.5), self.colour(_Role.Base), pen=self.line_pen())
+        else:
+            self.add_bar(box, self.colour(_Role.Midlight))
+
+    def add_line(self, start: QPointF, end: QPointF, pen: QPen) -> None:
+        """Add a straight line."""
+        assert self._painter is not None
+        self._painter.setPen(pen)
+        self._painter.drawLine(start, end)
+
+    def add_kind(self, box: QRectF, kind: Kind) -> None:
+        """Add a bar in the colour and the filling of a kind."""
+        kind_look = look(kind, dark=self._dark)
+        self.add_bar(box, QBrush(kind_look.colour, kind_look.brush), pen=QPen(kind_look.colour, 1))
+
+    def add_glyph(self, box: QRectF, kind: Kind) -> None:
+        """Add the glyph of a kind in its colour."""
+        self.add_shape(glyph_path(kind, box), brush=look(kind, dark=self._dark).colour)
 
     def add_text(
         self, text: str, at: QPointF, *, anchor: tuple[float, float], muted: bool = False, bold: bool = False
     ) -> None:
         """Add a line of text; ``anchor`` is the part of it, in [0, 1], that stands at the point."""
-        role = QPalette.ColorRole.PlaceholderText if muted else QPalette.ColorRole.WindowText
-        item = pg.TextItem(text, color=self.colour(role), anchor=anchor)
-        item.setFont(scaled(self.font(), 1.0, bold=bold))
-        item.textItem.document().setDocumentMargin(0)
-        item.setPos(at)
-        item.updateTextPos()
-        self.addItem(item, ignoreBounds=True)
+        assert self._painter is not None
+        font = scaled(self.font(), 1.0, bold=bold)
+        metrics = QFontMetricsF(font)
+        left = at.x() - anchor[0] * metrics.horizontalAdvance(text)
+        top = at.y() - anchor[1] * metrics.height()
+        self._painter.setFont(font)
+        self._painter.setPen(self.colour(_Role.PlaceholderText if muted else _Role.WindowText))
+        self._painter.drawText(QPointF(left, top + metrics.ascent()), text)
 
-    def resizeEvent(self, event: QEvent) -> None:
-        """Keep pixels as units."""
-        super().resizeEvent(event)
-        if self._ready:
-            self.redraw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the font."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._ready:
-            self.setFixedHeight(self.wanted_height())
-            self.redraw()
+    def line_pen(self, width: float = 1.0) -> QPen:
+        """A quiet line of the theme, as strong as text in high contrast."""
+        return QPen(self.colour(_Role.WindowText if self._stark else _Role.Mid), width)
 
     def line(self) -> float:
         """Height of a line of text."""
         return QFontMetricsF(self.font()).height()
+
+    def advance(self, text: str) -> float:
+        """Width of a text."""
+        return QFontMetricsF(self.font()).horizontalAdvance(text)
+
+    def elided(self, text: str, width: float) -> str:
+        """As much of a text as fits."""
+        return QFontMetricsF(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw on the widget."""
+        painter = QPainter(self)
+        self._draw_with(painter, float(self.width()), float(self.height()), self.palette())
+        painter.end()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self.redraw()
 
 
 class ShareBar(Chart):
@@ -118,7 +169,10 @@ class ShareBar(Chart):
 
     def show_share(self, part: int, whole: int) -> None:
         """Fill the bar to ``part`` of ``whole``; empty where ``whole`` is 0."""
-        self.setAccessibleName(f"{part:,} of {whole:,} sentences read as biased")
+        told = ntr(
+            "{part} of {whole} sentence reads as biased", "{part} of {whole} sentences read as biased", whole
+        )
+        self.setAccessibleName(told.format(part=f"{part:,}", whole=f"{whole:,}"))
         share = part / whole if whole else 0.0
         if share != self._share:
             self._share = share
@@ -126,10 +180,10 @@ class ShareBar(Chart):
 
     def draw(self, width: float, height: float) -> None:
         """The ground, and the share on it."""
-        self.add_bar(QRectF(0, 1, width, height - 2), self.colour(QPalette.ColorRole.Mid))
+        self.add_ground(QRectF(0, 1, width, height - 2))
         if self._share:
             filled = max(4.0, width * min(1.0, self._share))
-            self.add_bar(QRectF(0, 1, filled, height - 2), self.colour(QPalette.ColorRole.Accent))
+            self.add_bar(QRectF(0, 1, filled, height - 2), self.colour(_Role.Accent))
 
 
 class KindBars(Chart):
@@ -148,7 +202,8 @@ class KindBars(Chart):
     def show_counts(self, counts: dict[Kind, int]) -> None:
         """Show the findings per kind; a kind that is not named has none."""
         complete = {kind: counts.get(kind, 0) for kind in KINDS}
-        self.setAccessibleName(", ".join(f"{kind.value} {count:,}" for kind, count in complete.items()))
+        told = ", ".join(f"{look(kind, dark=False).label} {count:,}" for kind, count in complete.items())
+        self.setAccessibleName(tr("Findings by kind: {counts}").format(counts=told))
         if complete != self._counts:
             self._counts = complete
             self.redraw()
@@ -156,43 +211,38 @@ class KindBars(Chart):
     def draw(self, width: float, _height: float) -> None:
         """Three rows: a line of text, a bar in the kind's colour and filling."""
         most = max(1, *self._counts.values())
-        dark = is_dark(self.palette())
-        plain, strong = QFontMetricsF(self.font()), QFontMetricsF(scaled(self.font(), 1.0, bold=True))
+        strong = QFontMetricsF(scaled(self.font(), 1.0, bold=True))
         for row, (kind, count) in enumerate(self._counts.items()):
-            kind_look = look(kind, dark=dark)
             top = row * self._row()
             text_middle = top + self.line() / 2
-            self.add_shape(glyph_path(kind, QRectF(0, text_middle - 5, 10, 10)), brush=kind_look.colour)
+            self.add_glyph(QRectF(0, text_middle - 5, 10, 10), kind)
             figure = f"{count:,}"
             room = width - 17 - strong.horizontalAdvance(figure) - 6
-            name = plain.elidedText(kind_look.label, Qt.TextElideMode.ElideRight, room)
+            name = self.elided(look(kind, dark=False).label, room)
             self.add_text(name, QPointF(17, text_middle), anchor=(0, 0.5))
             self.add_text(figure, QPointF(width, text_middle), anchor=(1, 0.5), bold=True)
             bar_top = top + self.line() + 4
-            self.add_bar(QRectF(0, bar_top, width, self._BAR), self.colour(QPalette.ColorRole.Midlight))
+            self.add_ground(QRectF(0, bar_top, width, self._BAR))
             if count:
-                box = QRectF(0.5, bar_top + 0.5, max(4.0, width * count / most) - 1, self._BAR - 1)
-                self.add_bar(box, self._filling(kind), pen=QPen(kind_look.colour, 1))
+                self.add_kind(
+                    QRectF(0.5, bar_top + 0.5, max(4.0, width * count / most) - 1, self._BAR - 1), kind
+                )
 
     def _row(self) -> float:
         return self.line() + 4 + self._BAR + self._GAP
 
-    def _filling(self, kind: Kind) -> QBrush:
-        kind_look = look(kind, dark=is_dark(self.palette()))
-        brush = QBrush(kind_look.colour, kind_look.brush)
-        brush.setTransform(QTransform())
-        return brush
-
 
 class LeaningGauge(Chart):
-    """An axis from left to right: a marker at right minus left, a band as wide as the windows disagree."""
+    """An axis from left to right: a marker at right minus left, a band as wide as the reader is unsure."""
 
     _AXIS = 16.0  # pixels from the top
     _SIDE = 8.0  # pixels kept free at both ends, so that the marker is never cut
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._leaning: Leaning | None = None
+        self._span = 0.0
         super().__init__(parent)
+        self.setAccessibleDescription(caution())
 
     def wanted_height(self) -> int:
         """The axis and the names below it."""
@@ -201,10 +251,12 @@ class LeaningGauge(Chart):
     def show_leaning(self, leaning: Leaning | None) -> None:
         """Place the marker; an axis without a marker where there is no leaning."""
         if leaning is None:
-            self.setAccessibleName("No leaning")
+            self.setAccessibleName(no_leaning())
         else:
-            told = f"Leaning {leaning.right - leaning.left:+.2f} from left, minus 1, to right, plus 1"
-            self.setAccessibleName(f"{told}; uncertainty {leaning.spread:.2f}")
+            value, low, high = lean(leaning)
+            told = tr("{value:+.2f} from left, −1, to right, +1; unsure from {low:+.2f} to {high:+.2f}.")
+            place = told.format(value=value, low=low, high=high)
+            self.setAccessibleName(f"{resemblance(leaning)} {place}")
         if leaning != self._leaning:
             self._leaning = leaning
             self.redraw()
@@ -212,15 +264,16 @@ class LeaningGauge(Chart):
     def place(self, value: float) -> float:
         """Pixels from the left for a value in [-1, 1]; values outside stand at the ends."""
         inside = min(1.0, max(-1.0, value))
-        return self._SIDE + (inside + 1) / 2 * (float(self.width()) - 2 * self._SIDE)
+        return self._SIDE + (inside + 1) / 2 * ((self._span or float(self.width())) - 2 * self._SIDE)
 
     def draw(self, width: float, _height: float) -> None:
         """Band, axis with three ticks, marker, names."""
-        accent = self.colour(QPalette.ColorRole.Accent)
-        line = QPen(self.colour(QPalette.ColorRole.PlaceholderText), 1.5)
-        value = None if self._leaning is None else self._leaning.right - self._leaning.left
-        if self._leaning is not None and value is not None and self._leaning.spread > 0:
-            left, right = self.place(value - self._leaning.spread), self.place(value + self._leaning.spread)
+        self._span = width
+        accent = self.colour(_Role.Accent)
+        line = QPen(self.colour(_Role.PlaceholderText), 1.5)
+        if self._leaning is not None:
+            _, low, high = lean(self._leaning)
+            left, right = self.place(low), self.place(high)
             band = QColor(accent)
             band.setAlpha(80)
             self.add_bar(QRectF(left, self._AXIS - 9, max(2.0, right - left), 18), band)
@@ -230,9 +283,11 @@ class LeaningGauge(Chart):
             axis.moveTo(self.place(tick), self._AXIS - 5)
             axis.lineTo(self.place(tick), self._AXIS + 5)
         self.add_shape(axis, brush=QBrush(Qt.BrushStyle.NoBrush), pen=line)
-        if value is not None:
+        if self._leaning is not None:
             marker = QPainterPath()
-            marker.addEllipse(QPointF(self.place(value), self._AXIS), 6.5, 6.5)
-            self.add_shape(marker, brush=accent, pen=QPen(self.colour(QPalette.ColorRole.Window), 2))
-        for name, at, anchor in (("left", 0.0, 0.0), ("center", width / 2, 0.5), ("right", width, 1.0)):
+            marker.addEllipse(QPointF(self.place(lean(self._leaning)[0]), self._AXIS), 6.5, 6.5)
+            self.add_shape(marker, brush=accent, pen=QPen(self.colour(_Role.Window), 2))
+        sides = ((tr("left"), 0.0, 0.0), (tr("center"), width / 2, 0.5), (tr("right"), width, 1.0))
+        for name, at, anchor in sides:
             self.add_text(name, QPointF(at, self._AXIS + 11), anchor=(anchor, 0), muted=True)
+        self._span = 0.0

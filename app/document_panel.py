@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.charts import KindBars, LeaningGauge, ShareBar
+from app.charts import ShareBar
+from app.dashboard_sections import ChartSection
 from app.labels import ElidedLabel, WrapLabel, percent, scaled, showable
 from core.findings import Finding
-from core.report import Leaning, Report
+from core.language import ntr, tr
+from core.report import Report
 
-_NO_LEANING = "Too short, or not political: no leaning shown."
 _WORDS = 6
+_PLOT = 84
+_NOTED = ("leaning",)
 
 
 def common_words(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
@@ -22,30 +35,37 @@ def common_words(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
     return counted.most_common(_WORDS)
 
 
-def leaning_in_words(leaning: Leaning | None) -> str:
-    """The three probabilities and the spread, or plainly why there are none."""
-    if leaning is None:
-        return _NO_LEANING
-    names = {"left": leaning.left, "center": leaning.center, "right": leaning.right}
-    shares = " · ".join(f"{name}\u00a0{share:.2f}" for name, share in names.items())
-    return f"{shares}\nparts of the text differ by\u00a0±{leaning.spread:.2f}" if leaning.spread else shares
-
-
 class DocumentPanel(QWidget):
-    """Figures of the report. They scroll where the panel is too low for them."""
+    """Figures of the report. They scroll where the panel is too low for them.
+
+    ``place_wanted``: a code point to go to; ``cue_wanted``: a ``CueCount``; ``export_wanted``: the name of a chart;
+    ``shown``: another report or state is there.
+    """
+
+    place_wanted = Signal(int)
+    cue_wanted = Signal(object)
+    export_wanted = Signal(str)
+    dashboard_wanted = Signal()
+    shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._message = ""
-        self._shown = False
+        self._shown = self._stale = False
+        self.report: Report | None = None
         self._placeholder = WrapLabel(muted=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._placeholder.setContentsMargins(16, 16, 16, 16)
         self._figures = _Figures()
+        for section in self._figures.sections.values():
+            section.place_wanted.connect(self.place_wanted)
+            section.cue_wanted.connect(self.cue_wanted)
+            section.export_wanted.connect(self.export_wanted)
+        self._figures.larger.clicked.connect(lambda: self.dashboard_wanted.emit())
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName("Document")
+        self._scroll.setAccessibleName(tr("Document"))
         self._scroll.setWidget(self._figures)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._placeholder)
@@ -58,21 +78,45 @@ class DocumentPanel(QWidget):
 
     def show_report(self, report: Report) -> None:
         """Show the figures of ``report``."""
+        for _ in self.steps(report):
+            pass
+
+    def steps(self, report: Report) -> Iterator[None]:
+        """Show the figures of ``report``, step by step."""
+        self.report = report
         self._shown = report.summary.sentences > 0
-        self._message = "" if self._shown else "There is no sentence to read yet."
-        if self._shown:
-            self._figures.show_report(report)
+        self._message = "" if self._shown else tr("There is no sentence to read yet.")
+        self._stale = self._shown
+        if self.isVisible():
+            yield from self._filling()
         self._show_state()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what came while nobody could see it."""
+        super().showEvent(event)
+        for _ in self._filling():
+            pass
 
     def clear(self) -> None:
         """No document: no figures, no message."""
+        self.report = None
         self._shown, self._message = False, ""
         self._show_state()
+
+    @property
+    def message(self) -> str:
+        """The state that is said; empty where there is none."""
+        return self._message
 
     def set_message(self, text: str) -> None:
         """Say a state: above the figures while there are some, in their place where there are none."""
         self._message = text
         self._show_state()
+
+    def _filling(self) -> Iterator[None]:
+        if self._stale and self.report is not None:
+            self._stale = False
+            yield from self._figures.steps(self.report)
 
     def _show_state(self) -> None:
         if self._shown:
@@ -81,6 +125,7 @@ class DocumentPanel(QWidget):
         else:
             self._placeholder.setText(self._message)
             self._pages.setCurrentWidget(self._placeholder)
+        self.shown.emit()
 
 
 class _Figures(QWidget):
@@ -94,30 +139,34 @@ class _Figures(QWidget):
         self._share.setFont(scaled(self.font(), 2.4, bold=True))
         self._of = WrapLabel(muted=True)
         self._of.setToolTip(
-            "Mean bias: over all sentences, the longer ones count more; 0 is neutral, 1 is biased."
+            tr("Mean bias: over all sentences, the longer ones count more; 0 is neutral, 1 is biased.")
         )
         self._share_bar = ShareBar()
-        self._kinds = KindBars()
-        self._gauge = LeaningGauge()
-        self._leaning = WrapLabel(muted=True)
-        self._words_title = _title("Flagged words")
+        names = ("bias", "kinds", "leaning", "leaning_by_paragraph", "cues")
+        self.sections = {name: ChartSection(name, plot=_PLOT, note=name in _NOTED) for name in names}
+        self._words_title = _title(tr("Flagged words"))
         self._words = WrapLabel()
-        self._notes_title = _title("Notes")
+        self._notes_title = _title(tr("Notes"))
         self._notes = WrapLabel()
+        self.larger = QPushButton(tr("Open the &dashboard"))
+        self.larger.setToolTip(tr("All charts in a larger window"))
         self._lay_out()
 
-    def show_report(self, report: Report) -> None:
+    def steps(self, report: Report) -> Iterator[None]:
         summary = report.summary
         share = summary.biased_sentences / summary.sentences if summary.sentences else 0.0
         self._share.setText(percent(share))
-        noun = "sentence" if summary.sentences == 1 else "sentences"
-        of = f"{summary.biased_sentences:,} of {summary.sentences:,} {noun}"
-        self._of.setText(f"{of} · mean bias\u00a0{summary.bias:.2f}")
+        of = ntr("{part} of {whole} sentence", "{part} of {whole} sentences", summary.sentences)
+        of = of.format(part=f"{summary.biased_sentences:,}", whole=f"{summary.sentences:,}")
+        self._of.setText(tr("{of} · mean bias\u00a0{bias:.2f}").format(of=of, bias=summary.bias))
         self._share_bar.show_share(summary.biased_sentences, summary.sentences)
-        self._kinds.show_counts(summary.kinds)
-        self._gauge.show_leaning(summary.leaning)
-        self._gauge.setVisible(summary.leaning is not None)
-        self._leaning.setText(leaning_in_words(summary.leaning))
+        for section in self.sections.values():
+            yield
+            section.show_report(report)
+        yield
+        self.sections["leaning"].chart.setVisible(summary.leaning is not None)
+        by_paragraph = any(paragraph.leaning for paragraph in report.paragraphs)
+        self.sections["leaning_by_paragraph"].setVisible(by_paragraph)
         words = common_words(report.findings)
         self._words.setText(
             " · ".join(f"{text}\u00a0×\u00a0{count}" if count > 1 else text for text, count in words)
@@ -135,20 +184,17 @@ class _Figures(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
         column.setSpacing(6)
-        column.addWidget(_title("Biased sentences", first=True))
+        column.addWidget(_title(tr("Biased sentences"), first=True))
         column.addLayout(figure)
         for part in (
             self._share_bar,
             self._of,
-            _title("Kinds"),
-            self._kinds,
-            _title("Leaning"),
-            self._gauge,
-            self._leaning,
+            *self.sections.values(),
             self._words_title,
             self._words,
             self._notes_title,
             self._notes,
+            self.larger,
         ):
             column.addWidget(part)
         column.addStretch(1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.compare_diff import Change, Row, compare
 from app.edit_summary import LONGEST, edit_summary
+from core.text_diff import Change, Row, compare
 
 WORDS = ("the", "shameful", "👍🏽", "plan", "וְ", ",", ".", "\u00a0", "  ", "\n", "\n\n", "it's", "a")
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)

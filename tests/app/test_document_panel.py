@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.charts import Chart, KindBars, LeaningGauge, ShareBar
-from app.document_panel import DocumentPanel, common_words, leaning_in_words
+from app.charts_paragraphs import BiasByParagraph, LeaningByParagraph
+from app.dashboard_sections import leaning_in_words
+from app.document_panel import DocumentPanel, common_words
 from app.kinds import look
 from app.labels import scaled
 from app.theme import apply_theme, palette
@@ -65,7 +67,7 @@ def test_figures_are_those_of_the_report(panel: DocumentPanel) -> None:
 def test_no_leaning_is_explained(panel: DocumentPanel) -> None:
     """Where nothing can be said about the leaning, the panel says why and shows no gauge."""
     panel.show_report(fakes.report(leaning=None))
-    assert "Too short, or not political: no leaning shown" in shown_texts(panel)
+    assert "No leaning is given: the text is too short, or not political." in shown_texts(panel)
     assert not panel.findChildren(LeaningGauge)[0].isVisible()
     panel.show_report(fakes.report())
     assert panel.findChildren(LeaningGauge)[0].isVisible()
@@ -95,10 +97,14 @@ def test_text_without_a_sentence(panel: DocumentPanel) -> None:
 def test_charts_speak(panel: DocumentPanel) -> None:
     """A chart without words is nothing to a screen reader."""
     panel.show_report(fakes.report())
-    names = {type(chart): chart.accessibleName() for chart in panel.findChildren(Chart)}
-    assert names[ShareBar] == "2 of 4 sentences read as biased"
-    assert names[KindBars] == "framing 4, epistemological 2, demographic 1"
-    assert "+0.39" in names[LeaningGauge]
+    charts = {type(chart): chart for chart in panel.findChildren(Chart)}
+    assert charts[ShareBar].accessibleName() == "2 of 4 sentences read as biased"
+    assert (
+        charts[KindBars].accessibleName() == "Findings by kind: Framing 4, Epistemological 2, Demographic 1"
+    )
+    assert "+0.39" in charts[LeaningGauge].accessibleName()
+    assert charts[BiasByParagraph].accessibleName() == "Bias by paragraph"
+    assert "paragraph 1: 0.59" in charts[BiasByParagraph].accessibleDescription()
 
 
 def test_share_bar_is_as_long_as_the_share(qtbot: QtBot) -> None:
@@ -166,23 +172,15 @@ def test_charts_follow_the_theme(panel: DocumentPanel, qapp: QApplication) -> No
         apply_theme(qapp, "system")
 
 
-def test_charts_leave_the_mouse_alone(panel: DocumentPanel, qtbot: QtBot) -> None:
-    """A wheel over a chart scrolls the panel, and a drag over a chart moves nothing in it."""
-    panel.resize(300, 200)
+def test_a_wheel_over_a_chart_scrolls_the_panel(panel: DocumentPanel) -> None:
+    """Charts that take a click leave the wheel alone."""
+    panel.resize(300, 260)
     panel.show_report(fakes.report())
     QApplication.processEvents()
-    bars = panel.findChildren(KindBars)[0]
-    before = bars.viewRect()
-    at = bars.mapTo(panel, QPoint(20, 10))
-    under = panel.childAt(at)
-    assert under is not None
-    assert under is not bars.viewport()
-    window = panel.windowHandle()
-    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=at)
-    qtbot.mouseMove(window, at + QPoint(40, 20))
-    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=at + QPoint(40, 20))
-    assert bars.viewRect() == before
-    QTest.wheelEvent(window, QPointF(at), QPoint(0, -120))
+    chart = panel.findChildren(BiasByParagraph)[0]
+    at = chart.mapTo(panel, QPoint(60, 20))
+    assert panel.childAt(at) is chart
+    QTest.wheelEvent(panel.windowHandle(), QPointF(at), QPoint(0, -120))
     QApplication.processEvents()
     assert scrolling(panel).verticalScrollBar().value() > 0
 
@@ -212,3 +210,37 @@ def test_spread_is_told_only_where_windows_differ() -> None:
     """One window has no disagreement to speak of."""
     assert "differ" in leaning_in_words(fakes.RIGHTWARD)
     assert "differ" not in leaning_in_words(replace(fakes.RIGHTWARD, spread=0.0))
+
+
+def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
+    """It is whose wording the text resembles, with how weak that is one hover away."""
+    panel.show_report(fakes.report())
+    assert "The wording resembles right outlets’ wording most." in shown_texts(panel)
+    hints = "\n".join(label.toolTip() for label in panel.findChildren(QLabel))
+    assert "0.399" in hints
+    assert "not a verdict" in hints
+    close = leaning_in_words(Leaning(0.34, 0.33, 0.33))
+    assert "no one side" in close
+
+
+def test_a_chosen_bar_leads_to_its_paragraph(panel: DocumentPanel, qtbot: QtBot) -> None:
+    """Arrow keys walk, Enter goes, and a screen reader hears where the keyboard is."""
+    source = "A shameful plan. It is fine.\n\nNothing here. At all.\n\nThe shameful end. So it is."
+    panel.show_report(fakes.report(source, findings=[fakes.finding(source, "shameful")]))
+    chart = panel.findChildren(BiasByParagraph)[0]
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    qtbot.keyClick(chart, Qt.Key.Key_Right)
+    assert chart.accessibleDescription().startswith("Paragraph 2: mean bias")
+    with qtbot.waitSignal(panel.place_wanted) as gone:
+        qtbot.keyClick(chart, Qt.Key.Key_Return)
+    assert gone.args == [source.index("Nothing")]
+
+
+def test_leaning_by_paragraph_is_shown_only_where_there_is_one(panel: DocumentPanel) -> None:
+    """Short paragraphs have none."""
+    panel.show_report(fakes.report())
+    assert not panel.findChildren(LeaningByParagraph)[0].isVisible()
+    source = " ".join(f"Sentence {number} says a word or two more than that." for number in range(8))
+    panel.show_report(fakes.report(source, findings=[]))
+    assert panel.findChildren(LeaningByParagraph)[0].isVisible()
