@@ -1,4 +1,4 @@
-"""Text files: read with a known encoding, written whole or not at all, line ends kept."""
+"""Files: text read with a known encoding, text and bytes written whole or not at all, line ends kept."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import os
 import re
 import secrets
 import stat
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
+from core.language import tr
 from core.line_matching import match_lines
 
 MAX_BYTES = 50_000_000
@@ -30,18 +32,18 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _FEW = 64
 
 _CAUSES = {
-    errno.ENOSPC: "the disk is full. Free some space, or save it on another disk",
-    errno.EDQUOT: "your disk quota is used up. Free some space, or save it on another disk",
-    errno.EACCES: "you have no permission. Change the permissions of the file or its folder",
-    errno.EPERM: "you have no permission. Change the permissions of the file or its folder",
-    errno.EROFS: "the disk is read-only. Save it on another disk",
-    errno.ENOENT: "it or its folder is not there. Check the name",
-    errno.ENOTDIR: "part of its path is not a folder. Check the name",
-    errno.EISDIR: "it is a folder. Give the name of a file",
-    errno.ENAMETOOLONG: "the name is too long. Choose a shorter one",
-    errno.ELOOP: "its link leads round in a circle. Name the file itself",
-    errno.EIO: "the disk reports an error. Check the disk, or use another one",
-    errno.EBUSY: "another program is using it. Close that program and try again",
+    errno.ENOSPC: tr("the disk is full. Free some space, or save it on another disk"),
+    errno.EDQUOT: tr("your disk quota is used up. Free some space, or save it on another disk"),
+    errno.EACCES: tr("you have no permission. Change the permissions of the file or its folder"),
+    errno.EPERM: tr("you have no permission. Change the permissions of the file or its folder"),
+    errno.EROFS: tr("the disk is read-only. Save it on another disk"),
+    errno.ENOENT: tr("it or its folder is not there. Check the name"),
+    errno.ENOTDIR: tr("part of its path is not a folder. Check the name"),
+    errno.EISDIR: tr("it is a folder. Give the name of a file"),
+    errno.ENAMETOOLONG: tr("the name is too long. Choose a shorter one"),
+    errno.ELOOP: tr("its link leads round in a circle. Name the file itself"),
+    errno.EIO: tr("the disk reports an error. Check the disk, or use another one"),
+    errno.EBUSY: tr("another program is using it. Close that program and try again"),
 }
 _SAVE_ELSEWHERE = (errno.EACCES, errno.EPERM, errno.ENOENT)
 
@@ -67,12 +69,20 @@ class TextFile:
 
 def read_text(path: Path) -> TextFile:
     """Read a text file of at most 50 MB; raises FileError."""
+    return decode(read_bytes(path), name=path.name)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file of at most 50 MB; raises FileError."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise FileError(f"{path.name or path} cannot be read: {_cause(error)}.") from error
-    return decode(data, name=path.name)
+        message = tr("{name} cannot be read: {cause}.").format(name=path.name or path, cause=cause_of(error))
+        raise FileError(message) from error
+    if len(data) > MAX_BYTES:
+        raise FileError(_too_large(path.name))
+    return data
 
 
 def decode(data: bytes, *, name: str = "standard input") -> TextFile:
@@ -81,10 +91,12 @@ def decode(data: bytes, *, name: str = "standard input") -> TextFile:
     Raises FileError for more than 50 MB and for what is no text; ``name`` is what the message calls it.
     """
     if len(data) > MAX_BYTES:
-        raise FileError(f"{name} is larger than 50 MB. Split it into smaller files and open those.")
+        raise FileError(_too_large(name))
     if data.startswith(_UTF32):
         raise FileError(
-            f"{name} is encoded as UTF-32, which cannot be read. Save it as UTF-8 and open it again."
+            tr(
+                "{name} is encoded as UTF-32, which cannot be read. Save it as UTF-8 and open it again."
+            ).format(name=name)
         )
     bom, encoding = next(((bom, name) for bom, name in _BOMS if data.startswith(bom)), (b"", "utf-8"))
     body = data[len(bom) :]
@@ -103,15 +115,15 @@ def decode(data: bytes, *, name: str = "standard input") -> TextFile:
 def _assumed(body: bytes, encoding: str, codec: str) -> TextFile:
     if encoding == "utf-8" and _reads_as_western(body):
         with contextlib.suppress(UnicodeDecodeError):
-            note = (
+            note = tr(
                 "The text is not UTF-8; it was read as Windows-1252 (Western European). "
                 "If letters look wrong, convert the file to UTF-8 and open it again."
             )
             return TextFile(body.decode("windows-1252"), "windows-1252", True, note)
-    note = (
-        f"Some bytes are not valid {_NAMES[encoding]} and are shown as \ufffd. The file is open for reading only, so "
+    note = tr(
+        "Some bytes are not valid {encoding} and are shown as \ufffd. The file is open for reading only, so "
         "that nothing in it is lost; convert it to UTF-8 to edit it."
-    )
+    ).format(encoding=_NAMES[encoding])
     return TextFile(body.decode(codec, errors="replace"), encoding, False, note)
 
 
@@ -128,32 +140,56 @@ def _refuse_binary(body: bytes, name: str) -> None:
 
 
 def _binary(name: str) -> str:
-    return f"{name} looks like a binary file, not text. Save it as plain text in UTF-8 and open that."
+    said = tr("{name} looks like a binary file, not text. Save it as plain text in UTF-8 and open that.")
+    return said.format(name=name)
+
+
+def _too_large(name: str) -> str:
+    said = tr("{name} is larger than 50 MB. Split it into smaller files and open those.")
+    return said.format(name=name)
 
 
 def write_text(path: Path, text: str, *, encoding: str) -> None:
-    """Replace a file by a text, whole or not at all: on any failure the file stays as it was.
+    """Replace a file by a text, as `write_bytes` does. ``encoding`` is that of a `TextFile`. Raises FileError."""
+    write_bytes(path, encoded(path, text, encoding=encoding))
 
-    Writes beside the file, flushes to the disk, then renames; permissions stay, a symbolic link is followed and stays
-    a link. ``encoding`` is that of a `TextFile`. Raises FileError.
-    """
+
+def encoded(path: Path, text: str, *, encoding: str) -> bytes:
+    """The bytes of a text in the encoding of a `TextFile`. Raises FileError, which names the file."""
     try:
-        data = _PREFIXES.get(encoding, b"") + text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
+        return _PREFIXES.get(encoding, b"") + text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
     except UnicodeEncodeError as error:
         character = text[error.start]
-        shown = "a lone half of a character pair" if "\ud800" <= character <= "\udfff" else f"“{character}”"
-        advice = "Remove it" if encoding.startswith("utf") else "Replace it, or save the file as UTF-8"
+        lone = "\ud800" <= character <= "\udfff"
+        shown = tr("a lone half of a character pair") if lone else f"“{character}”"
+        utf = encoding.startswith("utf")
+        advice = tr("Remove it.") if utf else tr("Replace it, or save the file as UTF-8.")
+        said = tr(
+            "{name} was not saved: {shown} (character {number}) cannot be written in {encoding}. {advice}"
+        )
         raise FileError(
-            f"{path.name} was not saved: {shown} (character {error.start + 1:,}) cannot be written in "
-            f"{_NAMES.get(encoding, encoding)}. {advice}."
+            said.format(
+                name=path.name,
+                shown=shown,
+                number=f"{error.start + 1:,}",
+                encoding=_NAMES.get(encoding, encoding),
+                advice=advice,
+            )
         ) from error
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Replace a file, whole or not at all: on any failure it stays as it was.
+
+    Writes beside the file, flushes to the disk, then renames; permissions stay, a symbolic link is followed and stays
+    a link. Raises FileError.
+    """
     try:
         _replace(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
-        raise FileError(
-            f"{path.name or path} was not saved: {_cause(error)}{_way_out(error)}. "
-            "What was in the file before is unchanged."
-        ) from error
+        said = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
+        name = path.name or path
+        raise FileError(said.format(name=name, cause=cause_of(error), way_out=_way_out(error))) from error
 
 
 def _replace(target: Path, data: bytes) -> None:
@@ -164,7 +200,7 @@ def _replace(target: Path, data: bytes) -> None:
         if stat.S_ISDIR(before.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(before.st_mode):
-            raise ValueError("it is a device or a pipe. Give the name of a file")
+            raise ValueError(tr("it is a device or a pipe. Give the name of a file"))
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     temporary = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
@@ -173,8 +209,8 @@ def _replace(target: Path, data: bytes) -> None:
     try:
         descriptor = os.open(temporary, flags, mode)
         try:
-            _write_all(descriptor, data)
-            os.fsync(descriptor)
+            write_all(descriptor, data)
+            flush(descriptor)
         finally:
             os.close(descriptor)
         if before is not None:
@@ -185,13 +221,26 @@ def _replace(target: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    _flush_folder(target.parent)
+    flush_folder(target.parent)
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte: the system may take some at a time. Raises OSError."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+def flush(descriptor: int) -> None:
+    """Wait until what was written lies on the disk itself. Raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # Its fsync stops at the disk's own cache; not every file system knows the full one.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def _keep_owner(temporary: Path, before: os.stat_result) -> None:
@@ -200,7 +249,7 @@ def _keep_owner(temporary: Path, before: os.stat_result) -> None:
             os.chown(temporary, before.st_uid, before.st_gid)
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
     """Make the rename last through a power cut, where the system can: the file itself is safe by now."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -210,19 +259,19 @@ def _flush_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _cause(error: Exception) -> str:
+def cause_of(error: Exception) -> str:
+    """Why the system refused, and what to do, to be put into a sentence before its full stop."""
     if isinstance(error, OSError):
-        return _CAUSES.get(error.errno or 0, f"{error.strerror or error}. Try again, or use another place")
-    return (
-        "the name holds a character that no file name can. Choose another"
-        if "null" in str(error)
-        else str(error)
-    )
+        unknown = tr("{error}. Try again, or use another place")
+        return _CAUSES.get(error.errno or 0) or unknown.format(error=error.strerror or error)
+    if "null" in str(error):
+        return tr("the name holds a character that no file name can. Choose another")
+    return str(error)
 
 
 def _way_out(error: Exception) -> str:
     elsewhere = isinstance(error, OSError) and error.errno in _SAVE_ELSEWHERE
-    return ", or save it elsewhere" if elsewhere else ""
+    return tr(", or save it elsewhere") if elsewhere else ""
 
 
 def with_line_ends(original: str, edited: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from app.session import (
     LONG_LINE,
     ChangedOnDiskError,
     Session,
+    changed_outside,
     fits,
     open_session,
     save_session,
@@ -114,3 +116,64 @@ def test_what_an_encoding_holds() -> None:
     assert fits("café", "windows-1252")
     assert not fits("👍🏽", "windows-1252")
     assert fits("👍🏽", "utf-8")
+
+
+PAGE = b"<!DOCTYPE html>\r\n<title>T</title><p>The <b>shameful</b> record.</p>\r\n<p>Second.</p>\r\n"
+
+
+def test_a_page_is_saved_with_nothing_but_the_edit_and_opened_anew(tmp_path: Path) -> None:
+    path = written(tmp_path, PAGE, "page.html")
+    session = open_session(path)
+    assert session.format is Format.HTML
+    same = save_session(session, session.text, path)
+    assert path.read_bytes() == PAGE
+    after = save_session(same, session.text.replace("shameful", "long"), path)
+    assert path.read_bytes() == PAGE.replace(b"shameful", b"long")
+    assert after.container is not None
+    assert after.container.text == after.text
+    again = save_session(after, after.text.replace("Second", "Third"), path)
+    assert path.read_bytes() == PAGE.replace(b"shameful", b"long").replace(b"Second", b"Third")
+    assert again.uid == session.uid
+
+
+def test_a_page_saved_as_text_is_its_text(tmp_path: Path) -> None:
+    session = open_session(written(tmp_path, PAGE, "page.html"))
+    after = save_session(session, session.text, tmp_path / "page.md")
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == session.text
+    assert (after.format, after.container) == (Format.MARKDOWN, None)
+    copy = save_session(session, session.text, tmp_path / "copy.html")
+    assert (tmp_path / "copy.html").read_bytes() == PAGE
+    assert copy.container is not None
+
+
+@pytest.mark.parametrize("name", ["new.docx", "new.odt", "new.html"])
+def test_a_text_is_not_pretended_to_be_a_word_processors_file(tmp_path: Path, name: str) -> None:
+    with pytest.raises(FileError, match=r"Save it as \.txt or \.md"):
+        save_session(Session(), "Some words.", tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
+def test_a_file_that_was_only_touched_counts_as_unchanged(tmp_path: Path) -> None:
+    path = written(tmp_path, b"mine")
+    session = open_session(path)
+    os.utime(path, ns=(1, 1))
+    assert not changed_outside(session)
+    save_session(session, "mine, edited", path)
+    assert path.read_bytes() == b"mine, edited"
+
+
+@pytest.mark.parametrize(
+    ("what", "said"), [("draft.md", "This file is read-only"), ("", "The folder of this file")]
+)
+def test_what_cannot_be_written_is_said_when_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, said: str
+) -> None:
+    path = written(tmp_path, b"mine")
+    locked = tmp_path / what if what else tmp_path
+    monkeypatch.setattr(os, "access", lambda place, _: Path(place) != locked)
+    notes = open_session(path).notes
+    assert [said in note for note in notes] == [True]
+
+
+def test_a_copy_of_a_page_is_text(tmp_path: Path) -> None:
+    assert untitled_copy(written(tmp_path, PAGE, "page.html")).format is Format.PLAIN

@@ -1,0 +1,77 @@
+"""Locks that the system frees when their holder dies: so is a window that lives told from one that was killed."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import sys
+import unicodedata
+from pathlib import Path
+
+_HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+
+
+class Lock:
+    """A lock that is held, on a small file of its own. `take` gives it, `release` frees it and removes the file."""
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self._path = path
+        self._descriptor = descriptor
+
+    @classmethod
+    def take(cls, path: Path) -> Lock | None:
+        """The lock on ``path``, whose folder is made; None while another window or process holds it.
+
+        Where a file system knows no locks it counts as free. Raises OSError where there can be no such file.
+        """
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        while True:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+            if not _lock(descriptor):
+                os.close(descriptor)
+                return None
+            # Its holder may have removed the file while we were waiting for it: that lock would guard nothing.
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), path.stat()):
+                    return cls(path, descriptor)
+            os.close(descriptor)
+
+    def release(self) -> None:
+        """Free it; a second time does nothing."""
+        if self._descriptor < 0:
+            return
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+        os.close(self._descriptor)
+        self._descriptor = -1
+        if sys.platform == "win32":
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+
+def lock_of_file(folder: Path, path: Path) -> Path:
+    """Where the lock for the draft in ``path`` lies: the same for every name of the file."""
+    name = os.path.normcase(os.path.realpath(path))
+    if sys.platform == "darwin":
+        name = unicodedata.normalize("NFC", name).casefold()
+    digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()
+    return folder / f"file-{digest[:32]}.lock"
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether it could be had; True where the system cannot say."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in _HELD
+    return True

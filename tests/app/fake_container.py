@@ -1,0 +1,45 @@
+"""A file with locked words, for the tests of the window: ``[words]`` in its text cannot be edited."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.containers.model import ContainerError, Locked
+from core.documents.model import Format
+from core.opening import Opened
+
+REASON = "This is a field: your word processor fills it in."
+
+
+@dataclass(frozen=True, slots=True)
+class FakeContainer:
+    """Its bytes are its text."""
+
+    text: str
+    format: Format = Format.DOCX
+    off: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def locked(self) -> tuple[Locked, ...]:
+        """Every stretch in square brackets."""
+        return tuple(Locked(*match.span(), REASON) for match in re.finditer(r"\[[^\]]*\]", self.text))
+
+    @property
+    def breaks(self) -> tuple[tuple[int, int], ...]:
+        """Every line but those with a bar in them: those are cells of a table."""
+        lines = re.finditer(r"[^\n]*", self.text)
+        return tuple(match.span() for match in lines if match.group() and "|" not in match.group())
+
+    def save(self, text: str) -> bytes:
+        """The text, if everything locked is still in it."""
+        if re.findall(r"\[[^\]]*\]", text) != re.findall(r"\[[^\]]*\]", self.text):
+            raise ContainerError("An edit touches a field. Undo it, or save the text as .txt.")
+        return text.encode()
+
+
+def open_fake(data: bytes, *, name: str, format: Format | None = None) -> Opened:
+    """Stands for ``core.opening.open_document``."""
+    container = FakeContainer(data.decode())
+    return Opened(container.text, Format.DOCX, "utf-8", True, (), container)

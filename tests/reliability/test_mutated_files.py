@@ -1,0 +1,123 @@
+"""Protects who opens a damaged or hostile file: it opens or is refused in one sentence, soon and in bounded memory.
+
+A sample of each format runs with the other tests; ``EVENHAND_MUTATIONS=10000 pytest -m slow`` on this file runs the
+number that the project asks for. Each file is opened in a process of its own pool with a limit to its memory.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from core.documents.model import Format
+from core.files import FileError
+from core.opening import open_document, read_opened
+from tests.core.containers.builders import ODT_RICH, RICH, docx, odt
+from tests.reliability.mutations import mutated
+
+SAMPLE = 60
+MANY = int(os.environ.get("EVENHAND_MUTATIONS", "2000"))
+LIMIT_S = 10
+MEMORY = 2_000_000_000
+
+_WORDS = "The chairman reveals a *shameful* record, “he said”. 🙂\n\n"
+ORIGINALS = {
+    Format.DOCX: docx(RICH),
+    Format.ODT: odt(ODT_RICH),
+    Format.HTML: (
+        b"<!doctype html><html><head><title>T</title><style>p {}</style></head><body><h1>The record</h1><p>The "
+        b"<b>shameful</b> &amp; record<br>reveals <a href='x'>it</a>.<!-- evenhand off --><ul><li>one<li>two</ul>"
+        b"<table><tr><td>cell</td></tr></table><script>a</script><pre>x  y</pre><!-- evenhand on -->"
+        b"<blockquote>q</blockquote></body></html>"
+    ),
+    Format.MARKDOWN: (
+        f"# Head\n\n{_WORDS}- a `b` [c](d) ![e](f)\n\n> quote\n\n```\ncode\n```\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n<!-- x -->\n"
+    ).encode(),
+    Format.WIKITEXT: (
+        f"== Head ==\n{_WORDS}{{{{Infobox|a=b|c={{{{d}}}}}}}} [[Link|text]] '''bold''' <ref name=x>r</ref>\n"
+        "{|\n! a\n|-\n| b\n|}\n* one\n# two\n<nowiki>''</nowiki> https://example.org <!-- x -->\n"
+    ).encode(),
+    Format.PLAIN: (_WORDS * 4 + "- one\n- two\n\nhttps://example.org/a_b\n").encode(),
+}
+NAMES = {
+    Format.DOCX: "a.docx",
+    Format.ODT: "a.odt",
+    Format.HTML: "a.html",
+    Format.MARKDOWN: "a.md",
+    Format.WIKITEXT: "a.wikitext",
+    Format.PLAIN: "a.txt",
+}
+FORMATS = pytest.mark.parametrize("kind", list(NAMES), ids=str)
+
+
+class TooLongError(BaseException):
+    """A file took more than its time; no handler for other errors may catch this."""
+
+
+def _limit() -> None:
+    """In the worker: little memory, and a clock that interrupts."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        signal.signal(signal.SIGALRM, _too_long)
+
+
+def _too_long(*_what: object) -> None:
+    raise TooLongError
+
+
+def _opened(kind: Format, seed: int) -> str:
+    """In the worker: open a mutated file, read it, save it with a word more. Says what went wrong, or nothing."""
+    data = mutated(ORIGINALS[kind], seed)
+    begin = time.monotonic()
+    if hasattr(signal, "alarm"):
+        signal.alarm(LIMIT_S)
+    try:
+        opened = open_document(data, name=NAMES[kind])
+        read_opened(opened)
+        if opened.container is not None and opened.editable:
+            opened.container.save(f"{opened.text} more")
+    except FileError as error:
+        said = str(error)
+        return "" if said and "\n" not in said and len(said) < 400 else f"unclear: {said[:400]!r}"
+    except (Exception, TooLongError) as error:
+        return f"{type(error).__name__}: {error}"[:400]
+    finally:
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+    return "" if time.monotonic() - begin <= LIMIT_S else "took too long"
+
+
+def _check(kind: Format, seeds: range) -> None:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, mp_context=context, initializer=_limit) as pool:
+        said = list(pool.map(_opened, [kind] * len(seeds), seeds, chunksize=10))
+    wrong = [f"seed {seed}: {what}" for seed, what in zip(seeds, said, strict=True) if what]
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@FORMATS
+def test_a_sample_of_mutated_files_opens_or_is_refused(kind: Format) -> None:
+    _check(kind, range(SAMPLE))
+
+
+@pytest.mark.slow
+@FORMATS
+def test_many_mutated_files_open_or_are_refused(kind: Format) -> None:
+    _check(kind, range(SAMPLE, SAMPLE + MANY))
+
+
+@FORMATS
+def test_the_files_that_are_mutated_are_themselves_whole(kind: Format) -> None:
+    opened = open_document(ORIGINALS[kind], name=NAMES[kind])
+    assert opened.format is kind
+    assert opened.editable
+    assert mutated(ORIGINALS[kind], 5) == mutated(ORIGINALS[kind], 5)
