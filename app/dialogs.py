@@ -1,24 +1,12 @@
-"""The two small dialogs of the Help menu."""
+"""What the dialogs share."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QMessageBox,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton
 
-ABOUT = """<h3>Evenhand {version}</h3>
-<p>Marks wording that is not neutral and says why.<br>Every word stays on this computer.</p>
-<p>Reader: {reader}</p>
-<p>Licence: Apache 2.0. A mark is a hint for your judgement, not a verdict: the model can be wrong.</p>"""
+from core.language import tr
 
 
 def app_version() -> str:
@@ -28,38 +16,33 @@ def app_version() -> str:
     try:
         return version("evenhand")
     except PackageNotFoundError:
-        return "from source"
+        return tr("from source")
 
 
-def about(parent: QWidget, reader: str) -> None:
-    """Say what this is and which reader is at work."""
-    QMessageBox.about(
-        parent, "About Evenhand", ABOUT.format(version=app_version(), reader=reader or "not loaded")
-    )
-
-
-def shortcuts(parent: QWidget, rows: list[tuple[str, str]]) -> QDialog:
-    """A dialog with every command and its keys; the caller shows it."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle("Keyboard shortcuts")
-    table = QTableWidget(len(rows), 2, dialog)
-    table.setAccessibleName("Keyboard shortcuts")
-    table.setHorizontalHeaderLabels(["Command", "Keys"])
-    table.verticalHeader().hide()
-    table.setShowGrid(False)
-    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    for number, cells in enumerate(rows):
-        for place, text in enumerate(cells):
-            table.setItem(number, place, QTableWidgetItem(text))
+def button_row(dialog: QDialog, *left: QPushButton) -> QHBoxLayout:
+    """The lowest row of a dialog: its own buttons on the left, Close on the right."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
+    close = buttons.button(QDialogButtonBox.StandardButton.Close)
+    close.setIcon(QIcon())
+    close.setAutoDefault(False)
     buttons.rejected.connect(dialog.reject)
-    column = QVBoxLayout(dialog)
-    column.addWidget(table)
-    column.addWidget(buttons)
-    dialog.resize(460, 560)
+    row = QHBoxLayout()
+    for button in left:
+        row.addWidget(button)
+    row.addStretch(1)
+    row.addWidget(buttons)
+    return row
+
+
+def fit(dialog: QDialog, width: int, height: int) -> None:
+    """Give a dialog this size, or what of it the screen has room for, also at twice the usual scale."""
+    room = dialog.screen().availableSize()
+    dialog.resize(min(width, room.width() - 24), min(height, room.height() - 48))
+
+
+def show(dialog: QDialog) -> None:
+    """Show a dialog and bring it to the front; it is gone when it is closed."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    return dialog
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

@@ -125,6 +125,10 @@ def _window() -> Callable[[list[str]], int]:
         ) from error
     except ImportError as error:
         raise _missing_library(error) from error
+    from app.spoken import speak
+
+    # Before everything else of the app: tables of words are looked up when their modules are imported.
+    speak()
     from app.window import run
 
     return run

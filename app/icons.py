@@ -19,8 +19,8 @@ _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
 _PEN = "currentColor"
 
 
-def icon(name: str, *, dark: bool) -> QIcon:
-    """The icon of that name, in ``resources/icons``, for a light or dark theme.
+def icon(name: str, *, dark: bool, stark: bool = False) -> QIcon:
+    """The icon of that name, in ``resources/icons``, for a light or dark theme, in high contrast or not.
 
     Raises ``ValueError`` where there is no such icon.
     """
@@ -31,7 +31,7 @@ def icon(name: str, *, dark: bool) -> QIcon:
         QIcon.Mode.Disabled: QPalette.ColorGroup.Disabled,
     }
     for mode, group in groups.items():
-        colour = palette(dark=dark).color(group, QPalette.ColorRole.ButtonText).name()
+        colour = palette(dark=dark, stark=stark).color(group, QPalette.ColorRole.ButtonText).name()
         renderer = QSvgRenderer(QByteArray(drawing.replace(_PEN, colour).encode()))
         for size in _APP_SIZES if name == "app" else _SIZES:
             made.addPixmap(_rendered(renderer, size), mode)

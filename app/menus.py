@@ -14,9 +14,11 @@ from app.status_line import FORMAT_NAMES
 from app.theme import Mode
 from core.documents.model import Format
 from core.findings import KINDS, Kind
+from core.language import tr
+from core.opening import CONTAINERS
 
 _Choice = TypeVar("_Choice")
-THEMES: dict[Mode, str] = {"system": "Like the &system", "light": "&Light", "dark": "&Dark"}
+THEMES: dict[Mode, str] = {"system": tr("Like the &system"), "light": tr("&Light"), "dark": tr("&Dark")}
 
 
 def fill_recent(
@@ -53,6 +55,13 @@ def fill_kinds(menu: QMenu, then: Callable[[frozenset[Kind]], None]) -> dict[Kin
 def fill_formats(menu: QMenu, then: Callable[[Format], None]) -> dict[Format, QAction]:
     """What the draft is read as."""
     return _choices(menu, {chosen: f"&{name}" for chosen, name in FORMAT_NAMES.items()}, then)
+
+
+def show_format(actions: dict[Format, QAction], chosen: Format) -> None:
+    """Check what the draft is, and offer what it could be read as: a text as other text, any other file as it is."""
+    for form, action in actions.items():
+        action.setVisible(form is chosen or (form not in CONTAINERS and chosen not in CONTAINERS))
+    actions[chosen].setChecked(True)
 
 
 def fill_themes(menu: QMenu, then: Callable[[Mode], None]) -> dict[Mode, QAction]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -10,23 +10,30 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
     QMainWindow,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
 
 from app.actions import dress_actions, fill_toolbar, make_actions
 from app.bias_strip import BiasStrip
+from app.choice_bar import ChoiceBar
 from app.editor import TextPane, files_of
 from app.find_bar import FindBar
 from app.icons import icon
 from app.message_bar import MessageBar
+from app.panel_dock import PanelDock
+from app.preferences import Preferences
 from app.review_bar import ReviewBar
 from app.settings import Settings
 from app.status_line import StatusLine
-from app.theme import Mode, apply_theme, is_dark
+from app.theme import Mode, is_dark, is_stark
+from core.language import tr
 
 _SIZE = (1180, 780)
 _PANEL_WIDTH = 340
+# On a screen lower than this two panels above each other show too little of either.
+_LOW = 560
 
 
 class Shell(QMainWindow):
@@ -45,6 +52,7 @@ class Shell(QMainWindow):
         self.pane = TextPane()
         self.strip = BiasStrip()
         self.bar = MessageBar()
+        self.choice_bar = ChoiceBar()
         self.review_bar = ReviewBar()
         self.find_bar = FindBar(self.pane)
         self.status = StatusLine()
@@ -53,14 +61,16 @@ class Shell(QMainWindow):
         self.middle = QWidget()
         self.setCentralWidget(self.middle)
         self._lay_out()
+        self.preferences = Preferences(self)
 
     def set_theme(self, mode: Mode) -> None:
-        """Dress the application, and remember it."""
-        self.settings.theme = mode
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            apply_theme(app, mode)
-        self._dress()
+        """Choose a theme, and remember it."""
+        self.settings.set("theme", mode)
+
+    def place_filters(self, filters: QWidget) -> None:
+        """Show what is marked at all at the right end of the toolbar."""
+        self.toolbar.addSeparator()
+        self.toolbar.addWidget(filters)
 
     def restore(self) -> None:
         """Stand as it stood when it was closed last."""
@@ -70,13 +80,17 @@ class Shell(QMainWindow):
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
             self.restoreState(state)
-        self.pane.set_zoom(self.settings.zoom)
-        self.set_theme(self.settings.theme)
+        elif self.screen().availableSize().height() < _LOW:
+            for dock in self.findChildren(QDockWidget):
+                if dock is not self.issues_dock:
+                    self.tabifyDockWidget(self.issues_dock, dock)
+            self.issues_dock.raise_()
+        self.preferences.apply()
 
     def remember(self) -> None:
         """Keep size, places and zoom for the next start."""
         self.settings.window = (self.saveGeometry(), self.saveState())
-        self.settings.zoom = self.pane.zoom
+        self.preferences.keep_zoom()
         self.settings.save()
 
     def next_area(self) -> None:
@@ -106,11 +120,18 @@ class Shell(QMainWindow):
             event.acceptProposedAction()
             self.files_dropped.emit(files)
 
+    def childEvent(self, event: QChildEvent) -> None:
+        """Name the tabs of panels that lie over each other: Qt makes them when they are needed."""
+        super().childEvent(event)
+        tabs = event.child()
+        if event.polished() and isinstance(tabs, QTabBar):
+            tabs.setAccessibleName(tr("Panels"))
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._dress()
+            self.dress()
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -122,32 +143,34 @@ class Shell(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
+        column.addWidget(self.choice_bar)
         column.addWidget(self.review_bar)
         column.addLayout(row, 1)
         column.addWidget(self.find_bar)
         self.setStatusBar(self.status)
-        self.issues_dock = self._dock("issues_dock", "Issues")
-        self.document_dock = self._dock("document_dock", "Document")
-        self.toolbar = self.addToolBar("Toolbar")
+        self.issues_dock = self._dock("issues_dock", tr("Issues"))
+        self.document_dock = self._dock("document_dock", tr("Document"))
+        self.versions_dock = self._dock("versions_dock", tr("Versions"))
+        self.tabifyDockWidget(self.document_dock, self.versions_dock)
+        self.document_dock.raise_()
+        self.toolbar = self.addToolBar(tr("Toolbar"))
         self.toolbar.setObjectName("toolbar")
         self.toolbar.setMovable(False)
         self.toolbar.setIconSize(QSize(20, 20))
         fill_toolbar(self.toolbar, self.commands)
 
-    def _dock(self, name: str, title: str) -> QDockWidget:
-        dock = QDockWidget(title)
-        dock.setObjectName(name)
-        dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
-        dock.setMinimumWidth(220)
+    def _dock(self, name: str, title: str) -> PanelDock:
+        dock = PanelDock(name, title)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
         return dock
 
     def _areas(self) -> list[QWidget]:
         lists = self.issues_dock.findChildren(QListView)
-        document = self.document_dock.widget()
-        return [self.pane, self.strip, *lists[:1], *([document] if document else [])]
+        panels = [dock.widget() for dock in (self.document_dock, self.versions_dock)]
+        return [self.pane, self.strip, *lists[:1], *(panel for panel in panels if panel)]
 
-    def _dress(self) -> None:
-        dark = is_dark(self.palette())
-        dress_actions(self.commands, dark=dark)
+    def dress(self) -> None:
+        """Draw the icons for the present theme."""
+        dark, stark = is_dark(self.palette()), is_stark(self.palette())
+        dress_actions(self.commands, dark=dark, stark=stark)
         self.setWindowIcon(icon("app", dark=dark))

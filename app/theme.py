@@ -1,14 +1,17 @@
-"""Light and dark: two palettes, one accent colour and a small style sheet over Fusion."""
+"""Light and dark, each also in high contrast: palettes, one accent colour and a small style sheet over Fusion."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
+from resources import ROOT
+
 Mode = Literal["system", "light", "dark"]
+Contrast = Literal["system", "on", "off"]
 
 _Role = QPalette.ColorRole
 _COLOURS: dict[QPalette.ColorRole, tuple[str, str]] = {
@@ -34,18 +37,52 @@ _COLOURS: dict[QPalette.ColorRole, tuple[str, str]] = {
     _Role.Link: ("#0b6b66", "#6fd0c8"),
     _Role.LinkVisited: ("#4d6663", "#9fbdb9"),
 }
+# High contrast: black and white, borders as strong as text, and one accent that keeps 7:1.
+_STARK: dict[QPalette.ColorRole, tuple[str, str]] = {
+    _Role.Window: ("#ffffff", "#000000"),
+    _Role.WindowText: ("#000000", "#ffffff"),
+    _Role.Base: ("#ffffff", "#000000"),
+    _Role.AlternateBase: ("#ffffff", "#000000"),
+    _Role.Text: ("#000000", "#ffffff"),
+    _Role.PlaceholderText: ("#2e2e2e", "#d8d8d8"),
+    _Role.Button: ("#ffffff", "#000000"),
+    _Role.ButtonText: ("#000000", "#ffffff"),
+    _Role.BrightText: ("#000000", "#ffffff"),
+    _Role.ToolTipBase: ("#000000", "#ffffff"),
+    _Role.ToolTipText: ("#ffffff", "#000000"),
+    _Role.Light: ("#ffffff", "#ffffff"),
+    _Role.Midlight: ("#5c5c5c", "#a6a6a6"),
+    _Role.Mid: ("#5c5c5c", "#a6a6a6"),
+    _Role.Dark: ("#000000", "#ffffff"),
+    _Role.Shadow: ("#000000", "#ffffff"),
+    _Role.Highlight: ("#003a5c", "#ffe14d"),
+    _Role.HighlightedText: ("#ffffff", "#000000"),
+    _Role.Accent: ("#00507d", "#ffe14d"),
+    _Role.Link: ("#00507d", "#8fd3ff"),
+    _Role.LinkVisited: ("#4b2a7b", "#d8baff"),
+}
 _DISABLED_TEXT = ("#9a9d9f", "#73767a")
+_STARK_DISABLED_TEXT = ("#5c5c5c", "#a6a6a6")
 
 
-def palette(*, dark: bool) -> QPalette:
-    """The palette of one theme, every role set, so that nothing of the platform's shines through."""
+def palette(*, dark: bool, stark: bool = False) -> QPalette:
+    """The palette of one theme, every role set, so that nothing of the platform's shines through.
+
+    ``stark`` is high contrast: at least 7:1 for all text that can be used.
+    """
     made = QPalette()
-    for role, pair in _COLOURS.items():
+    colours = _colours(stark=stark)
+    for role, pair in colours.items():
         made.setColor(role, QColor(pair[dark]))
+    faint = (_STARK_DISABLED_TEXT if stark else _DISABLED_TEXT)[dark]
     for role in (_Role.WindowText, _Role.Text, _Role.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(_DISABLED_TEXT[dark]))
-    made.setColor(QPalette.ColorGroup.Disabled, _Role.Highlight, QColor(_COLOURS[_Role.Mid][dark]))
+        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(faint))
+    made.setColor(QPalette.ColorGroup.Disabled, _Role.Highlight, QColor(colours[_Role.Mid][dark]))
     return made
+
+
+def _colours(*, stark: bool) -> dict[QPalette.ColorRole, tuple[str, str]]:
+    return _STARK if stark else _COLOURS
 
 
 def is_dark(widget_palette: QPalette) -> bool:
@@ -55,54 +92,86 @@ def is_dark(widget_palette: QPalette) -> bool:
     return text.lightness() > ground.lightness()
 
 
-def apply_theme(app: QApplication, mode: Mode) -> bool:
+def is_stark(widget_palette: QPalette) -> bool:
+    """True in high contrast: text is pure black on white, or white on black."""
+    group = QPalette.ColorGroup.Active
+    pair = (widget_palette.color(group, _Role.Text), widget_palette.color(group, _Role.Base))
+    return {colour.name() for colour in pair} == {"#000000", "#ffffff"}
+
+
+def apply_theme(app: QApplication, mode: Mode, contrast: Contrast = "system") -> bool:
     """Dress the whole application; returns True if the result is dark.
 
-    With ``"system"`` the theme follows the system's colour scheme from now on (light where it names none).
-    Widgets hear of a change through ``QEvent.Type.PaletteChange``.
+    With ``"system"`` theme and contrast follow the system's wish from now on (light, and no high contrast, where it
+    names none). Widgets hear of a change through ``QEvent.Type.PaletteChange``.
     """
-    hints = app.styleHints()
     follower = app.findChild(_Follower)
     if follower is None:
         app.setStyle("Fusion")
         follower = _Follower(app)
-    follower.mode = mode
-    schemes = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
-    hints.setColorScheme(schemes.get(mode, Qt.ColorScheme.Unknown))
-    scheme = hints.colorScheme() if mode == "system" else schemes[mode]
-    dark = scheme == Qt.ColorScheme.Dark
-    _dress(app, dark=dark)
-    return dark
+    follower.mode, follower.contrast = mode, contrast
+    app.styleHints().setColorScheme(_SCHEMES.get(mode, Qt.ColorScheme.Unknown))
+    return follower.dress()
+
+
+_SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 
 
 class _Follower(QObject):
-    """Redresses the application when the system's colour scheme changes and the person follows it."""
+    """Redresses the application when the system's wishes change and the person follows them."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
         self.mode: Mode = "system"
+        self.contrast: Contrast = "system"
         self._app = app
-        app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        # Kept: without it Python forgets the object that tells the wish for contrast.
+        self._hints = app.styleHints()
+        self._hints.colorSchemeChanged.connect(self._scheme_changed)
+        if hasattr(self._hints, "accessibility"):
+            self._hints.accessibility().contrastPreferenceChanged.connect(self._contrast_changed)
 
-    def _system_changed(self, scheme: Qt.ColorScheme) -> None:
+    def dress(self, scheme: Qt.ColorScheme | None = None) -> bool:
+        """Give the application its palette and sheet; returns True if they are dark."""
+        if self.mode != "system":
+            scheme = _SCHEMES[self.mode]
+        dark = (scheme or self._hints.colorScheme()) == Qt.ColorScheme.Dark
+        stark = wants_contrast(self._hints) if self.contrast == "system" else self.contrast == "on"
+        self._app.setPalette(palette(dark=dark, stark=stark))
+        self._app.setStyleSheet(_sheet(dark=dark, stark=stark))
+        return dark
+
+    def _scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         if self.mode == "system":
-            _dress(self._app, dark=scheme == Qt.ColorScheme.Dark)
+            self.dress(scheme)
+
+    def _contrast_changed(self) -> None:
+        if self.contrast == "system":
+            self.dress()
 
 
-def _dress(app: QApplication, *, dark: bool) -> None:
-    app.setPalette(palette(dark=dark))
-    app.setStyleSheet(_sheet(dark=dark))
+def wants_contrast(hints: QStyleHints) -> bool:
+    """Whether the system asks for high contrast; Qt tells it since 6.10."""
+    if not hasattr(hints, "accessibility"):
+        return False
+    return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
-def _sheet(*, dark: bool) -> str:
+def _sheet(*, dark: bool, stark: bool) -> str:
     """The style sheet: what a palette cannot say (space, borders, rounded corners)."""
-    colours = {role.name: pair[dark] for role, pair in _COLOURS.items()}
+    colours = {role.name: pair[dark] for role, pair in _colours(stark=stark).items()}
     line = colours["Mid"]
     accent = colours["Accent"]
     shade = QColor(accent)
     wash = f"rgba({shade.red()}, {shade.green()}, {shade.blue()}, {46 if dark else 28})"
-    handle = "#707479" if dark else "#8b8e8c"
-    edge = "#55585e" if dark else colours["Dark"]
+    handle = colours["Text"] if stark else "#707479" if dark else "#8b8e8c"
+    edge = "#55585e" if dark and not stark else colours["Dark"]
+    mark = colours["PlaceholderText"]
+    tick = _picture(f"tick-{'black' if stark and dark else 'white'}")
+    down = _picture(f"down-{'white' if dark else 'black'}")
+    seen = ""
+    if stark:
+        seen = _STARK_SHEET.format(line=colours["Text"], ground=colours["Base"], accent=accent, down=down)
     return f"""
 QToolBar {{ border: 0; border-bottom: 1px solid {line}; padding: 3px 6px; spacing: 3px; }}
 QToolBar::separator {{ background: {line}; width: 1px; margin: 5px 5px; }}
@@ -140,4 +209,45 @@ QToolTip {{ color: {colours["ToolTipText"]}; background: {colours["ToolTipBase"]
   padding: 5px 7px; }}
 QFrame#finding_card {{ background: {colours["Base"]}; border: 1px solid {edge}; border-radius: 8px; }}
 QFrame#finding_card:focus {{ border: 1px solid {accent}; }}
+QLabel[muted="true"] {{ color: {colours["PlaceholderText"]}; }}
+QListWidget#settings_pages::item {{ padding: 6px 8px; }}
+QToolButton[outlined="true"] {{ border-color: {edge}; padding: 3px 8px; }}
+QLineEdit {{ background: {colours["Base"]}; border: 1px solid {edge}; border-radius: 4px; padding: 3px 5px; }}
+QLineEdit:focus {{ border-color: {accent}; }}
+QListView[outlined="true"] {{ border: 1px solid {edge}; border-radius: 4px; }}
+QSlider {{ min-height: 20px; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {line}; }}
+QSlider::sub-page:horizontal {{ border-radius: 2px; background: {accent}; }}
+QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -5px 0; border-radius: 7px;
+  border: 1px solid {mark}; background: {colours["Button"]}; }}
+QSlider::handle:horizontal:focus {{ border: 2px solid {accent}; }}
+QCheckBox {{ spacing: 7px; }}
+QCheckBox::indicator {{ width: 15px; height: 15px; border: 1px solid {mark}; border-radius: 3px;
+  background: {colours["Base"]}; }}
+QCheckBox::indicator:focus {{ border-color: {accent}; }}
+QCheckBox::indicator:checked {{ background: {colours["Highlight"]}; border-color: {colours["Highlight"]};
+  image: url("{tick}"); }}
+QCheckBox::indicator:disabled {{ border-color: {line}; }}
+QToolButton[popup="true"]::menu-indicator {{ image: none; }}
+{seen}"""
+
+
+# Where grounds carry nothing, borders do: what has the focus, what is checked, and where a control ends.
+_STARK_SHEET = """
+QToolButton:hover {{ border: 1px solid {line}; background: {ground}; }}
+QToolButton:checked {{ border: 2px solid {line}; background: {ground}; }}
+QToolButton:focus, QPushButton:focus, QComboBox:focus, QLineEdit:focus, QAbstractSpinBox:focus,
+QListView:focus, QFrame#finding_card:focus {{ border: 2px solid {accent}; }}
+QToolButton[filter="true"]:!checked {{ border: 1px dashed {line}; }}
+QPushButton {{ border: 1px solid {line}; border-radius: 4px; padding: 4px 10px; }}
+QLineEdit, QComboBox, QAbstractSpinBox {{ border: 1px solid {line}; border-radius: 3px; padding: 3px; }}
+QComboBox::drop-down {{ border: 0; width: 20px; }}
+QComboBox::down-arrow {{ image: url("{down}"); width: 12px; height: 12px; }}
+QTabBar::tab {{ border: 1px solid {line}; padding: 4px 10px; }}
+QTabBar::tab:selected {{ border: 2px solid {accent}; font-weight: bold; }}
+QMenu {{ border: 1px solid {line}; }}
 """
+
+
+def _picture(name: str) -> str:
+    return (ROOT / "icons" / f"{name}.svg").as_posix()

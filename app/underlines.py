@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import cast
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, cast
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QTextBlock, QTextCharFormat, QTextLayout, QTextLine
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTextBlock, QTextCharFormat, QTextLayout, QTextLine
 
 from app.kinds import look
 from app.positions import runs_right_to_left
 from core.findings import Kind
 
+Weight = Literal["thin", "normal", "thick"]
 _Style = QTextCharFormat.UnderlineStyle
+_WEIGHTS: dict[Weight, float] = {"thin": 0.75, "normal": 1.0, "thick": 1.5}
+# On pure black and white: 7:1 and more (WCAG 2.2, 1.4.6), and a third stronger.
+_STARK = {
+    Kind.FRAMING: ("#8a3c00", "#ffb733"),
+    Kind.EPISTEMOLOGICAL: ("#00507d", "#6dbcf2"),
+    Kind.DEMOGRAPHIC: ("#6a1258", "#f2bedf"),
+}
+_STARK_WEIGHT = 1.35
 # Two runs of characters nearer than this, in pixels, share one line.
 _JOIN = 8.0
+_PERIODS = 64
 
 
 def pieces(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine, float, float]]:
@@ -58,23 +70,38 @@ def lines_between(layout: QTextLayout, top: float, bottom: float) -> tuple[int, 
     return first.textStart(), end.textStart() + end.textLength()
 
 
-def draw_underline(
-    painter: QPainter, kind: Kind, ends: tuple[float, float], *, baseline: float, size: float, dark: bool
-) -> None:
-    """One kind's line between ``ends`` (left, right) below ``baseline``; ``size`` is the font's ascent in pixels.
+@dataclass(frozen=True, slots=True)
+class Pens:
+    """How lines are drawn: on a dark ground or a light one, in high contrast or not, and how strong."""
 
-    The line is never thinner than 1.6 logical pixels: thin waves vanish on dense screens.
-    """
+    dark: bool
+    stark: bool = False
+    weight: Weight = "normal"
+
+    def colour(self, kind: Kind) -> QColor:
+        """The colour of a kind's line."""
+        return QColor(_STARK[kind][self.dark]) if self.stark else look(kind, dark=self.dark).colour
+
+    def width(self, size: float) -> float:
+        """The width, in logical pixels, of a line under text whose ascent is ``size`` logical pixels.
+
+        A line grows with its text and is never thinner than a pixel and a bit: thin waves vanish on dense screens.
+        """
+        factor = _WEIGHTS[self.weight] * (_STARK_WEIGHT if self.stark else 1.0)
+        return max(1.6, size / 9) * factor
+
+
+def draw_underline(
+    painter: QPainter, kind: Kind, ends: tuple[float, float], *, baseline: float, size: float, pens: Pens
+) -> None:
+    """One kind's line between ``ends`` (left, right) below ``baseline``; ``size`` is the font's ascent in pixels."""
     left, right = ends
-    style = look(kind, dark=dark)
-    width = max(1.6, size / 9)
+    style = look(kind, dark=pens.dark)
+    width = pens.width(size)
     y = baseline + max(3.0, size * 0.2)
-    pen = QPen(style.colour, width)
+    pen = QPen(pens.colour(kind), width)
     if style.underline == _Style.WaveUnderline:
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        painter.drawPolyline(_wave(left, right, y, height=width * 0.95, period=width * 5.2))
+        _draw_wave(painter, pen, ends, y)
         return
     if style.underline == _Style.DotLine:
         pen.setWidthF(width * 1.35)
@@ -88,12 +115,14 @@ def draw_underline(
     painter.drawLine(QPointF(left + width / 2, y), QPointF(max(right - width / 2, left + width), y))
 
 
-def draw_tint(painter: QPainter, box: QRectF, colour: QColor, strength: float) -> None:
-    """A soft wash of ``colour`` behind words; ``strength`` is its opacity in [0, 1]."""
+def draw_tint(
+    painter: QPainter, box: QRectF, colour: QColor, strength: float, *, outlined: bool = False
+) -> None:
+    """A soft wash of ``colour`` behind words, its opacity ``strength`` in [0, 1]; or an outline instead of it."""
     wash = QColor(colour)
     wash.setAlphaF(strength)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(wash)
+    painter.setPen(QPen(colour, 1.5) if outlined else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if outlined else wash)
     painter.drawRoundedRect(box, 3, 3)
 
 
@@ -120,12 +149,38 @@ def _x(line: QTextLine, position: int) -> float:
     return cast(tuple[float, int], line.cursorToX(position))[0]
 
 
-def _wave(left: float, right: float, y: float, *, height: float, period: float) -> list[QPointF]:
-    steps = max(2, math.ceil((right - left) / (period / 8)))
-    return [
-        QPointF(
-            left + (right - left) * step / steps,
-            y + height * math.sin(step * (right - left) / steps / period * math.tau),
-        )
-        for step in range(steps + 1)
-    ]
+def _draw_wave(painter: QPainter, pen: QPen, ends: tuple[float, float], y: float) -> None:
+    """A wave between ``ends``, cut from a long one that was drawn once: strokes of many joints are slow."""
+    ratio = painter.device().devicePixelRatio()
+    strip = _strip(pen.color().rgba(), pen.widthF(), ratio)
+    size = QSizeF(strip.size()) / ratio
+    left, right, top = (round(edge * ratio) / ratio for edge in (*ends, y - size.height() / 2))
+    while left < right:
+        part = QRectF(0, 0, min(right - left, size.width()), size.height())
+        source = QRectF(0, 0, part.width() * ratio, part.height() * ratio)
+        painter.drawImage(part.translated(left, top), strip, source)
+        left += part.width()
+
+
+@lru_cache(maxsize=32)
+def _strip(colour: int, width: float, ratio: float) -> QImage:
+    """A wave of many whole periods; ``ratio`` device pixels make a logical one."""
+    height, period = width * 0.95, width * 5.2
+    length, tall = _PERIODS * period, 2 * (height + width)
+    image = QImage(round(length * ratio), math.ceil(tall * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    pen = QPen(QColor.fromRgba(colour), width)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    steps = 8 * (_PERIODS + 2)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(pen)
+    painter.drawPolyline(
+        [
+            QPointF((step / 8 - 1) * period, tall / 2 + height * math.sin(step / 8 * math.tau))
+            for step in range(steps + 1)
+        ]
+    )
+    painter.end()
+    return image

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from vision import contrast
 
-from app.theme import apply_theme, is_dark, palette
+from app.theme import apply_theme, is_dark, is_stark, palette
 
 Role = QPalette.ColorRole
 
@@ -42,6 +42,47 @@ def test_text_is_legible(text: Role, ground: Role, least: float, dark: bool) -> 
     """Text below 4.5:1, or a mark below 3:1, is not read by everybody (WCAG 2.2, 1.4.3 and 1.4.11)."""
     colours = palette(dark=dark)
     assert contrast(colours.color(text), colours.color(ground)) >= least
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        *(
+            (text, ground)
+            for text in (Role.Text, Role.PlaceholderText, Role.Link)
+            for ground in (Role.Base, Role.Window)
+        ),
+        (Role.WindowText, Role.Window),
+        (Role.ButtonText, Role.Button),
+        (Role.HighlightedText, Role.Highlight),
+        (Role.ToolTipText, Role.ToolTipBase),
+        (Role.Accent, Role.Window),
+    ],
+)
+def test_high_contrast_is_seven_to_one(text: Role, ground: Role, dark: bool) -> None:
+    """Who asks for high contrast gets it for every word and for what shows the focus (WCAG 2.2, 1.4.6)."""
+    colours = palette(dark=dark, stark=True)
+    assert contrast(colours.color(text), colours.color(ground)) >= 7
+
+
+def test_high_contrast_is_chosen_apart_from_light_and_dark(qapp: QApplication) -> None:
+    """On and off are followed whatever the system says; widgets see it in their palette."""
+    assert apply_theme(qapp, "dark", "on") is True
+    assert is_stark(QLabel().palette())
+    assert is_dark(QLabel().palette())
+    assert apply_theme(qapp, "light", "on") is False
+    assert is_stark(QLabel().palette())
+    apply_theme(qapp, "light", "off")
+    assert not is_stark(QLabel().palette())
+
+
+def test_contrast_stays_when_the_system_turns_dark(qapp: QApplication) -> None:
+    """In the evening the colours turn, and high contrast is not lost with them."""
+    apply_theme(qapp, "system", "on")
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert is_stark(qapp.palette())
+    assert is_dark(qapp.palette())
 
 
 def test_mode_decides_and_is_seen_in_the_palette(qapp: QApplication) -> None:
@@ -81,3 +122,16 @@ def test_system_is_followed_only_where_chosen(qapp: QApplication) -> None:
     apply_theme(qapp, "light")
     qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert not is_dark(qapp.palette())
+
+
+def test_the_systems_wish_for_contrast_is_asked_anew_each_time(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who turns high contrast on in the system sees it here, unless it was refused here."""
+    apply_theme(qapp, "light", "system")
+    assert not is_stark(qapp.palette())
+    monkeypatch.setattr("app.theme.wants_contrast", lambda _: True)
+    apply_theme(qapp, "light", "system")
+    assert is_stark(qapp.palette())
+    apply_theme(qapp, "light", "off")
+    assert not is_stark(qapp.palette())
