@@ -9,12 +9,14 @@ from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.icons import kind_icon
+from app.issues_list import spoken
 from app.kinds import look
 from app.labels import ElidedLabel, WrapLabel, percent, scaled, showable
 from app.suggestion_rows import PAD, SuggestionRows
 from app.theme import is_dark
 from app.wordings import Wordings
 from core.findings import Finding
+from core.language import tr
 
 _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
@@ -46,13 +48,13 @@ def place(size: QSize, anchor: QRect, room: QRect) -> QRect:
 class FindingCard(QFrame):
     """Shown over the window, inside it. It takes no focus by itself: Tab reaches it, Escape closes it.
 
-    ``chosen``: the number of a wording; ``ignored``: the finding is to be passed over.
+    ``chosen``: the number of a wording; ``ignored``: the way in which the finding is to be passed over.
     """
 
     dismissed = Signal()
     link_clicked = Signal(str)
     chosen = Signal(int)
-    ignored = Signal()
+    ignored = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +82,7 @@ class FindingCard(QFrame):
         self._rule.setAutoFillBackground(True)
         self._rule.setBackgroundRole(QPalette.ColorRole.Midlight)
         self._quoted = WrapLabel()
-        self._quoted.setText("This stands in a quotation: the words are the speaker's.")
+        self._quoted.setText(tr("This stands in a quotation: the words are the speaker's."))
         self._kind_text = WrapLabel(muted=True)
         self._links = QLabel()
         self._links.setTextFormat(Qt.TextFormat.RichText)
@@ -136,9 +138,7 @@ class FindingCard(QFrame):
         self._links.setVisible(bool(links))
         self._write_links(links)
         self._paint_kind()
-        self.setAccessibleName(
-            f"{finding.kind.value}: {words}, confidence {round(100 * finding.confidence)} percent"
-        )
+        self.setAccessibleName(spoken(finding))
         self.setAccessibleDescription(" ".join([*explanations, kind_text]))
         if not same:
             self._scroll.verticalScrollBar().setValue(0)
@@ -243,7 +243,8 @@ class FindingCard(QFrame):
     def _write_links(self, links: list[tuple[str, str]]) -> None:
         anchors = [f'<a href="{escape(address, quote=True)}">{escape(name)}</a>' for name, address in links]
         self._links.setText(" &nbsp; ".join(anchors))
-        self._links.setAccessibleName("Guides: " + ", ".join(name for name, _ in links))
+        names = ", ".join(name for name, _ in links)
+        self._links.setAccessibleName(tr("Guides: {names}").format(names=names))
 
     def _paint_kind(self) -> None:
         if self._finding is not None:

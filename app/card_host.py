@@ -24,12 +24,12 @@ _GRACE_MS = 250
 class CardHost(QObject):
     """Shows one card over ``within`` at findings of ``pane``, with the wordings that are known.
 
-    ``chosen``: a ``Finding`` and the number of the wording to use; ``ignored``: a ``Finding`` to pass over.
+    ``chosen``: a ``Finding`` and the number of the wording to use; ``ignored``: a ``Finding`` to pass over, and how.
     ``dismissed``: the person has closed the card.
     """
 
     chosen = Signal(object, int)
-    ignored = Signal(object)
+    ignored = Signal(object, str)
     dismissed = Signal()
 
     def __init__(self, pane: TextPane, within: QWidget, suggesting: Suggesting) -> None:
@@ -120,9 +120,9 @@ class CardHost(QObject):
         if self.shown is not None:
             self.chosen.emit(self.shown, number)
 
-    def _ignored(self) -> None:
+    def _ignored(self, way: str) -> None:
         if self.shown is not None:
-            self.ignored.emit(self.shown)
+            self.ignored.emit(self.shown, way)
 
     def _wordings_known(self, finding: Finding) -> None:
         if self._card is not None and finding == self.shown:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
+    QStringListModel,
     Qt,
 )
 from PySide6.QtGui import (
@@ -29,14 +30,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.cue_classes import class_label
 from app.kinds import glyph_path, look
 from app.labels import percent, scaled, showable
 from app.positions import utf16_length
 from app.theme import is_dark
 from core.findings import Finding
+from core.language import tr
 from core.report import SentenceReading
 
 Index = QModelIndex | QPersistentModelIndex
+Key = tuple[str, int]
+"""The fingerprint of a finding, and which one of equals it is."""
 
 _CONTEXT = 160  # characters of a sentence kept on either side of the words: more is never seen
 
@@ -64,18 +69,32 @@ def context_of(finding: Finding, source: str, sentence: SentenceReading | None) 
 
 def facts_of(finding: Finding) -> str:
     """Kind, class of the first cue, guide: the second line of a row."""
-    parts = [finding.kind.value.capitalize()]
-    if finding.why:
-        parts += [finding.why[0].category.replace("_", " "), finding.why[0].source]
-    else:
-        parts.append("from context")
+    return " · ".join([look(finding.kind, dark=False).label, *_reasons(finding)])
+
+
+def spoken(finding: Finding) -> str:
+    """A finding as a screen reader says it: kind, words, confidence, and why it may be there."""
+    said = tr("{kind}: {words}, confidence {confidence} percent").format(
+        kind=look(finding.kind, dark=False).label,
+        words=showable(finding.text),
+        confidence=round(100 * finding.confidence),
+    )
+    return ", ".join([said, *_reasons(finding)])
+
+
+def _reasons(finding: Finding) -> list[str]:
+    cue = finding.why[0] if finding.why else None
+    parts = [class_label(cue.category), cue.source] if cue else [tr("from context")]
     if finding.quoted:
-        parts.append("in a quotation")
-    return " · ".join(showable(part) for part in parts if part)
+        parts.append(tr("in a quotation"))
+    return [showable(part) for part in parts if part]
 
 
-class IssuesModel(QAbstractListModel):
-    """Findings in the order of the text. A new report changes only the rows that differ."""
+class IssuesModel(QStringListModel):
+    """Findings in the order of the text. A new report changes only the rows that differ.
+
+    The base class counts the rows: a view asks for their number once for every row, and asking Python is slow.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -92,34 +111,35 @@ class IssuesModel(QAbstractListModel):
         self._source, self._sentences = source, sentences
         self._sentence_starts = [sentence.start for sentence in sentences]
         if len(old) - same_below > same_above:
-            self.beginRemoveRows(QModelIndex(), same_above, len(old) - same_below - 1)
             self._findings = new[:same_above] + (new[-same_below:] if same_below else [])
-            self.endRemoveRows()
-        if len(new) - same_below > same_above:
-            self.beginInsertRows(QModelIndex(), same_above, len(new) - same_below - 1)
-            self._findings = new
-            self.endInsertRows()
+            self.removeRows(same_above, len(old) - same_below - same_above)
         self._findings = new
+        if len(new) - same_below > same_above:
+            self.insertRows(same_above, len(new) - same_below - same_above)
         if new:
             self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        """Findings shown; a row has no rows of its own."""
-        return 0 if parent is not None and parent.isValid() else len(self._findings)
+    def flags(self, _index: Index) -> Qt.ItemFlag:
+        """Rows can be chosen and nothing else."""
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 
     def finding(self, row: int) -> Finding:
         """The finding in a row."""
         return self._findings[row]
 
-    def keys(self) -> list[tuple[str, int]]:
-        """A name for every row that survives an edit: its fingerprint, and which one of equals it is."""
-        seen: dict[str, int] = {}
-        keys = []
-        for finding in self._findings:
-            name = _name(finding)
-            seen[name] = seen.get(name, 0) + 1
-            keys.append((name, seen[name]))
-        return keys
+    def key(self, row: int) -> Key | None:
+        """A name for a row that survives an edit, or None where there is no such row."""
+        if not 0 <= row < len(self._findings):
+            return None
+        name = _name(self._findings[row])
+        return name, sum(_name(other) == name for other in self._findings[: row + 1])
+
+    def row_of_key(self, key: Key | None) -> int | None:
+        """The row that has this name now; None where none has."""
+        if key is None:
+            return None
+        same = (row for row, finding in enumerate(self._findings) if _name(finding) == key[0])
+        return next(islice(same, key[1] - 1, None), None)
 
     def row_of(self, finding: Finding) -> int | None:
         """The row of this finding, or of the nearest one of its fingerprint; None where neither is listed."""
@@ -145,8 +165,7 @@ class IssuesModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return showable(finding.text)
             case Qt.ItemDataRole.AccessibleTextRole:
-                words = showable(finding.text)
-                return f"{finding.kind.value}: {words}, confidence {round(100 * finding.confidence)} percent"
+                return spoken(finding)
             case Qt.ItemDataRole.AccessibleDescriptionRole | Qt.ItemDataRole.ToolTipRole:
                 context = self.context(index.row())
                 return f"{facts_of(finding)}\n{context.before}{context.words}{context.after}"
@@ -160,7 +179,7 @@ def _name(finding: Finding) -> str:
 def _common(left: Sequence[Finding], right: Sequence[Finding]) -> int:
     count = 0
     for one, other in zip(left, right, strict=False):
-        if _name(one) != _name(other):
+        if one is not other and _name(one) != _name(other):
             break
         count += 1
     return count

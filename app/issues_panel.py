@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QListView,
+    QMenu,
     QSizePolicy,
     QSlider,
     QStackedLayout,
@@ -21,11 +22,19 @@ from PySide6.QtWidgets import (
 
 from app.icons import kind_icon
 from app.issues_list import IssuesDelegate, IssuesModel
+from app.issues_rows import IssuesRows
 from app.kinds import look
-from app.labels import ElidedLabel, WrapLabel, scaled
+from app.labels import ElidedLabel, WrapLabel, percent, scaled
+from app.suggestion_rows import WAYS, way_text
 from app.theme import is_dark
 from core.findings import KINDS, Finding, Kind
+from core.language import ntr, tr
 from core.report import Report, count_kinds
+
+_ABOUT = tr(
+    "Findings that are ignored or always allowed are left out. How biased a sentence reads stays as it is: that is "
+    "read from its words, not counted from its marks."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +50,14 @@ class Filter:
 
 
 class IssuesPanel(QWidget):
-    """All findings of the document. Rows are activated by a click or Enter; arrows only move through them."""
+    """All findings of the document. Rows are activated by a click or Enter; arrows only move through them.
+
+    ``passed_over``: a ``Finding`` and one of ``suggestion_rows.WAYS``, from the menu of its row.
+    """
 
     finding_activated = Signal(object)
     filter_changed = Signal(object)
+    passed_over = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +67,8 @@ class IssuesPanel(QWidget):
         self._filter = Filter()
         self._counts = dict.fromkeys(KINDS, 0)
 
-        self._title = QLabel("Issues")
+        self._title = QLabel(tr("Issues"))
+        self._title.setToolTip(_ABOUT)
         self._title.setFont(scaled(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -63,13 +77,13 @@ class IssuesPanel(QWidget):
         self._slider.setRange(0, 100)
         self._slider.setPageStep(10)
         self._slider.setMinimumWidth(40)
-        self._slider.setAccessibleName("Sensitivity")
+        self._slider.setAccessibleName(tr("Least confidence"))
         self._threshold = QLabel()
         self._threshold.setMinimumWidth(self.fontMetrics().horizontalAdvance("≥ 100%"))
         self._threshold.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
         self._model = IssuesModel(self)
-        self._list = _List()
+        self._list = IssuesRows()
         self._list.setModel(self._model)
         self._list.setItemDelegate(IssuesDelegate(self._list))
         self._placeholder = WrapLabel(muted=True)
@@ -84,6 +98,7 @@ class IssuesPanel(QWidget):
             button.toggled.connect(self._filter_touched)
         self._list.clicked.connect(lambda index: self._activate(index.row()))
         self._list.entered_by_key.connect(self._activate)
+        self._list.menu_wanted.connect(self._show_menu)
         self.clear()
 
     @property
@@ -108,8 +123,13 @@ class IssuesPanel(QWidget):
 
     def show_report(self, report: Report, source: str) -> None:
         """List the findings of ``report`` on ``source``. Selection and scroll stay on their findings."""
+        for _ in self.steps(report, source):
+            pass
+
+    def steps(self, report: Report, source: str) -> Iterator[None]:
+        """List the findings of ``report`` on ``source``, step by step."""
         self._report, self._source, self._message = report, source, ""
-        self._fill()
+        yield from self._filling()
 
     def clear(self) -> None:
         """No document: no rows, no counts, no message."""
@@ -159,14 +179,14 @@ class IssuesPanel(QWidget):
         toggles.setSpacing(5)
         for button in self._kinds.values():
             toggles.addWidget(button, 1)
-        sensitivity = QHBoxLayout()
-        sensitivity.addWidget(QLabel("Sensitivity"))
-        sensitivity.addWidget(self._slider, 1)
-        sensitivity.addWidget(self._threshold)
+        confidence = QHBoxLayout()
+        confidence.addWidget(QLabel(tr("Confidence")))
+        confidence.addWidget(self._slider, 1)
+        confidence.addWidget(self._threshold)
         top = QVBoxLayout()
         top.setContentsMargins(10, 10, 10, 8)
         top.setSpacing(8)
-        for line in (head, toggles, sensitivity):
+        for line in (head, toggles, confidence):
             top.addLayout(line)
 
         self._rows = QFrame()
@@ -183,44 +203,48 @@ class IssuesPanel(QWidget):
 
     def _filter_touched(self) -> None:
         kinds = frozenset(kind for kind, button in self._kinds.items() if button.isChecked())
-        self.filter = Filter(kinds, round(1 - self._slider.value() / 100, 2))
+        self.filter = Filter(kinds, self._slider.value() / 100)
 
     def _show_filter(self) -> None:
         """Bring the controls to the filter, silently."""
         least = self._filter.min_confidence
         controls = [self._slider, *self._kinds.values()]
         was = [control.blockSignals(True) for control in controls]
-        self._slider.setValue(round(100 * (1 - least)))
+        self._slider.setValue(round(100 * least))
         for kind, button in self._kinds.items():
             button.setChecked(kind in self._filter.kinds)
         for control, blocked in zip(controls, was, strict=True):
             control.blockSignals(blocked)
-        self._threshold.setText(f"≥ {round(100 * least)}%" if least else "all")
-        shown = (
-            f"Shows findings with a confidence of {round(100 * least)}% or more"
-            if least
-            else "Shows all findings"
-        )
+        self._threshold.setText(f"≥ {percent(least)}" if least else tr("all"))
+        some = tr("Shows findings with a confidence of {least} or more").format(least=percent(least))
+        shown = some if least else tr("Shows all findings")
         self._slider.setToolTip(shown)
         self._slider.setAccessibleDescription(shown)
 
     def _fill(self) -> None:
-        """Bring the rows to the report and the filter; what was selected and on top stays so."""
-        findings = self._report.findings if self._report else ()
-        shown = [finding for finding in findings if self._filter.admits(finding)]
-        keys = self._model.keys()
-        current = self._list.currentIndex().row()
-        kept = keys[current] if 0 <= current < len(keys) else None
+        for _ in self._filling():
+            pass
+
+    def _filling(self) -> Iterator[None]:
+        """Bring the rows to the report and the filter, step by step; what was selected and on top stays so."""
+        report, wanted = self._report, self._filter
+        findings = report.findings if report else ()
+        shown = [finding for finding in findings if wanted.admits(finding)]
+        yield
+        counts = count_kinds(
+            tuple(finding for finding in findings if finding.confidence >= wanted.min_confidence)
+        )
+        yield
+        if report is not self._report or wanted != self._filter:
+            return
+        kept = self._model.key(self._list.currentIndex().row())
         top, shift = self._list.top_row()
-        on_top = keys[top] if top < len(keys) and (top or shift) else None
-
-        self._model.show(shown, self._source, self._report.sentences if self._report else ())
-
-        rows = {key: row for row, key in enumerate(self._model.keys())}
-        self._select(None if kept is None else rows.get(kept))
-        self._list.set_top_row(rows.get(on_top, top) if on_top else 0, shift)
-        sure = tuple(finding for finding in findings if finding.confidence >= self._filter.min_confidence)
-        self._counts = count_kinds(sure)
+        on_top = self._model.key(top) if top or shift else None
+        self._model.show(shown, self._source, report.sentences if report else ())
+        self._select(self._model.row_of_key(kept))
+        row = self._model.row_of_key(on_top)
+        self._list.set_top_row((top if row is None else row) if on_top else 0, shift)
+        self._counts = counts
         self._show_state()
         self._label_kinds()
 
@@ -228,17 +252,19 @@ class IssuesPanel(QWidget):
         found = len(self._report.findings) if self._report else 0
         shown = self._model.rowCount()
         if self._report is None:
-            self._title.setText("Issues")
+            self._title.setText(tr("Issues"))
         else:
-            self._title.setText(f"Issues {shown:,}" if shown == found else f"Issues {shown:,} of {found:,}")
+            counted = tr("Issues {shown:,}") if shown == found else tr("Issues {shown:,} of {found:,}")
+            self._title.setText(counted.format(shown=shown, found=found))
         self._state.setText(self._message if shown else "")
         if self._message or self._report is None:
             self._placeholder.setText(self._message)
         elif found:
-            hidden = "finding is" if found == 1 else f"{found:,} findings are"
-            self._placeholder.setText(f"The {hidden} filtered out.\nTurn a kind on or raise the sensitivity.")
+            hidden = ntr("The finding is filtered out.", "The {found:,} findings are filtered out.", found)
+            do = tr("Turn a kind on, or ask for less confidence.")
+            self._placeholder.setText(f"{hidden.format(found=found)}\n{do}")
         else:
-            self._placeholder.setText("No findings")
+            self._placeholder.setText(tr("No findings"))
         self._pages.setCurrentWidget(self._list if shown else self._placeholder)
 
     def _label_kinds(self) -> None:
@@ -252,7 +278,8 @@ class IssuesPanel(QWidget):
         for kind, button in self._kinds.items():
             count = f"{counts[kind]:,}" if self._report else ""
             button.setText(names[kind] if fits and self._report else count)
-            button.setToolTip(f"Show or hide {kind.value} findings")
+            label = look(kind, dark=False).label
+            button.setToolTip(tr("Show or hide findings of this kind: {kind}").format(kind=label))
             button.setAccessibleName(names[kind])
 
     def _paint_kinds(self) -> None:
@@ -267,38 +294,19 @@ class IssuesPanel(QWidget):
         elif row != self._list.currentIndex().row() or not self._list.selectedIndexes():
             self._list.setCurrentIndex(self._model.index(row))
 
+    def _show_menu(self, row: int, place: QPoint) -> None:
+        """What can be done with a finding of the list."""
+        finding = self._model.finding(row)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Go there"), lambda: self.finding_activated.emit(finding))
+        menu.addSeparator()
+        for way, (_, _, told) in WAYS.items():
+            action = menu.addAction("\t".join(way_text(way, self)))
+            action.setToolTip(told)
+            action.triggered.connect(lambda _=False, way=way: self.passed_over.emit(finding, way))
+        menu.setToolTipsVisible(True)
+        menu.popup(place)
+
     def _activate(self, row: int) -> None:
         self.finding_activated.emit(self._model.finding(row))
-
-
-class _List(QListView):
-    """A list of rows of one height that knows which row is on top."""
-
-    entered_by_key = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("issues")
-        self.setAccessibleName("Findings")
-        self.setUniformItemSizes(True)
-        self.setMouseTracking(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter activates the row; the arrows are the list's own."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.entered_by_key.emit(self.currentIndex().row())
-            event.accept()
-        else:
-            super().keyPressEvent(event)
-
-    def top_row(self) -> tuple[int, int]:
-        """The first row in sight, and how many pixels of it are scrolled away."""
-        return divmod(self.verticalScrollBar().value(), max(1, self.sizeHintForRow(0)))
-
-    def set_top_row(self, row: int, shift: int) -> None:
-        """Scroll so that ``row`` is the first in sight, ``shift`` pixels of it away."""
-        self.executeDelayedItemsLayout()
-        self.verticalScrollBar().setValue(row * self.sizeHintForRow(0) + shift)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,21 +10,25 @@ from PySide6.QtCore import QObject, Signal
 from app.bias_strip import BiasStrip
 from app.card_host import CardHost
 from app.editor import TextPane
-from app.ignored import Ignored
+from app.ignored import Ignored, left_out
 from app.marks import Mark, Marks
 from app.suggesting import Suggesting
+from app.turns import Turns
 from app.worker import Reading
 from core.findings import KINDS, Finding, Kind
-from core.report import count_kinds
+from core.language import tr
+from core.report import SentenceReading
 
 if TYPE_CHECKING:
     from app.document_panel import DocumentPanel
     from app.issues_panel import Filter, IssuesPanel
 
-FIRST_AGAIN = "Back at the first finding."
-LAST_AGAIN = "Back at the last finding."
-NONE = "There is no finding to go to."
-GONE = "That wording was changed since it was read."
+FIRST_AGAIN = tr("Back at the first finding.")
+LAST_AGAIN = tr("Back at the last finding.")
+_LONG = 400
+"""With more sentences than this the panels are filled step by step."""
+NONE = tr("There is no finding to go to.")
+GONE = tr("That wording was changed since it was read.")
 
 
 def step(
@@ -49,12 +53,13 @@ class Review(QObject):
     """Keeps the shown reading, the filter and the present finding the same in every place that shows them.
 
     ``told``: a passing message. ``shown``: another reading is there. ``kinds_changed``: the kinds that are shown, a
-    ``frozenset[Kind]``.
+    ``frozenset[Kind]``. ``renamed``: entries of what is ignored that are to be kept anew, as they were and as they are.
     """
 
     told = Signal(str)
     shown = Signal()
     kinds_changed = Signal(object)
+    renamed = Signal(list)
 
     def __init__(self, pane: TextPane, strip: BiasStrip, cards: CardHost, suggesting: Suggesting) -> None:
         super().__init__(pane)
@@ -68,6 +73,8 @@ class Review(QObject):
         self._reading: Reading | None = None
         self._message = ""
         self._view = (0, 0)
+        self._turns = Turns(self)
+        self._mapped: Sequence[SentenceReading] = ()
         pane.caret_on.connect(self._caret_on)
         pane.view_moved.connect(self._view_moved)
         strip.position_clicked.connect(self._strip_clicked)
@@ -98,13 +105,14 @@ class Review(QObject):
 
     def show(self, reading: Reading) -> None:
         """Show a reading of the present text, without the findings that are passed over."""
-        self._reading, self._message = self.ignored.without(reading), ""
-        reading = self._reading
+        reading, renamed = self.ignored.without(reading)
+        self._reading, self._message = reading, ""
+        if renamed:
+            self.renamed.emit(renamed)
         on_card = self._cards.shown
         was = self._pane.marks.find(on_card) if on_card else None
         if reading.report is not None and reading.marks is not None:
             self._pane.set_marks(reading.marks)
-            self._strip.set_sentences(reading.report.sentences, reading.report.characters)
         self._refresh()
         self._view_moved(*self._view)
         now = self._pane.marks.at(was.start) if was else None
@@ -123,27 +131,39 @@ class Review(QObject):
             if panel is not None:
                 panel.set_message(message)
 
-    def ignore(self, finding: Finding) -> bool:
-        """Pass over a finding until the draft is opened again. Returns False if its words are not there any more."""
-        mark = self._pane.marks.find(finding)
-        if mark is None or self._reading is None:
-            return False
-        self.ignored.add(mark)
+    @property
+    def reading(self) -> Reading | None:
+        """The reading that is shown, without what is passed over."""
+        return self._reading
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """The findings of the shown reading, also those that the filter hides."""
+        report = self._reading.report if self._reading else None
+        return report.findings if report is not None else ()
+
+    @property
+    def source(self) -> str:
+        """The text that the shown reading is of."""
+        return self._reading.snapshot.text if self._reading else ""
+
+    def leave_out(self, gone: set[Finding]) -> None:
+        """Show these findings of the present reading no more. Caret and scroll stay."""
+        if self._reading is None:
+            return
         self._cards.hide()
-        self._pane.forget(finding)
-        report = self._reading.report
-        if report is not None:
-            findings = tuple(other for other in report.findings if other != finding)
-            summary = replace(report.summary, kinds=count_kinds(findings))
-            self._reading = replace(self._reading, report=replace(report, findings=findings, summary=summary))
+        for finding in gone:
+            self._pane.forget(finding)
+        self._reading = left_out(self._reading, gone)
         self._refresh()
-        return True
 
     def clear(self, message: str = "") -> None:
         """Nothing is known of the text; ``message`` says why."""
+        self._turns.stop()
         self._reading = None
         self._cards.hide()
         self._pane.set_marks(Marks())
+        self._mapped = ()
         self._strip.set_sentences([], 0)
         for panel in (self._issues, self._document):
             if panel is not None:
@@ -191,13 +211,27 @@ class Review(QObject):
             self.told.emit(message)
 
     def _refresh(self) -> None:
+        """Bring the panels, and the strip, to the reading: at once, or for a long draft step by step."""
+        self._turns.stop()
+        report = self._reading.report if self._reading else None
+        if report is not None and len(report.sentences) > _LONG:
+            self._turns.start(self._steps())
+            return
+        for _ in self._steps():
+            pass
+
+    def _steps(self) -> Iterator[None]:
         report = self._reading.report if self._reading else None
         if report is not None and self._reading is not None:
+            if report.sentences is not self._mapped:
+                yield from self._strip.steps(report.sentences, report.characters)
+                self._mapped = report.sentences
             if self._issues is not None:
-                self._issues.show_report(report, self._reading.snapshot.text)
+                yield from self._issues.steps(report, self._reading.snapshot.text)
                 self._issues.set_current(self._pane.current)
+                yield
             if self._document is not None:
-                self._document.show_report(report)
+                yield from self._document.steps(report)
         if self._message:
             self.say(self._message)
 

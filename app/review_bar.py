@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.icons import icon
+from app.key_hints import with_keys
 from app.labels import ElidedLabel, scaled
-from app.suggestion_rows import keys
+from app.suggestion_rows import WAYS, way_text
 from app.theme import is_dark
 from app.worker import MOST
+from core.language import tr
+
+# For each button what stands on it, what it does, and the command whose keys do the same.
+_BUTTONS: dict[str, tuple[str, str, str]] = {
+    "previous": ("", tr("Previous finding"), "previous"),
+    "next": ("", tr("Next finding"), "next"),
+    **{
+        str(number): (str(number), tr("Use wording {number}").format(number=number), f"use_{number}")
+        for number in range(1, MOST + 1)
+    },
+    "once": (tr("Ignore"), tr("Ignore once and go on"), "ignore"),
+    "more": ("", tr("Other ways to ignore"), ""),
+    "close": ("", tr("End the review (Esc)"), ""),
+}
 
 
 class ReviewBar(QFrame):
     """Shown above the text. It takes no focus by itself.
 
-    ``pressed``: ``previous``, ``next``, ``ignore``, ``close`` or the number of a wording as text.
+    ``pressed``: ``previous``, ``next``, ``close``, a way to pass over (``suggestion_rows.WAYS``) or the number of a
+    wording as text.
     """
 
     pressed = Signal(str)
@@ -28,17 +44,7 @@ class ReviewBar(QFrame):
         self._place = QLabel()
         self._place.setFont(scaled(self.font(), 1.0, bold=True))
         self._done = ElidedLabel()
-        told = {
-            "previous": ("", "Previous finding (Shift+F8)"),
-            "next": ("", "Next finding (F8)"),
-            **{
-                str(number): (str(number), f"Use wording {number} ({keys(number)})")
-                for number in range(1, MOST + 1)
-            },
-            "ignore": ("Ignore", f"Ignore once and go on ({keys(0)})"),
-            "close": ("", "End the review (Esc)"),
-        }
-        self.buttons = {name: self._button(name, *words) for name, words in told.items()}
+        self.buttons = {name: self._button(name) for name in _BUTTONS}
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 3, 6, 3)
         line.setSpacing(4)
@@ -53,6 +59,7 @@ class ReviewBar(QFrame):
     def show_place(self, place: str, done: str, *, wordings: int) -> None:
         """Say how far the review has come; ``wordings`` can be chosen now."""
         self._say(place, done)
+        self._tell_keys()
         for name, button in self.buttons.items():
             button.setVisible(True)
             if name.isdigit():
@@ -88,19 +95,44 @@ class ReviewBar(QFrame):
     def _say(self, place: str, done: str) -> None:
         self._place.setText(place)
         self._done.setText(done)
-        self.setAccessibleName(f"Review: {place}. {done}" if done else f"Review: {place}")
+        said = f"{place}. {done}" if done else place
+        self.setAccessibleName(tr("Review: {said}").format(said=said))
 
-    def _button(self, name: str, text: str, tip: str) -> QToolButton:
+    def _button(self, name: str) -> QToolButton:
+        text, tip, _ = _BUTTONS[name]
         button = QToolButton()
         button.setAutoRaise(True)
         button.setObjectName(f"review_{name}")
         button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.split(" (")[0])
+        button.setAccessibleName(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setForegroundRole(QPalette.ColorRole.ButtonText)
-        button.clicked.connect(lambda: self.pressed.emit(name))
+        if name == "more":
+            button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            button.setArrowType(Qt.ArrowType.DownArrow)
+            button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+            button.setMenu(self._ways(button))
+        else:
+            button.clicked.connect(lambda: self.pressed.emit(name))
         return button
+
+    def _ways(self, button: QToolButton) -> QMenu:
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        for way, (_, name, told) in WAYS.items():
+            action = menu.addAction(name)
+            action.setToolTip(told)
+            action.triggered.connect(lambda _=False, way=way: self.pressed.emit(way))
+        return menu
+
+    def _tell_keys(self) -> None:
+        """Say the keys as they are now."""
+        for name, button in self.buttons.items():
+            _, tip, command = _BUTTONS[name]
+            button.setToolTip(with_keys(tip, command, self) if command else tip)
+        menu = self.buttons["more"].menu()
+        for way, action in zip(WAYS, menu.actions() if menu is not None else [], strict=False):
+            action.setText("\t".join(way_text(way, self)))
 
     def _dress(self) -> None:
         dark = is_dark(self.palette())

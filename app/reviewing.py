@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from app.card_host import CardHost
 from app.editor import TextPane
+from app.ignoring import Ignoring
 from app.marks import Mark
 from app.review import Review
 from app.review_bar import ReviewBar
 from app.rewording import Rewording
 from app.suggesting import Suggesting
 from core.findings import Finding
+from core.language import ntr, tr
 
-NOTHING = "There is nothing to review: no finding is marked."
+NOTHING = tr("There is nothing to review: no finding is marked.")
 
 
 class Reviewing(QObject):
@@ -34,6 +38,7 @@ class Reviewing(QObject):
         cards: CardHost,
         review: Review,
         rewording: Rewording,
+        ignoring: Ignoring,
         suggesting: Suggesting,
     ) -> None:
         super().__init__(pane)
@@ -42,12 +47,13 @@ class Reviewing(QObject):
         self._cards = cards
         self._review = review
         self._rewording = rewording
+        self._ignoring = ignoring
         self._suggesting = suggesting
         self._done: dict[str, list[QTextCursor]] = {}
         self.active = False
         bar.pressed.connect(self._pressed)
-        rewording.applied.connect(lambda finding, place: self._settled("changed", finding, place))
-        rewording.ignored.connect(lambda finding, place: self._settled("ignored", finding, place))
+        rewording.applied.connect(lambda finding, place: self._settled("changed", finding, [place]))
+        ignoring.passed.connect(lambda finding, places: self._settled("ignored", finding, places))
         cards.dismissed.connect(self.stop)
         suggesting.known.connect(lambda _: self._show_place())
         review.shown.connect(self._show_place)
@@ -108,8 +114,8 @@ class Reviewing(QObject):
                 self.previous()
             case "next":
                 self.next()
-            case "ignore":
-                self._rewording.ignore_here()
+            case "once" | "words" | "always":
+                self._ignoring.here(name)
             case "close":
                 self._cards.hide()
                 self.stop()
@@ -117,11 +123,14 @@ class Reviewing(QObject):
             case number:
                 self._rewording.apply_here(int(number))
 
-    def _settled(self, how: str, finding: Finding, place: int) -> None:
+    def _settled(self, how: str, finding: Finding, places: Sequence[int]) -> None:
+        """Go on from a finding that is dealt with, the first of ``places``; at the others there were more of them."""
         if self.active:
-            cursor = QTextCursor(self._pane.document())
-            cursor.setPosition(place)
-            self._done[how].append(cursor)
+            for place in places:
+                cursor = QTextCursor(self._pane.document())
+                cursor.setPosition(place)
+                self._done[how].append(cursor)
+            place = places[0]
             mark = self._pane.marks.after(place - 1)
             self._go(self._pane.marks.after(place) if mark and mark.finding == finding else mark)
 
@@ -154,13 +163,18 @@ class Reviewing(QObject):
         settled = [cursor.position() for cursors in self._done.values() for cursor in cursors]
         before = sum(mark.start < position for mark in marks) + sum(place < position for place in settled)
         total = len(marks) + len(settled)
-        place = f"{min(before + 1, total):,} of {total:,}" if here else f"{total:,} findings"
+        if here:
+            place = tr("{number:,} of {total:,}").format(number=min(before + 1, total), total=total)
+        else:
+            place = ntr("{total:,} finding", "{total:,} findings", total).format(total=total)
         wordings = len(self._suggesting.of(here.finding).items) if here else 0
         self._bar.show_place(place, self._so_far(), wordings=wordings if not self._pane.isReadOnly() else 0)
 
     def _so_far(self) -> str:
-        return ", ".join(f"{len(done):,} {how}" for how, done in self._done.items() if done)
+        said = {"changed": tr("{count:,} changed"), "ignored": tr("{count:,} ignored")}
+        return ", ".join(said[how].format(count=len(done)) for how, done in self._done.items() if done)
 
     def _summary(self) -> str:
         changed, ignored = (len(self._done[how]) for how in ("changed", "ignored"))
-        return f"Review: {changed:,} changed, {ignored:,} ignored, {len(self._pane.marks):,} left."
+        said = tr("Review: {changed:,} changed, {ignored:,} ignored, {left:,} left.")
+        return said.format(changed=changed, ignored=ignored, left=len(self._pane.marks))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 
 from app.card_host import CardHost
 from app.editor import TextPane
+from app.ignoring import NO_FINDING, short
 from app.marks import moved
 from app.positions import TextMap
 from app.review import Review
@@ -16,24 +15,22 @@ from app.suggestion_rows import READ_ONLY
 from app.wordings import changes, described
 from app.worker import Analyst
 from core.findings import Finding
+from core.language import tr
 
-NO_FINDING = "No marked words here: put the caret on some first."
-CHANGED = (
+CHANGED = tr(
     "This sentence was changed since it was read. Nothing was replaced; new wordings are being looked for."
 )
-WAIT = "Still looking for wordings. Nothing was replaced."
-_LONGEST = 60
+WAIT = tr("Still looking for wordings. Nothing was replaced.")
 
 
 class Rewording(QObject):
-    """Applies wordings and passes findings over, from the keys and from the card.
+    """Applies wordings, from the keys and from the card.
 
-    ``applied`` and ``ignored``: the ``Finding``, and where it began in UTF-16 units of the text as it is then.
-    ``told``: a passing message.
+    ``applied``: the ``Finding``, and where it began in UTF-16 units of the text as it is then. ``told``: a passing
+    message.
     """
 
     applied = Signal(object, int)
-    ignored = Signal(object, int)
     told = Signal(str)
 
     def __init__(
@@ -52,15 +49,14 @@ class Rewording(QObject):
         self._review = review
         self._suggesting = suggesting
         cards.chosen.connect(self.apply)
-        cards.ignored.connect(self.ignore)
 
     def apply_here(self, number: int) -> None:
         """Use the wording of that number at the finding that a person is at."""
-        self._here(lambda finding: self.apply(finding, number))
-
-    def ignore_here(self) -> None:
-        """Pass over the finding that a person is at."""
-        self._here(self.ignore)
+        finding = self._cards.shown or self._review.here()
+        if finding is None:
+            self.told.emit(NO_FINDING)
+        else:
+            self.apply(finding, number)
 
     def apply(self, finding: Finding, number: int) -> None:
         """Use a wording of a finding, or say why not; the sentence is read again at once."""
@@ -71,7 +67,8 @@ class Rewording(QObject):
         elif wordings.pending:
             self.told.emit(WAIT if place else CHANGED)
         elif not 1 <= number <= len(wordings.items):
-            self.told.emit(f"There is no wording {number}." if wordings.items else wordings.note)
+            none = tr("There is no wording {number}.").format(number=number)
+            self.told.emit(none if wordings.items else wordings.note)
         elif place is not None:
             chosen = wordings.items[number - 1]
             positions = TextMap(wordings.sentence)
@@ -85,29 +82,11 @@ class Rewording(QObject):
                 for edit in chosen.edits
             ]
             began = moved(start + positions.to_utf16(place.key.offset), edits)
-            self._pane.replace(edits)
+            if not self._pane.replace(edits):
+                return
             self._analyst.changed(at_once=True)
             done = "; ".join(
-                described(_short(old), _short(new)) for old, new in changes(wordings.sentence, chosen.edits)
+                described(short(old), short(new)) for old, new in changes(wordings.sentence, chosen.edits)
             )
-            self.told.emit(f"{done}. Undo takes it back.")
+            self.told.emit(tr("{change}. Undo takes it back.").format(change=done))
             self.applied.emit(finding, began)
-
-    def ignore(self, finding: Finding) -> None:
-        """Pass over a finding until the draft is opened again."""
-        mark = self._pane.marks.find(finding)
-        if mark is not None and self._review.ignore(finding):
-            self.told.emit(f"“{_short(finding.text)}” is ignored until the draft is opened again.")
-            self.ignored.emit(finding, mark.start)
-
-    def _here(self, then: Callable[[Finding], None]) -> None:
-        finding = self._cards.shown or self._review.here()
-        if finding is None:
-            self.told.emit(NO_FINDING)
-        else:
-            then(finding)
-
-
-def _short(words: str) -> str:
-    line = " ".join(words.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 2].rstrip()} …"

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -26,21 +25,32 @@ from PySide6.QtWidgets import (
 )
 
 from app.diff_text import diff_layout, spoken
+from app.flow_layout import FlowLayout
+from app.key_hints import keys_of, with_keys
 from app.labels import WrapLabel, scaled
 from app.theme import is_dark
 from app.wordings import CONTEXT, Wordings, difference
 from app.worker import MOST
+from core.language import tr
 from core.suggestions import Edit, Suggestion
 
-READ_ONLY = "This draft is open for reading only: the wordings are shown, not applied."
+READ_ONLY = tr("This draft is open for reading only: the wordings are shown, not applied.")
+WAYS: dict[str, tuple[str, str, str]] = {
+    "once": ("ignore", tr("Ignore once"), tr("Take this mark away, and no other")),
+    "words": ("ignore_words", tr("Ignore here"), tr("Take away every mark on these words in this draft")),
+    "always": ("allow", tr("Always allow"), tr("Never mark these words again, in any draft")),
+}
+"""The ways to pass over a finding: their command, what they are called, what they do."""
+
 PAD = 6
 """Pixels by which the words of a row stand in from its edge."""
 _PAD_Y, _GAP = 4, 10
 
 
-def keys(number: int) -> str:
-    """The keys of the suggestion of that number; of none for 0, which passes the finding over."""
-    return QKeySequence(f"Alt+{number}").toString(QKeySequence.SequenceFormat.NativeText)
+def way_text(way: str, near: QWidget) -> tuple[str, str]:
+    """What a way to pass over is called in the window of ``near``, and its keys there."""
+    command, name, _ = WAYS[way]
+    return name, keys_of(command, near)
 
 
 class SuggestionRow(QAbstractButton):
@@ -64,11 +74,12 @@ class SuggestionRow(QAbstractButton):
         self._sentence, self._edits = sentence, offered.edits
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
         told = spoken(difference(sentence, offered.edits))
+        name = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
         self.setAccessibleName(
-            f"Wording {self.number}: {told}. Bias {offered.bias_before:.2f}, then {offered.bias_after:.2f}"
+            name.format(number=self.number, change=told, before=offered.bias_before, after=offered.bias_after)
         )
         self.setAccessibleDescription(offered.sentence)
-        self.setToolTip(f"Use this wording ({keys(self.number)})")
+        self.setToolTip(with_keys(tr("Use this wording"), f"use_{self.number}", self))
         self.updateGeometry()
         self.update()
 
@@ -121,7 +132,7 @@ class SuggestionRow(QAbstractButton):
         painter.setFont(small)
         painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
         line = QRectF(PAD, _PAD_Y, self.width() - 2 * PAD, self.fontMetrics().height())
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, keys(self.number))
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._keys)
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._bias)
         self._layout(self.width()).draw(painter, QPointF(PAD + self._key_width() + _GAP, _PAD_Y))
         painter.end()
@@ -149,7 +160,11 @@ class SuggestionRow(QAbstractButton):
         painter.drawRoundedRect(box, 5, 5)
 
     def _key_width(self) -> int:
-        return self.fontMetrics().horizontalAdvance(keys(MOST))
+        return self.fontMetrics().horizontalAdvance(self._keys)
+
+    @property
+    def _keys(self) -> str:
+        return keys_of(f"use_{self.number}", self)
 
     def _text_width(self, width: int) -> int:
         bias = self.fontMetrics().horizontalAdvance("0.00 → 0.00")
@@ -157,28 +172,21 @@ class SuggestionRow(QAbstractButton):
 
 
 class SuggestionRows(QWidget):
-    """Rows, or a line that says why there are none. ``chosen``: the number of a row; ``ignored``: pass it over."""
+    """Rows, or a line that says why there are none. ``chosen``: the number of a row; ``ignored``: a key of `WAYS`."""
 
     chosen = Signal(int)
-    ignored = Signal()
+    ignored = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._heading = QLabel("Other wordings")
-        self._bias = QLabel("bias of the sentence")
+        self._heading = QLabel(tr("Other wordings"))
+        self._bias = QLabel(tr("bias of the sentence"))
         for label in (self._heading, self._bias):
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
             label.setFont(scaled(self.font(), 0.92))
         self.rows = [SuggestionRow(number) for number in range(1, MOST + 1)]
         self._note = WrapLabel(muted=True)
-        self._ignore = QToolButton()
-        self._ignore.setAutoRaise(True)
-        self._ignore.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._ignore.setObjectName("ignore_once")
-        self._ignore.setText(f"Ignore once   {keys(0)}")
-        self._ignore.setAccessibleName("Ignore once")
-        self._ignore.setToolTip("Take this mark away until the draft is opened again")
-        self._ignore.clicked.connect(self.ignored)
+        self._ways = {way: self._way(way) for way in WAYS}
         for row in self.rows:
             row.clicked.connect(lambda _=False, number=row.number: self.chosen.emit(number))
         self._lay_out()
@@ -195,6 +203,8 @@ class SuggestionRows(QWidget):
         note = READ_ONLY if wordings.items and not editable else wordings.note
         self._note.setText(note)
         self._note.setVisible(bool(note))
+        for way, button in self._ways.items():
+            button.setText("  ".join(part for part in way_text(way, self) if part))
         room = self._room() if wordings.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
         # Qt does this only when it comes back to its loop, and the card asks for its height at once.
@@ -213,6 +223,18 @@ class SuggestionRows(QWidget):
     def note(self) -> str:
         """The line that stands below the rows or in their place."""
         return self._note.accessibleName() if not self._note.isHidden() else ""
+
+    def _way(self, way: str) -> QToolButton:
+        _, name, told = WAYS[way]
+        button = QToolButton()
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setObjectName(f"ignore_{way}")
+        button.setAccessibleName(name)
+        button.setAccessibleDescription(told)
+        button.setToolTip(told)
+        button.clicked.connect(lambda: self.ignored.emit(way))
+        return button
 
     def _room(self) -> int:
         one = self.rows[0].sizeHint().height()
@@ -234,9 +256,9 @@ class SuggestionRows(QWidget):
         self._note.setContentsMargins(PAD, 2, PAD, 2)
         inner.addWidget(self._note)
         inner.addStretch(1)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(self._ignore)
+        foot = FlowLayout(spacing=2)
+        for button in self._ways.values():
+            foot.addWidget(button)
         self._whole = whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(2)

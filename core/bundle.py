@@ -21,12 +21,15 @@ from core.bundle_files import (
     refused,
     unreadable,
 )
+from core.language import tr
 from core.onnx_check import GraphError, check_graph
+from core.sensitivity import Curve, Stop, curve_of
 from core.spans import LABELS
 
 __all__ = ["FORMAT", "REPAIR", "Bundle", "BundleError", "Corpus", "load_bundle"]
 
 LEANINGS = ("left", "center", "right")
+MOST_STOPS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,10 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A checked bundle. ``graph``, ``tokenizer`` and ``card`` (if there is one) lie inside ``folder``."""
+    """A checked bundle. ``graph``, ``tokenizer`` and ``card`` (if there is one) lie inside ``folder``.
+
+    ``sensitivity`` is None where nobody measured other thresholds than its own.
+    """
 
     folder: Path
     name: str
@@ -72,6 +78,7 @@ class Bundle:
     thresholds: Thresholds
     run: str
     corpora: tuple[Corpus, ...]
+    sensitivity: Curve | None = None
 
     @property
     def title(self) -> str:
@@ -87,7 +94,8 @@ def load_bundle(folder: Path | str) -> Bundle:
     """
     home = Path(folder)
     if not (home / DESCRIPTION).is_file():
-        raise MissingBundleError(f"There is no model in {home}: {DESCRIPTION} is missing. {REPAIR}")
+        said = tr("There is no model in {folder}: {file} is missing. {repair}")
+        raise MissingBundleError(said.format(folder=home, file=DESCRIPTION, repair=REPAIR))
     try:
         fields = describe(home, "reader")
         bundle = _bundle(fields)
@@ -95,7 +103,8 @@ def load_bundle(folder: Path | str) -> Bundle:
         try:
             check_graph(bundle.graph.read_bytes())
         except GraphError as error:
-            raise refused(home, f"{bundle.graph.name} cannot be used: {error}") from error
+            said = tr("{name} cannot be used: {error}")
+            raise refused(home, said.format(name=bundle.graph.name, error=error)) from error
     except OSError as error:
         raise unreadable(home, error) from error
     return bundle
@@ -105,8 +114,9 @@ def _bundle(fields: Fields) -> Bundle:
     home = fields.home
     labels = fields.inside("labels")
     if labels.get("spans", list) != list(LABELS) or labels.get("leaning", list) != list(LEANINGS):
-        raise refused(home, "its labels are not those that this Evenhand reads")
+        raise refused(home, tr("its labels are not those that this Evenhand reads"))
     hashes = fields.hashes()
+    thresholds = _thresholds(fields.inside("thresholds"))
     return Bundle(
         folder=home,
         name=fields.text("name"),
@@ -117,9 +127,10 @@ def _bundle(fields: Fields) -> Bundle:
         tokenizer=listed(home, fields.text("tokenizer"), hashes),
         card=inside(home, CARD) if (home / CARD).is_file() else None,
         calibration=_calibration(fields.inside("calibration")),
-        thresholds=_thresholds(fields.inside("thresholds")),
+        thresholds=thresholds,
         run=fields.run(),
         corpora=fields.corpora(),
+        sensitivity=_sensitivity(fields, thresholds.span),
     )
 
 
@@ -139,3 +150,22 @@ def _calibration(fields: Fields) -> Calibration:
 
 def _thresholds(fields: Fields) -> Thresholds:
     return Thresholds(*(fields.number(name, 0, 1) for name in ("span", "bias", "political")))
+
+
+def _sensitivity(fields: Fields, tuned: float) -> Curve | None:
+    if "sensitivity" not in fields.data:
+        return None
+    entries = fields.get("sensitivity", list)
+    if not 0 < len(entries) <= MOST_STOPS:
+        raise fields.wrong("sensitivity")
+    stops = []
+    for number, entry in enumerate(entries):
+        part = Fields(fields.home, entry, f"sensitivity[{number}]")
+        threshold, precision, recall = (
+            part.number(name, 0, 1) for name in ("threshold", "precision", "recall")
+        )
+        stops.append(Stop(threshold, precision, recall, part.number("marks_per_1000_words", 0, 1000)))
+    try:
+        return curve_of(stops, tuned)
+    except ValueError as error:
+        raise fields.wrong("sensitivity") from error

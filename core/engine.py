@@ -15,10 +15,14 @@ from pathlib import Path
 from core.bundle import Bundle
 from core.cues import Lexicon
 from core.documents import prose
-from core.documents.model import Document, Prose
+from core.documents.model import Document, Prose, Sentence
+from core.documents.switches import checked_sentences, is_off
 from core.findings import KINDS, Finding, Kind, fingerprint
+from core.paragraphs import ReadSentence, mean_bias, read_paragraphs
 from core.reader import Reader, Reading
-from core.report import Leaning, Report, SentenceReading, Summary, count_kinds
+from core.report import Leaning, Report, Summary, count_kinds
+from core.sensitivity import Curve
+from core.sentence_memory import ENTRIES, Key, Known, alone, keys
 from core.spans import WORD, Span
 
 WINDOW_WORDS = 100
@@ -39,6 +43,7 @@ class Engine:
         self.reader = reader
         self.lexicon = lexicon
         self._cues = lru_cache(maxsize=CUE_ENTRIES)(lexicon.cues)
+        self._memory: dict[Key, Known] = {}
 
     @classmethod
     def load(cls, folder: Path | str | None = None) -> Engine:
@@ -49,6 +54,11 @@ class Engine:
     def name(self) -> str:
         """The reader's name and version, as shown to a person."""
         return self.bundle.title
+
+    @property
+    def sensitivity(self) -> Curve | None:
+        """The thresholds that the reader was measured at; None if it was not."""
+        return self.bundle.sensitivity
 
     @property
     def bundle(self) -> Bundle:
@@ -63,42 +73,39 @@ class Engine:
         kinds: Collection[Kind] = KINDS,
         min_confidence: float = 0.0,
         include_quotes: bool = False,
+        threshold: float | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Report:
         """Read a document.
 
-        Findings are those of ``kinds`` with at least ``min_confidence``. Without ``include_quotes`` the
+        Findings are of words that reach ``threshold`` (by default the reader's own), of ``kinds``, with at least
+        ``min_confidence``. Without ``include_quotes`` the
         findings inside quotations are left out and quoted sentences, though listed, do not count in the
-        summary; the leaning is read from all prose. Raises Cancelled once ``cancelled()`` is true, and
-        ReaderError.
+        summary; the leaning is read from all prose. What the author switched off is not read where that is a
+        whole sentence for all kinds, and else gives no findings. Raises Cancelled once ``cancelled()`` is true,
+        and ReaderError.
         """
-        texts = [prose(document, sentence) for sentence in document.sentences]
-        readings = self.reader.read([text.text for text in texts], cancelled=cancelled)
-        sentences = tuple(
-            SentenceReading(
-                start=sentence.start,
-                end=sentence.end,
-                bias=reading.bias,
-                biased=reading.bias >= self.bundle.thresholds.bias,
-                quoted=sentence.quoted,
-                leaning=Leaning(*reading.leaning),
-            )
-            for sentence, reading in zip(document.sentences, readings, strict=True)
-        )
+        wanted = checked_sentences(document.sentences, document.off)
+        known = self._known(document, wanted, threshold, cancelled)
+        placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
+        sentences = tuple([reading for reading, _ in placed])
         findings = tuple(
-            finding
-            for text, reading in zip(texts, readings, strict=True)
-            for span in map(partial(self._named, text.text), reading.spans)
-            if span.kind in kinds and span.confidence >= min_confidence
-            for finding in self._findings(document, text, span)
-            if include_quotes or not finding.quoted
+            [
+                finding
+                for _, found in placed
+                for finding in found
+                if finding.kind in kinds
+                and finding.confidence >= min_confidence
+                and (include_quotes or not finding.quoted)
+                and not (document.off and is_off(document.off, finding))
+            ]
         )
         counted = [sentence for sentence in sentences if include_quotes or not sentence.quoted]
         summary = Summary(
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
-            bias=_mean_bias(counted),
-            leaning=self._leaning(texts, cancelled),
+            bias=mean_bias(counted),
+            leaning=self._leaning([one.prose for one in known], cancelled),
             kinds=count_kinds(findings),
         )
         return Report(
@@ -108,7 +115,48 @@ class Engine:
             summary=summary,
             sentences=sentences,
             findings=findings,
+            notes=document.notes,
+            paragraphs=read_paragraphs(
+                document.paragraphs,
+                [
+                    ReadSentence(sentence, one.reading.political, one.words)
+                    for sentence, one in zip(sentences, known, strict=True)
+                ],
+                political=self.bundle.thresholds.political,
+                include_quotes=include_quotes,
+            ),
         )
+
+    def _known(
+        self,
+        document: Document,
+        sentences: Sequence[Sentence],
+        threshold: float | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> list[Known]:
+        """What is known of each sentence; those that were never read are read."""
+        least = self.bundle.thresholds.span if threshold is None else threshold
+        wanted = list(keys(document, sentences, least))
+        if len(self._memory) > ENTRIES:
+            self._memory = {}
+        memory = self._memory
+        fresh = [key for key in dict.fromkeys(wanted) if key not in memory]
+        alones = [alone(key, document) for key in fresh]
+        texts = [prose(one, one.sentences[0]) for one in alones]
+        readings = self.reader.read([text.text for text in texts], threshold=least, cancelled=cancelled)
+        for key, one, text, reading in zip(fresh, alones, texts, readings, strict=True):
+            memory[key] = Known(
+                prose=text.text,
+                words=len(text.text.split()),
+                reading=reading,
+                biased=reading.bias >= self.bundle.thresholds.bias,
+                findings=tuple(
+                    finding
+                    for span in map(partial(self._named, text.text), reading.spans)
+                    for finding in self._findings(one, text, span)
+                ),
+            )
+        return [memory[key] for key in wanted]
 
     def _named(self, text: str, span: Span) -> Span:
         return replace(span, kind=self.lexicon.named_kind(text[span.start : span.end], span.kind))
@@ -129,9 +177,9 @@ class Engine:
                 fingerprint=fingerprint(span.kind, words, *_neighbours(text.text, first, last)),
             )
 
-    def _leaning(self, texts: Sequence[Prose], cancelled: Callable[[], bool] | None) -> Leaning | None:
+    def _leaning(self, texts: Sequence[str], cancelled: Callable[[], bool] | None) -> Leaning | None:
         """The leaning of the text from its windows, weighted by how political each is."""
-        windows, words = leaning_windows([text.text for text in texts])
+        windows, words = leaning_windows(texts)
         if words < FEWEST_WORDS:
             return None
         readings = self.reader.read(windows, cancelled=cancelled)
@@ -174,15 +222,18 @@ def leaning_windows(texts: Sequence[str]) -> tuple[list[str], int]:
     return windows, words
 
 
-def _parts(text: str) -> Iterator[tuple[str, int]]:
+@lru_cache(maxsize=ENTRIES)
+def _parts(text: str) -> tuple[tuple[str, int], ...]:
     """Stretches of at most WINDOW_WORDS words of one sentence, with their number of words."""
     starts = [match.start() for match in _TOKEN.finditer(text) if WORD.search(match.group())]
     edges = [*starts[::WINDOW_WORDS], len(text)]
-    for number, (start, end) in enumerate(pairwise(edges)):
-        yield (
+    return tuple(
+        (
             text[start : min(end, start + WINDOW_CHARACTERS)],
             min(WINDOW_WORDS, len(starts) - number * WINDOW_WORDS),
         )
+        for number, (start, end) in enumerate(pairwise(edges))
+    )
 
 
 def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
@@ -211,13 +262,6 @@ def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
     before = WORD.findall(text[max(0, start - _NEAR) : start])
     after = WORD.search(text[end : end + _NEAR])
     return (before[-1] if before else "", after.group() if after else "")
-
-
-def _mean_bias(sentences: Sequence[SentenceReading]) -> float:
-    """The mean bias weighted by the sentences' length in the source; 0 where there is none."""
-    length = sum(sentence.end - sentence.start for sentence in sentences)
-    total = math.fsum(sentence.bias * (sentence.end - sentence.start) for sentence in sentences)
-    return total / length if length else 0.0
 
 
 def _weighted_leaning(readings: Sequence[Reading], weights: Sequence[float]) -> Leaning:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bundle import REPAIR, Bundle, BundleError, load_bundle
-from core.cores import physical_cores
+from core.cores import give_way, physical_cores
 from core.cuts import pieces, windows
 from core.encodable import encodable, has_letter
-from core.spans import LABELS, Span, decode
+from core.language import tr
+from core.spans import LABELS, WORD, Span, decode_words, word_probabilities
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -32,13 +33,15 @@ if TYPE_CHECKING:
 CACHE_ENTRIES = 50_000
 MEANING_ENTRIES = 512
 CHUNK = 16
-"""Pieces read between two looks at whether the caller still wants them."""
+CHUNK_CHARACTERS = 4000
+"""Pieces, and their characters, read between two looks at whether the caller still wants them."""
 
 MOST_THREADS = 4
 EVEN = (1 / 3, 1 / 3, 1 / 3)
 MEANING = "meaning"
 OUTPUTS = ("spans", "bias", "leaning", MEANING)
 _NOTHING = np.zeros(0, dtype=np.float32)
+_NO_WORDS = np.zeros((0, len(LABELS)), dtype=np.float16)
 
 
 class Cancelled(Exception):  # noqa: N818
@@ -66,13 +69,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The reading of a piece of text; ``bias`` and ``political`` are log-odds, ``tokens`` the weight."""
+    """The reading of a piece of text; ``bias`` and ``political`` are log-odds, ``tokens`` the weight.
+
+    ``words`` are the label probabilities of its words, float16 [words, 7], for spans at another threshold.
+    """
 
     spans: tuple[Span, ...]
     bias: float
     leaning: tuple[float, float, float]
     political: float
     tokens: int
+    words: NDArray[np.float16]
 
 
 class Reader:
@@ -103,8 +110,16 @@ class Reader:
             threads=threads or min(MOST_THREADS, physical_cores()),
         )
 
-    def read(self, texts: Sequence[str], *, cancelled: Callable[[], bool] | None = None) -> list[Reading]:
+    def read(
+        self,
+        texts: Sequence[str],
+        *,
+        threshold: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> list[Reading]:
         """Read ``texts``, one reading each, in order; what was read before comes from the cache.
+
+        Spans are of words that reach ``threshold``, by default the bundle's; another one costs no run of the model.
 
         A text without a letter is not sent to the model: it has no spans, bias 0 and an even leaning. A text
         longer than the model takes is read in windows that end between words. Its log-odds of bias and of
@@ -116,14 +131,14 @@ class Reader:
         wanted = {part for cut in parts for part in cut if has_letter(part)}
         known = self._recall(wanted)
         missing = sorted(wanted - known.keys(), key=lambda part: (-len(part), part))
-        for at in range(0, len(missing), CHUNK):
+        for chunk in _chunks(missing):
             if cancelled is not None and cancelled():
                 raise Cancelled
-            chunk = missing[at : at + CHUNK]
             fresh = dict(zip(chunk, self._read_chunk(chunk), strict=True))
             self._remember(fresh)
             known |= fresh
-        return [_join(cut, known) for cut in parts]
+        other = None if threshold == self.bundle.thresholds.span else threshold
+        return [_join(cut, known, other) for cut in parts]
 
     def meanings(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """What each text says, as a direction: float32 [texts, hidden], rows of length 1, to be compared by cosine.
@@ -132,7 +147,7 @@ class Reader:
         costs nothing. Raises ReaderError, also where the model has no such output.
         """
         if MEANING not in self._outputs:
-            raise ReaderError(f"The model in {self.bundle.folder} cannot compare what texts say. {REPAIR}")
+            raise self._error(tr("The model in {folder} cannot compare what texts say. {repair}"))
         rows = [sum((self._meaning(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts]
         width = max((row.size for row in rows), default=0)
         joined = np.stack([np.broadcast_to(row, width) for row in rows]) if rows else np.zeros((0, width))
@@ -168,7 +183,9 @@ class Reader:
         encodings = self._tokenizer.encode_batch([encodable(part) for part in chunk])
         if self._threads == 1 or len(chunk) == 1:
             return [self._read_piece(*pair) for pair in zip(chunk, encodings, strict=True)]
-        with ThreadPoolExecutor(self._threads, thread_name_prefix="evenhand-reader") as pool:
+        with ThreadPoolExecutor(
+            self._threads, thread_name_prefix="evenhand-reader", initializer=give_way
+        ) as pool:
             return list(pool.map(self._read_piece, chunk, encodings))
 
     def _read_piece(self, text: str, encoding: Encoding) -> _Piece:
@@ -188,22 +205,23 @@ class Reader:
             weights.append(end - start)
             meaning = meaning + says * np.float32(end - start)
         if not weights:
-            return _Piece((), -math.inf, EVEN, -math.inf, 0)
+            return _Piece((), -math.inf, EVEN, -math.inf, 0, _NO_WORDS)
         if meaning.size > 1:
             with self._lock:
                 self._meanings[text] = meaning
                 while len(self._meanings) > MEANING_ENTRIES:
                     self._meanings.popitem(last=False)
+        places = [match.span() for match in WORD.finditer(text)]
+        words = word_probabilities(np.concatenate(spans), offsets[1:-1], places)
         share = np.array(weights) / sum(weights)
         mean = share @ np.array(leaning)
         return _Piece(
-            spans=tuple(
-                decode(np.concatenate(spans), offsets[1:-1], text, threshold=self.bundle.thresholds.span)
-            ),
+            spans=tuple(decode_words(words, text, threshold=self.bundle.thresholds.span)),
             bias=float(share @ np.array(bias)),
             leaning=(float(mean[0]), float(mean[1]), float(mean[2])),
             political=float(share @ np.array(political)),
             tokens=sum(weights),
+            words=words.astype(np.float16),
         )
 
     def _run(
@@ -216,13 +234,30 @@ class Reader:
                 self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
             )
         except Exception as error:
-            raise ReaderError(f"The model in {self.bundle.folder} cannot be run. {REPAIR}") from error
+            raise self._error(tr("The model in {folder} cannot be run. {repair}")) from error
         shapes = (spans.shape, bias.shape, leaning.shape)
         if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)):
-            raise ReaderError(f"The model in {self.bundle.folder} answers in another form. {REPAIR}")
+            raise self._error(tr("The model in {folder} answers in another form. {repair}"))
         if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
-            raise ReaderError(f"The model in {self.bundle.folder} answers with no numbers. {REPAIR}")
+            raise self._error(tr("The model in {folder} answers with no numbers. {repair}"))
         return spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING
+
+    def _error(self, said: str) -> ReaderError:
+        return ReaderError(said.format(folder=self.bundle.folder, repair=REPAIR))
+
+
+def _chunks(missing: Sequence[str]) -> Iterator[list[str]]:
+    """``missing`` in runs of at most CHUNK pieces with CHUNK_CHARACTERS, or of one piece that is longer."""
+    chunk: list[str] = []
+    size = 0
+    for part in missing:
+        if chunk and (len(chunk) == CHUNK or size + len(part) > CHUNK_CHARACTERS):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(part)
+        size += len(part)
+    if chunk:
+        yield chunk
 
 
 def _open_graph(bundle: Bundle) -> Any:
@@ -239,10 +274,12 @@ def _open_graph(bundle: Bundle) -> Any:
     try:
         session = onnxruntime.InferenceSession(str(bundle.graph), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise BundleError(f"The model in {bundle.folder} cannot be opened. {REPAIR}") from error
+        said = tr("The model in {folder} cannot be opened. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
     inputs, outputs = _ends(session.get_inputs()), _ends(session.get_outputs())
     if inputs != {"input_ids", "attention_mask"} or not outputs >= set(OUTPUTS) - {MEANING}:
-        raise BundleError(f"The model in {bundle.folder} is no reader: its graph has other ends. {REPAIR}")
+        said = tr("The model in {folder} is no reader: its graph has other ends. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
     return session
 
 
@@ -259,14 +296,16 @@ def _open_tokenizer(bundle: Bundle) -> Tokenizer:
         tokenizer.no_padding()
         empty = tokenizer.encode("")
     except Exception as error:
-        raise BundleError(f"The tokenizer in {bundle.folder} cannot be read. {REPAIR}") from error
+        said = tr("The tokenizer in {folder} cannot be read. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
     if len(empty.ids) != 2:
-        raise BundleError(f"The tokenizer in {bundle.folder} does not frame a sentence. {REPAIR}")
+        said = tr("The tokenizer in {folder} does not frame a sentence. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
     return tokenizer
 
 
-def _join(parts: Sequence[str], known: dict[str, _Piece]) -> Reading:
-    """The reading of a text from those of its pieces."""
+def _join(parts: Sequence[str], known: dict[str, _Piece], threshold: float | None) -> Reading:
+    """The reading of a text from those of its pieces; without ``threshold`` the spans are the bundle's own."""
     start = 0
     spans: list[Span] = []
     read: list[_Piece] = []
@@ -274,7 +313,10 @@ def _join(parts: Sequence[str], known: dict[str, _Piece]) -> Reading:
         if part in known:
             piece = known[part]
             read.append(piece)
-            spans += (replace(span, start=span.start + start, end=span.end + start) for span in piece.spans)
+            own: Sequence[Span] = piece.spans
+            if threshold is not None:
+                own = decode_words(piece.words.astype(np.float32), part, threshold=threshold)
+            spans += (replace(span, start=span.start + start, end=span.end + start) for span in own)
         start += len(part)
     total = sum(piece.tokens for piece in read)
     if not total:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from unicodedata import category
 
 import numpy as np
@@ -68,14 +69,20 @@ def decode(
     *,
     threshold: float,
 ) -> list[Span]:
+    """Spans of a sentence, from the label probabilities of its tokens, as `decode_words` makes them."""
+    words = [match.span() for match in WORD.finditer(text)]
+    return decode_words(word_probabilities(probabilities, offsets, words), text, threshold=threshold)
+
+
+def decode_words(scores: NDArray[Any], text: str, *, threshold: float) -> list[Span]:
     """Spans of a sentence: runs of words whose bias probability (1 - O) reaches ``threshold``.
 
-    A run is broken by punctuation, and where a word rather begins a span of another kind than goes on with this
-    one. Articles at either end of a run are left out. The kind of a run is the one with most probability over its
-    words; its confidence is that of its surest word. Spans are sorted and disjoint and cover whole words.
+    ``scores`` is [words, 7], a row for each `WORD` of ``text``. A run is broken by punctuation, and where a word rather
+    begins a span of another kind than goes on with this one. Articles at either end of a run are left out. The kind
+    of a run is the one with most probability over its words; its confidence is that of its surest word. Spans are
+    sorted and disjoint and cover whole words.
     """
     words = [match.span() for match in WORD.finditer(text)]
-    scores = word_probabilities(probabilities, offsets, words)
     biased = 1.0 - scores[:, 0]
     kinds = scores[:, 1::2] + scores[:, 2::2]
     spans: list[Span] = []

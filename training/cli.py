@@ -27,6 +27,7 @@ TABLES = {
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
     "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
     "injection": "how natural injected bias reads: perplexity beside real biased sentences",
+    "sensitivity": "what a reader's marks are worth at other thresholds than its own, on WNC's dev pairs",
 }
 
 
@@ -91,6 +92,10 @@ def _parser() -> argparse.ArgumentParser:
     table.add_argument(
         "--lm", default="", help="injection: causal language model by name, folder or GGUF file"
     )
+    table.add_argument(
+        "--reader", type=Path, metavar="BUNDLE", help="sensitivity: another than the bundled one"
+    )
+    table.add_argument("--write", action="store_true", help="sensitivity: keep it in the bundle and its card")
     table.set_defaults(act=_table)
     data = commands.add_parser(
         "data", help="the corpora: where they are at home, whether they are here, more of them"
@@ -256,11 +261,19 @@ def _injection(data: Path, _folder: Path, _device: torch.device, options: argpar
     return injection.run(data, _injected(options), lm=options.lm)
 
 
+def _sensitivity(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from core.engine import bundled_reader
+    from training import sensitivity
+
+    return sensitivity.run(data, options.reader or bundled_reader(), write=options.write)
+
+
 _TABLES = {
     "babe-folds": _babe_folds,
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,
     "injection": _injection,
+    "sensitivity": _sensitivity,
 }
 
 

@@ -10,8 +10,10 @@ from threading import Event
 
 from core.documents.model import Document
 from core.findings import Cue, Finding, Kind, fingerprint
+from core.paragraphs import ReadSentence, read_paragraphs
 from core.reader import Cancelled
 from core.report import Leaning, Report, SentenceReading, Summary, count_kinds
+from core.sensitivity import Curve, Stop
 
 FLAGGED = {
     "shameful": (Kind.FRAMING, 0.93, Cue("shameful", "contentious_label", "MOS:LABEL")),
@@ -21,21 +23,40 @@ FLAGGED = {
     "claims": (Kind.EPISTEMOLOGICAL, 0.64, Cue("claims", "assertive_verb", "MOS:SAID")),
     "chairman": (Kind.DEMOGRAPHIC, 0.61, Cue("chairman", "gendered_default", "MOS:GNL")),
     "plot": (Kind.FRAMING, 0.55, None),
+    "perhaps": (Kind.EPISTEMOLOGICAL, 0.2, Cue("perhaps", "hedge", "MOS:SAID")),
 }
+CURVE = Curve(
+    (
+        Stop(0.85, 0.81, 0.27, 10.1),
+        Stop(0.6, 0.74, 0.31, 13.5),
+        Stop(0.325, 0.63, 0.42, 24.2),
+        Stop(0.1, 0.42, 0.53, 51.7),
+    ),
+    default=2,
+)
 
 
 @dataclass
 class FakeReader:
-    """Flags ``words``. ``gate``, where given, is waited for in every reading; ``seen`` collects the texts."""
+    """Flags ``words`` that reach the threshold. ``gate``, where given, is waited for in every reading; ``seen``
+    collects the texts.
+    """
 
     words: dict[str, tuple[Kind, float, Cue | None]] = field(default_factory=lambda: dict(FLAGGED))
     gate: Event | None = None
     seen: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
     name: str = "reader test 1.0"
+    sensitivity: Curve | None = CURVE
 
     def analyse(
-        self, document: Document, *, path: str, include_quotes: bool, cancelled: Callable[[], bool]
+        self,
+        document: Document,
+        *,
+        path: str,
+        include_quotes: bool,
+        threshold: float | None = None,
+        cancelled: Callable[[], bool],
     ) -> Report:
         """A report with the flagged words, quoted ones left out unless wanted."""
         self.seen.append(document.source)
@@ -45,7 +66,9 @@ class FakeReader:
             time.sleep(0.002)
         if cancelled():
             raise Cancelled
-        findings = tuple(f for f in self._findings(document) if include_quotes or not f.quoted)
+        least = CURVE.at(0).threshold if threshold is None else threshold
+        found = (f for f in self._findings(document) if f.confidence >= least)
+        findings = tuple(f for f in found if include_quotes or not f.quoted)
         sentences = tuple(
             SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, Leaning(0.2, 0.3, 0.5))
             for s in document.sentences
@@ -55,7 +78,10 @@ class FakeReader:
         mean = sum(sentence.bias for sentence in sentences) / len(sentences) if sentences else 0.0
         leaning = Leaning(0.2, 0.3, 0.5, 0.15) if len(document.source) > 200 else None
         summary = Summary(len(sentences), biased, mean, leaning, count_kinds(findings))
-        return Report(path, document.format.value, len(document.source), summary, sentences, findings)
+        read = [ReadSentence(s, 1.0, len(document.source[s.start : s.end].split())) for s in sentences]
+        paragraphs = read_paragraphs(document.paragraphs, read, political=0.5, include_quotes=include_quotes)
+        form = document.format.value
+        return Report(path, form, len(document.source), summary, sentences, findings, paragraphs=paragraphs)
 
     def _findings(self, document: Document) -> list[Finding]:
         found = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.findings import KINDS, Cue, Finding, Kind, fingerprint
-from core.report import Leaning, Report, SentenceReading, Summary, count_kinds
+from core.paragraphs import ReadSentence, read_paragraphs
+from core.report import Leaning, ParagraphReading, Report, SentenceReading, Summary, count_kinds
 
 RIGHTWARD = Leaning(left=0.16, center=0.29, right=0.55, spread=0.2)
 CENTRE = Leaning(left=0.3, center=0.4, right=0.3)
@@ -68,6 +69,19 @@ def sentences_of(
     return tuple(readings)
 
 
+def paragraphs_of(source: str, sentences: Sequence[SentenceReading]) -> tuple[ParagraphReading, ...]:
+    """One reading per stretch between empty lines, of the sentences that begin in it."""
+    spans = []
+    start = 0
+    while start < len(source):
+        stop = source.find("\n\n", start)
+        end = len(source) if stop < 0 else stop
+        spans.append((start, end))
+        start = end + 2
+    read = [ReadSentence(one, 1.0, len(source[one.start : one.end].split())) for one in sentences]
+    return read_paragraphs(spans, read, political=0.5)
+
+
 def report(
     source: str = DRAFT,
     *,
@@ -90,7 +104,10 @@ def report(
         leaning=leaning,
         kinds=count_kinds(tuple(findings)),
     )
-    return Report("", "plain", len(source), summary, read, tuple(findings), tuple(notes))
+    paragraphs = paragraphs_of(source, read)
+    return Report(
+        "", "plain", len(source), summary, read, tuple(findings), tuple(notes), paragraphs=paragraphs
+    )
 
 
 def long_report(count: int) -> tuple[str, Report]:

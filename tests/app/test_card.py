@@ -231,5 +231,7 @@ def test_words_are_not_markup(desk: Desk) -> None:
 def test_card_speaks(desk: Desk) -> None:
     """Kind, words and confidence, then the reasons."""
     card = desk.put()
-    assert card.accessibleName() == "framing: shameful, confidence 93 percent"
+    assert (
+        card.accessibleName() == "Framing: shameful, confidence 93 percent, strong subjective, WP:IMPARTIAL"
+    )
     assert WHY[0] in card.accessibleDescription()

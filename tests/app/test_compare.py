@@ -10,12 +10,12 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
 from app.compare import COMPARING, NOTHING, CompareWindow, reads_better, standing
-from app.compare_diff import compare
 from app.desk import Reader
 from app.window import MainWindow
 from core.bundle import BundleError
 from core.findings import Kind
 from core.report import Summary
+from core.text_diff import compare
 
 WORDS = ["shameful", "reveals", "chairman"]
 

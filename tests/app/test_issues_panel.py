@@ -7,7 +7,8 @@ from dataclasses import replace
 import fakes
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtWidgets import QLabel, QListView, QSlider, QToolButton, QWidget
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.issues_list import IssuesModel, context_of, facts_of
@@ -89,12 +90,12 @@ def test_kind_button_filters_and_tells(panel: IssuesPanel, qtbot: QtBot) -> None
     assert toggle(panel, Kind.FRAMING).accessibleName() == "Framing 4"
 
 
-def test_sensitivity_hides_what_is_less_sure(panel: IssuesPanel, qtbot: QtBot) -> None:
-    """Less sensitive means a higher threshold; the counts on the buttons follow."""
+def test_a_least_confidence_hides_what_is_less_sure(panel: IssuesPanel, qtbot: QtBot) -> None:
+    """The counts on the buttons follow."""
     slider = panel.findChild(QSlider)
     assert isinstance(slider, QSlider)
     with qtbot.waitSignal(panel.filter_changed) as told:
-        slider.setValue(30)
+        slider.setValue(70)
     assert told.args == [Filter(frozenset(KINDS), 0.7)]
     assert listed(panel) == ["shameful", "reveals", "legendary", "of course"]
     assert toggle(panel, Kind.DEMOGRAPHIC).accessibleName() == "Demographic 0"
@@ -190,7 +191,9 @@ def test_equal_words_select_the_right_row() -> None:
 def test_rows_speak(panel: IssuesPanel) -> None:
     """A blind proofreader hears kind, words and confidence, then class, guide and sentence."""
     index = rows(panel).model().index(2, 0)
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "demographic: chairman, confidence 61 percent"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == (
+        "Demographic: chairman, confidence 61 percent, gendered default, MOS:GNL"
+    )
     description = index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert "gendered default" in description
     assert "MOS:GNL" in description
@@ -206,6 +209,25 @@ def test_controls_have_names(panel: IssuesPanel) -> None:
     ]
     assert len(takes_focus) >= 5
     assert all(widget.accessibleName() for widget in takes_focus)
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_row_has_a_menu_with_every_way_to_pass_over(panel: IssuesPanel, qtbot: QtBot, by_key: bool) -> None:
+    """The menu key opens it for the present row, the mouse for the row below it."""
+    view = rows(panel)
+    view.setCurrentIndex(view.model().index(2, 0))
+    event = QContextMenuEvent.Reason.Keyboard if by_key else QContextMenuEvent.Reason.Mouse
+    place = QPoint(0, 0) if by_key else point_in(panel, 4)
+    target = view if by_key else view.viewport()
+    QApplication.sendEvent(target, QContextMenuEvent(event, place, view.mapToGlobal(place)))
+    menu = panel.findChild(QMenu)
+    assert menu is not None
+    names = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
+    assert names == ["Go there", "Ignore once", "Ignore here", "Always allow"]
+    with qtbot.waitSignal(panel.passed_over) as told:
+        menu.actions()[-1].trigger()
+    assert (told.args[0].text, told.args[1]) == ("chairman" if by_key else "legendary", "always")
+    menu.close()
 
 
 def test_an_edit_changes_only_its_rows(panel: IssuesPanel) -> None:
@@ -311,7 +333,7 @@ def test_facts_say_where_a_finding_comes_from() -> None:
     """Kind, class and guide; honest where no list knows the word; quotations are named."""
     source = "a b"
     cue = Cue("b", "strong_subjective", "WP:IMPARTIAL")
-    assert facts_of(fakes.finding(source, "b", cue=cue)) == "Framing · strong subjective · WP:IMPARTIAL"
+    assert facts_of(fakes.finding(source, "b", cue=cue)) == "Framing · strongly subjective word · WP:IMPARTIAL"
     assert facts_of(fakes.finding(source, "b", quoted=True)) == "Framing · from context · in a quotation"
 
 

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QListView, QWidget
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
-from app.rewording import CHANGED, NO_FINDING, WAIT
+from app.ignoring import NO_FINDING
+from app.rewording import CHANGED, WAIT
 from app.suggestion_rows import READ_ONLY
 from app.window import MainWindow
 from core.documents.model import Document
@@ -149,6 +150,9 @@ def test_a_key_without_a_wording_says_so(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, "A plot.")
     window.commands["use_1"].trigger()
     assert window.status.currentMessage() == "No better wording found."
+
+
+def test_a_key_of_a_wording_that_is_not_there_says_so(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     window.commands["use_3"].trigger()
     assert window.status.currentMessage() == "There is no wording 3."
@@ -213,63 +217,6 @@ def test_the_row_of_the_panel_can_be_reworded_from_there(make: Make, qtbot: QtBo
     listed.setCurrentIndex(listed.model().index(2, 0))
     window.commands["use_1"].trigger()
     assert window.pane.text() == TEXT.replace("chairman", "chair")
-
-
-# Ignoring
-
-
-def ignored_away(window: MainWindow) -> bool:
-    listed = window.issues_dock.findChild(QListView)
-    assert listed is not None
-    texts = [mark.finding.text for mark in window.pane.marks]
-    return "shameful" not in texts and listed.model().rowCount() == len(texts)
-
-
-def test_ignore_once_takes_the_mark_away_everywhere_and_keeps_the_text(make: Make, qtbot: QtBot) -> None:
-    window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    assert ignored_away(window)
-    assert window.pane.text() == TEXT
-    assert not window.drafts.modified
-    window.commands["analyse"].trigger()
-    qtbot.wait(60)
-    read(window, qtbot, ["reveals", "chairman"])
-    assert ignored_away(window)
-    window.commands["unignore"].trigger()
-    read(window, qtbot, WORDS)
-
-
-def test_an_ignored_finding_stays_away_when_text_moves_and_comes_back(make: Make, qtbot: QtBot) -> None:
-    window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    cursor = QTextCursor(window.pane.document())
-    cursor.insertText("A legendary 👍 start.\n\n")
-    read(window, qtbot, ["legendary", "reveals", "chairman"])
-    at = window.pane.document().find("shameful")
-    at.removeSelectedText()
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
-    window.pane.undo()
-    qtbot.waitUntil(lambda: "shameful" in window.analyst._snapshot(0).text and window.suggesting._fresh)
-    assert [mark.finding.text for mark in window.pane.marks] == ["legendary", "reveals", "chairman"]
-
-
-def test_the_same_words_elsewhere_are_still_marked(make: Make, qtbot: QtBot) -> None:
-    window = ready(make, qtbot, "One shameful plan. One shameful plan.")
-    window.commands["ignore"].trigger()
-    assert len(window.pane.marks) == 1
-    window.commands["analyse"].trigger()
-    qtbot.wait(60)
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
-    assert [mark.start for mark in window.pane.marks] == [23]
-
-
-def test_opening_the_draft_again_forgets_what_was_ignored(make: Make, qtbot: QtBot) -> None:
-    window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    path = window.drafts.session.path
-    assert path is not None
-    assert window.drafts.open(path)
-    read(window, qtbot, WORDS)
 
 
 def test_a_suggestion_outside_its_sentence_is_never_offered(make: Make, qtbot: QtBot) -> None:

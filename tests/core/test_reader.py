@@ -166,6 +166,17 @@ def test_cancelling_stops_between_chunks(reader: Reader) -> None:
     assert counted.runs == reader_module.CHUNK
 
 
+def test_long_pieces_are_cancelled_sooner(reader: Reader) -> None:
+    counted = Counted(reader)
+    answers = iter([False, True])
+    texts = [f"law {number} " * 150 for number in range(10, 40)]
+    with pytest.raises(Cancelled):
+        reader.read(texts, cancelled=lambda: next(answers))
+    long = counted.runs
+    reader.read(["law 99 " * 210])
+    assert 0 < long <= 4 * (counted.runs - long)
+
+
 def test_several_threads_may_read_at_once(reader: Reader) -> None:
     texts = [f"A shameful law of {number} people." for number in range(60)]
     answers: list[Sequence[object]] = []

@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 
-from training import card, leaning, parity, weak
+from training import card, leaning, parity, sensitivity, weak
 from training.batches import Encoded, Stream, encode
 from training.corpora import ALL
 from training.corpora.base import NOT_POLITICAL, Example
@@ -312,6 +312,7 @@ def run(request: Request, events: Events | None = None) -> Path:
     metrics = {**scores, **int8, **kinds, **posts}
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
     seal(bundle, card.write(request=told, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
+    sensitivity.put(bundle, sensitivity.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2)
     events.say("end", str(bundle), metrics=metrics)
     return bundle
 
