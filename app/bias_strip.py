@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -11,6 +13,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QHelpEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,10 +26,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.theme import is_dark
+from core.language import tr
 from core.report import SentenceReading
 
 _WIDTH = 16
 _MARGIN = 2
+_STEPS = 1000
+_A_STEP = 1000
 # One hue whose contrast to the ground only grows with the bias: barely there at 0, near 10:1 at 1.
 _SCALE_LIGHT = ((226, 229, 227), (118, 178, 172), (4, 66, 66))
 _SCALE_DARK = ((44, 47, 50), (46, 126, 121), (178, 245, 236))
@@ -39,6 +45,33 @@ def shade(bias: float, *, dark: bool) -> QColor:
     start, end, part = (low, middle, at) if at <= 1 else (middle, high, at - 1)
     red, green, blue = (round(a + (b - a) * part) for a, b in zip(start, end, strict=True))
     return QColor(red, green, blue)
+
+
+@cache
+def _ramp(dark: bool) -> tuple[int, ...]:
+    """The shades of the biases 0, 1 / _STEPS, …, 1, as one number each."""
+    return tuple(shade(step / _STEPS, dark=dark).rgb() for step in range(_STEPS + 1))
+
+
+class _Rows:
+    """For each of ``height`` rows of pixels: the squared biases of its sentences added up, their number, the quoted."""
+
+    def __init__(self, height: int, length: int) -> None:
+        self.height = height
+        self._length = length
+        self.squares, self.counts, self.quoted = [0.0] * height, [0] * height, [0] * height
+
+    def add(self, sentences: Sequence[SentenceReading]) -> None:
+        """Take these sentences in."""
+        height, length = self.height, self._length
+        for sentence in sentences if height > 0 and length > 0 else ():
+            top = min(height - 1, (2 * sentence.start * height + length) // (2 * length))
+            bottom = min(height, (2 * sentence.end * height + length) // (2 * length))
+            square = sentence.bias * sentence.bias
+            for row in range(top, bottom) if bottom > top + 1 else (top,):
+                self.squares[row] += square
+                self.counts[row] += 1
+                self.quoted[row] += sentence.quoted
 
 
 class BiasStrip(QWidget):
@@ -57,12 +90,13 @@ class BiasStrip(QWidget):
         self._length = 0
         self._view = (0, 0)
         self._at: int | None = None
+        self._rows = _Rows(0, 0)
         self._map: QPixmap | None = None
         self.setObjectName("bias_strip")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Bias over the text")
+        self.setAccessibleName(tr("Bias over the text"))
         self._describe()
 
     def sizeHint(self) -> QSize:
@@ -75,6 +109,16 @@ class BiasStrip(QWidget):
 
     def set_sentences(self, sentences: Sequence[SentenceReading], length: int) -> None:
         """Map the sentences of a text of ``length`` code points."""
+        for _ in self.steps(sentences, length):
+            pass
+
+    def steps(self, sentences: Sequence[SentenceReading], length: int) -> Iterator[None]:
+        """Map the sentences of a text of ``length`` code points, step by step; it is seen after the last."""
+        rows = _Rows(self.height(), length)
+        for at in range(0, len(sentences), _A_STEP):
+            rows.add(sentences[at : at + _A_STEP])
+            yield
+        self._rows = rows
         self._sentences, self._length = sentences, length
         self._starts = [sentence.start for sentence in sentences]
         self._at = None
@@ -137,11 +181,14 @@ class BiasStrip(QWidget):
         if row is None:
             return ""
         sentence = self._sentences[row]
-        parts = [f"Sentence {row + 1:,} of {len(self._sentences):,}", f"bias {sentence.bias:.2f}"]
+        parts = [
+            tr("Sentence {number} of {all}").format(number=f"{row + 1:,}", all=f"{len(self._sentences):,}"),
+            tr("bias {bias}").format(bias=f"{sentence.bias:.2f}"),
+        ]
         if sentence.biased:
-            parts.append("reads as biased")
+            parts.append(tr("reads as biased"))
         if sentence.quoted:
-            parts.append("in a quotation")
+            parts.append(tr("in a quotation"))
         return " · ".join(parts)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -198,10 +245,13 @@ class BiasStrip(QWidget):
 
     def _describe(self) -> None:
         biased = sum(sentence.biased for sentence in self._sentences)
-        told = f"{biased:,} of {len(self._sentences):,} sentences read as biased"
+        told = tr("{biased} of {all} sentences read as biased").format(
+            biased=f"{biased:,}", all=f"{len(self._sentences):,}"
+        )
         if self._at is not None:
-            told = f"Sentence {bisect_right(self._starts, self._at):,}. {told}"
-        self.setAccessibleDescription(told if self._sentences else "Nothing has been read yet")
+            at = tr("Sentence {number}.").format(number=f"{bisect_right(self._starts, self._at):,}")
+            told = f"{at} {told}"
+        self.setAccessibleDescription(told if self._sentences else tr("Nothing has been read yet"))
 
     def _drawn_map(self) -> QPixmap:
         """One colour per row of pixels: the quadratic mean of its sentences, so that a few still show."""
@@ -209,23 +259,25 @@ class BiasStrip(QWidget):
         pixmap = QPixmap(self.size() * ratio)
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(Qt.GlobalColor.transparent)
-        if not self._length:
+        if not self._length or self.height() < 1:
             return pixmap
-        rows: list[list[SentenceReading]] = [[] for _ in range(max(1, self.height()))]
-        for sentence in self._sentences:
-            top = min(len(rows) - 1, self._y(sentence.start))
-            for row in range(top, max(top + 1, min(len(rows), self._y(sentence.end)))):
-                rows[row].append(sentence)
-        dark = is_dark(self.palette())
-        hatch = QBrush(self.palette().color(QPalette.ColorRole.Window), Qt.BrushStyle.BDiagPattern)
+        rows = self._rows
+        if rows.height != self.height():
+            rows = self._rows = _Rows(self.height(), self._length)
+            rows.add(self._sentences)
+        ramp = _ramp(is_dark(self.palette()))
+        colours = [
+            ramp[round(_STEPS * (total / count) ** 0.5)] if count else 0
+            for total, count in zip(rows.squares, rows.counts, strict=True)
+        ]
+        pixels = array("I", colours).tobytes()
+        column = QImage(pixels, 1, len(colours), 4, QImage.Format.Format_ARGB32)
+        area = QRect(_MARGIN, 0, self.width() - 2 * _MARGIN, self.height())
         painter = QPainter(pixmap)
-        for row, readings in enumerate(rows):
-            if not readings:
-                continue
-            line = QRect(_MARGIN, row, self.width() - 2 * _MARGIN, 1)
-            mean = (sum(reading.bias**2 for reading in readings) / len(readings)) ** 0.5
-            painter.fillRect(line, shade(mean, dark=dark))
-            if all(reading.quoted for reading in readings):
-                painter.fillRect(line, hatch)
+        painter.drawImage(area, column)
+        hatch = QBrush(self.palette().color(QPalette.ColorRole.Window), Qt.BrushStyle.BDiagPattern)
+        for row, quoted in enumerate(rows.quoted):
+            if quoted and quoted == rows.counts[row]:
+                painter.fillRect(QRect(area.left(), row, area.width(), 1), hatch)
         painter.end()
         return pixmap

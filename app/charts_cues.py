@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from app.charts_walk import WalkChart
+from app.cue_classes import class_label, cue_classes
 from app.kinds import look
 from app.labels import scaled
 from core.findings import Finding
-from core.guides import CueClass, LexiconError, read_classes
 from core.language import ntr, tr
 from core.report_figures import CueCount, cue_counts
-from resources import ROOT
 
 _BAR, _GAP, _SIDE = 10, 12, 4.0
 
@@ -29,7 +26,6 @@ class CueBars(WalkChart):
     def __init__(self, parent: QWidget | None = None, *, most: int = 5) -> None:
         self._most = most
         self._cues: tuple[CueCount, ...] = ()
-        self._labels: dict[str, str] = {}
         super().__init__(parent)
         self.setAccessibleName(self.title())
         self.chosen.connect(lambda number: self.cue_wanted.emit(self._cues[number]))
@@ -46,16 +42,14 @@ class CueBars(WalkChart):
     def show_findings(self, findings: tuple[Finding, ...]) -> None:
         """Count the cues of these findings. The keyboard stays on its class."""
         at = self._cues[self.current].category if self.current is not None else None
-        classes = _classes()
-        kinds = {key: one.kind for key, one in classes.items()}
+        kinds = {key: one.kind for key, one in cue_classes().items()}
         self._cues = cue_counts(findings, most=self._most, kinds=kinds)
-        self._labels = {key: one.label for key, one in classes.items()}
         keep = [number for number, cue in enumerate(self._cues) if cue.category == at]
         self.refresh(keep=keep[0] if keep else None)
 
     def label(self, cue: CueCount) -> str:
         """The class as a person reads it."""
-        return self._labels.get(cue.category, cue.category) if cue.category else tr("from context")
+        return class_label(cue.category) if cue.category else tr("from context")
 
     def count(self) -> int:
         """How many rows there are."""
@@ -113,12 +107,3 @@ class CueBars(WalkChart):
 
     def _row(self) -> float:
         return 2 * self.line() + _BAR + _GAP
-
-
-@cache
-def _classes() -> dict[str, CueClass]:
-    """The classes of cues alone: the lists of words would take a hundred times as long to read."""
-    try:
-        return read_classes(ROOT / "lexicons" / "classes.tsv")
-    except LexiconError:
-        return {}

@@ -305,7 +305,8 @@ class KindsByParagraph(ParagraphChart):
         counts = ", ".join(
             f"{look(kind, dark=False).label} {count:,}" for kind, count in bar.kinds.items() if count
         )
-        return f"{_capital(where(bar))}: {counts or tr('no findings')}."
+        none = tr("no findings")
+        return f"{_capital(where(bar))}: {counts or none}."
 
     def summary(self) -> str:
         """The whole chart in words."""

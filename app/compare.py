@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
-
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QIcon, QPalette
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from app.compare_diff import Difference, Row, Stretch
-from app.diff_text import colour_of
+from app.diff_view import MOST_ROWS, DiffView
 from app.edit_summary import edit_summary
 from app.labels import WrapLabel, scaled
-from app.status_line import counted
-from app.theme import is_dark
-from app.wordings import Part
+from core.language import ntr, tr
 from core.report import Summary
+from core.text_diff import Difference
 
-_MOST_ROWS = 800
 _SIZE = (1100, 720)
-NOTHING = "Nothing has been changed: both versions are the same."
-COMPARING = "Comparing …"
+NOTHING = tr("Nothing has been changed: both versions are the same.")
+COMPARING = tr("Comparing …")
 
 
 def standing(summary: Summary) -> str:
     """How a version reads, in one line."""
-    biased = f"{summary.biased_sentences:,} of {counted(summary.sentences, 'sentence', 'sentences')} biased"
-    findings = counted(sum(summary.kinds.values()), "finding", "findings")
-    return f"{biased} · mean bias {summary.bias:.2f} · {findings}"
+    all_findings = sum(summary.kinds.values())
+    return " · ".join(
+        (
+            ntr("{n} of {all} sentence biased", "{n} of {all} sentences biased", summary.sentences).format(
+                n=f"{summary.biased_sentences:,}", all=f"{summary.sentences:,}"
+            ),
+            tr("mean bias {bias:.2f}").format(bias=summary.bias),
+            ntr("{count} finding", "{count} findings", all_findings).format(count=f"{all_findings:,}"),
+        )
+    )
 
 
 def reads_better(before: Summary | None, after: Summary | None) -> bool:
@@ -56,22 +55,16 @@ class CompareWindow(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Compare")
+        self.setWindowTitle(tr("Compare"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self._difference: Difference | None = None
         self._line = ""
         self._version = QComboBox()
-        self._version.addItems(["As opened", "As last saved"])
-        self._version.setAccessibleName("Compare with")
+        self._version.addItems([tr("As opened"), tr("As last saved")])
+        self._version.setAccessibleName(tr("Compare with"))
         self._version.currentIndexChanged.connect(lambda _: self.wanted.emit())
-        self._heads = (self._head("As opened"), self._head("Now"))
+        self._heads = (self._head(tr("As opened")), self._head(tr("Now")))
         self._standings = (WrapLabel(muted=True), WrapLabel(muted=True))
-        self._text = QTextBrowser()
-        self._text.setAccessibleName("Both versions side by side")
-        self._text.setOpenLinks(False)
-        self._text.setFont(scaled(self.font(), 1.1))
-        self._text.document().setDocumentMargin(8)
-        self._text.setFrameShape(QFrame.Shape.NoFrame)
+        self._text = DiffView()
         self._message = WrapLabel(muted=True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._summary = WrapLabel()
@@ -79,7 +72,7 @@ class CompareWindow(QDialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
         self._buttons.rejected.connect(self.reject)
-        self._copy = self._buttons.addButton("Copy edit summary", QDialogButtonBox.ButtonRole.ActionRole)
+        self._copy = self._buttons.addButton(tr("Copy edit summary"), QDialogButtonBox.ButtonRole.ActionRole)
         self._copy.setIcon(QIcon())
         self._copy.clicked.connect(self._copy_line)
         self._lay_out()
@@ -106,8 +99,15 @@ class CompareWindow(QDialog):
             was = self._version.blockSignals(True)
             self._version.setCurrentIndex(0)
             self._version.blockSignals(was)
+        self._head_with(tr("As opened"), tr("Now"))
         self._version.setVisible(saved)
         self._heads[0].setVisible(not saved)
+
+    def name(self, before: str, after: str) -> None:
+        """Call both versions so; there is no other to choose."""
+        self._head_with(before, after)
+        self._version.hide()
+        self._heads[0].show()
 
     def wait(self) -> None:
         """Say that the comparison is under way; what was shown stays until it is there."""
@@ -117,15 +117,13 @@ class CompareWindow(QDialog):
 
     def show_failure(self, message: str) -> None:
         """Say why there is nothing to see."""
-        self._difference = None
-        self._text.clear()
+        self._text.show_difference(None)
         self._say(message)
 
     def show_difference(
         self, difference: Difference, *, before: Summary | None, after: Summary | None, message: str = ""
     ) -> None:
         """Show both versions and how they read; ``message`` says why that is not known."""
-        self._difference = difference
         for label, summary in zip(self._standings, (before, after), strict=True):
             label.setText(standing(summary) if summary else "")
         changed = bool(difference.changes)
@@ -133,21 +131,20 @@ class CompareWindow(QDialog):
         self._line = edit_summary(difference.changes, more_neutral=better) if changed else ""
         self._summary.setText(self._line)
         self._copy.setEnabled(changed)
-        left = len(difference.rows) - _MOST_ROWS
-        cut = f"The first {_MOST_ROWS} paragraphs are shown; {left:,} more are not." if left > 0 else ""
+        left = len(difference.rows) - MOST_ROWS
+        told = tr("The first {shown} paragraphs are shown; {left} more are not.")
+        cut = told.format(shown=MOST_ROWS, left=f"{left:,}") if left > 0 else ""
         self._say("\n".join(part for part in (message, cut) if part) if changed else NOTHING)
-        self._write()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._difference is not None:
-            self._write()
+        self._text.show_difference(difference)
 
     def _head(self, text: str) -> QLabel:
         label = QLabel(text)
         label.setFont(scaled(self.font(), 1.0, bold=True))
         return label
+
+    def _head_with(self, before: str, after: str) -> None:
+        for head, name in zip(self._heads, (before, after), strict=True):
+            head.setText(name)
 
     def _lay_out(self) -> None:
         heads = QHBoxLayout()
@@ -182,45 +179,4 @@ class CompareWindow(QDialog):
 
     def _copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._line)
-        self._say("The edit summary is on the clipboard.")
-
-    def _write(self) -> None:
-        if self._difference is None:
-            return
-        dark = is_dark(self.palette())
-        muted = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
-        line = self.palette().color(QPalette.ColorRole.Mid).name()
-        rows = self._difference.rows[:_MOST_ROWS] if self._difference.changes else ()
-        table = "".join(_html(row, muted=muted, line=line, dark=dark) for row in rows)
-        self._text.setHtml(
-            f'<table width="100%" cellspacing="0" cellpadding="7">{table}</table>' if table else ""
-        )
-
-
-def _html(row: Row, *, muted: str, line: str, dark: bool) -> str:
-    if row.skipped:
-        told = counted(row.skipped, "paragraph is the same", "paragraphs are the same")
-        return f'<tr><td colspan="2" align="center" style="color:{muted}">⋯ {told} ⋯</td></tr>'
-    if row.before == row.after and not any(stretch.text.strip() for stretch in row.after):
-        return ""
-    before = _side(row.before, Part.OUT, dark=dark)
-    after = _side(row.after, Part.IN, dark=dark)
-    edge = f'<td width="50%" style="border-left:1px solid {line};padding-left:14px">'
-    return f'<tr><td width="50%">{before}</td>{edge}{after}</td></tr>'
-
-
-def _side(stretches: Sequence[Stretch], part: Part, *, dark: bool) -> str:
-    ink, ground = (colour.name() for colour in colour_of(part, dark=dark))
-    how = "text-decoration:line-through" if part is Part.OUT else "font-weight:bold"
-    style = f"color:{ink};background-color:{ground};{how}"
-    written = "".join(
-        f'<span style="{style}">{_plain(stretch.text)}</span>' if stretch.changed else _plain(stretch.text)
-        for stretch in stretches
-    )
-    return f'<div style="white-space:pre-wrap">{written}</div>'
-
-
-def _plain(text: str) -> str:
-    """Text for HTML; what Qt cannot draw becomes U+FFFD."""
-    drawn = "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in text)
-    return escape(drawn)
+        self._say(tr("The edit summary is on the clipboard."))

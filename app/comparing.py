@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.compare_diff import Difference, Stopped, compare
 from app.desk import Desk
 from app.drafts import Drafts
 from app.editor import TextPane
 from app.worker import Analyst, Snapshot
+from core.documents.model import Format
+from core.language import tr
 from core.report import Summary
+from core.sensitivity import threshold_of
+from core.text_diff import Difference, Stopped, compare
 
 if TYPE_CHECKING:
     from app.compare import CompareWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A version of a draft to compare, and what to call it."""
+
+    name: str
+    text: str
+    format: Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +61,29 @@ class _Compare:
         if not difference.changes:
             return Comparison(self.number, difference)
         try:
-            before, after = (_summary(desk, text, cancelled) for text in (self.before, self.after))
+            before, after = (summary_of(desk, text, cancelled) for text in (self.before, self.after))
         except (BundleError, LexiconError, ReaderError) as error:
             return Comparison(self.number, difference, message=str(error))
         return Comparison(self.number, difference, before, after)
 
     def failed(self, error: Exception, message: str) -> Comparison:
-        said = (
-            message
-            or f"The versions could not be compared ({type(error).__name__}). The text itself is safe."
+        said = message or tr("The versions could not be compared ({error}). The text itself is safe.").format(
+            error=type(error).__name__
         )
         return Comparison(self.number, message=said)
 
 
-def _summary(desk: Desk, snapshot: Snapshot, cancelled: Callable[[], bool]) -> Summary:
+def summary_of(desk: Desk, snapshot: Snapshot, cancelled: Callable[[], bool]) -> Summary:
+    """How a text reads; in the reading thread. Raises what the reader raises."""
     from core.documents import parse
 
-    document = parse(snapshot.text, snapshot.format)
-    report = desk.reader.analyse(
-        document, path=snapshot.path, include_quotes=snapshot.include_quotes, cancelled=cancelled
+    reader = desk.reader
+    report = reader.analyse(
+        parse(snapshot.text, snapshot.format),
+        path=snapshot.path,
+        include_quotes=snapshot.include_quotes,
+        threshold=threshold_of(reader.sensitivity, snapshot.sensitivity),
+        cancelled=cancelled,
     )
     return report.summary
 
@@ -90,38 +106,63 @@ class Comparing(QObject):
         self._window: CompareWindow | None = None
         self._cancel = Event()
         self._number = 0
+        self._sides: tuple[Side, Side | None] | None = None
         analyst.done.connect(self._arrived)
 
     def open(self) -> None:
         """Show the window and compare with the draft as it was opened."""
-        from app.compare import CompareWindow
+        self._sides = None
+        window = self._made()
+        window.offer(saved=self._drafts.session.text != self._drafts.opened_text)
+        self._show(window)
 
-        if self._window is None:
-            self._window = CompareWindow(self._pane.window())
-            self._window.wanted.connect(self._compare)
-            self._window.finished.connect(self._closed)
-        self._window.offer(saved=self._drafts.session.text != self._drafts.opened_text)
-        self._window.show()
-        self._window.raise_()
-        self._window.activateWindow()
-        self._compare()
+    def compare(self, before: Side, after: Side | None = None) -> None:
+        """Show the window with two versions; without ``after``, with the text as it is now."""
+        self._sides = (before, after)
+        window = self._made()
+        window.name(before.name, after.name if after else tr("Now"))
+        self._show(window)
 
     def close(self) -> None:
         """Close the window, if there is one."""
         if self._window is not None:
             self._window.reject()
 
+    def _made(self) -> CompareWindow:
+        from app.compare import CompareWindow
+
+        if self._window is None:
+            self._window = CompareWindow(self._pane.window())
+            self._window.wanted.connect(self._compare)
+            self._window.finished.connect(self._closed)
+        return self._window
+
+    def _show(self, window: CompareWindow) -> None:
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        self._compare()
+
     def _compare(self) -> None:
         if self._window is None:
             return
         self._cancel.set()
         self._number += 1
-        after = self._snapshot(-1)
-        saved = self._window.with_saved
-        text = self._drafts.session.text if saved else self._drafts.opened_text
-        before = Snapshot(-1, text, after.format, after.path, after.include_quotes)
+        before, after = self._snapshots(self._window)
         self._window.wait()
         self._cancel = self._analyst.give(_Compare(self._number, before, after))
+
+    def _snapshots(self, window: CompareWindow) -> tuple[Snapshot, Snapshot]:
+        now = self._snapshot(-1)
+        if self._sides is None:
+            saved = window.with_saved
+            return replace(now, text=self._drafts.session.text if saved else self._drafts.opened_text), now
+        before, after = self._sides
+        one, other = (
+            now if side is None else replace(now, text=side.text, format=side.format)
+            for side in (before, after)
+        )
+        return one, other
 
     def _arrived(self, result: object) -> None:
         if isinstance(result, Comparison) and result.number == self._number and self._window is not None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from core.documents.model import Document
 from core.findings import Finding
 from core.report import Report
+from core.sensitivity import Curve
 from core.suggestions import Suggestions
+
+if TYPE_CHECKING:
+    from core.incremental import Parser
 
 
 class Reader(Protocol):
@@ -17,8 +21,17 @@ class Reader(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def sensitivity(self) -> Curve | None: ...
+
     def analyse(
-        self, document: Document, *, path: str, include_quotes: bool, cancelled: Callable[[], bool]
+        self,
+        document: Document,
+        *,
+        path: str,
+        include_quotes: bool,
+        threshold: float | None,
+        cancelled: Callable[[], bool],
     ) -> Report: ...
 
 
@@ -41,8 +54,18 @@ class Desk:
         self._load_rewriter = load_rewriter
         self._reader: Reader | None = None
         self._rewriter: Rewriter | None = None
+        self._parser: Parser | None = None
         self.document: Document | None = None
         self.revision = -1
+
+    @property
+    def parser(self) -> Parser:
+        """The parser, which remembers what it parsed last."""
+        if self._parser is None:
+            from core.incremental import Parser
+
+            self._parser = Parser()
+        return self._parser
 
     @property
     def reader(self) -> Reader:

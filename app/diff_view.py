@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from app.diff_text import colour_of
 from app.labels import scaled
-from app.status_line import counted
 from app.theme import is_dark
 from app.wordings import Part
-from core.language import tr
+from core.language import ntr, tr
 from core.text_diff import Difference, Row, Stretch
 
 MOST_ROWS = 800
@@ -54,7 +53,9 @@ class DiffView(QTextBrowser):
 
 def _html(row: Row, *, muted: str, line: str, dark: bool) -> str:
     if row.skipped:
-        told = counted(row.skipped, "paragraph is the same", "paragraphs are the same")
+        told = ntr("{n} paragraph is the same", "{n} paragraphs are the same", row.skipped).format(
+            n=f"{row.skipped:,}"
+        )
         return f'<tr><td colspan="2" align="center" style="color:{muted}">⋯ {told} ⋯</td></tr>'
     if row.before == row.after and not any(stretch.text.strip() for stretch in row.after):
         return ""

@@ -31,7 +31,9 @@ _NOTED = ("leaning",)
 
 def common_words(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
     """The flagged wordings and how often each is flagged, the most frequent first, then as in the text."""
-    counted = Counter(showable(finding.text).casefold() for finding in findings)
+    counted: Counter[str] = Counter()
+    for text, count in Counter(finding.text for finding in findings).items():
+        counted[showable(text).casefold()] += count
     return counted.most_common(_WORDS)
 
 

@@ -88,8 +88,7 @@ class Drafts(QObject):
 
     def new(self) -> None:
         """An empty draft, if the present one may go."""
-        if self.may_leave():
-            self._take(Session(name=tr("Untitled")))
+        self.begin(Session(name=tr("Untitled")))
 
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
@@ -134,6 +133,11 @@ class Drafts(QObject):
             self._take(untitled_copy(path))
         except FileError as error:
             self.told.emit(str(error))
+
+    def begin(self, session: Session) -> None:
+        """Put this draft in, if the present one may go."""
+        if self.may_leave():
+            self._take(session)
 
     def restore(self, session: Session, text: str) -> None:
         """Put a draft in that was not saved: ``text`` differs from the session's, and there is nothing to undo."""

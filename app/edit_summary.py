@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from app.compare_diff import Change
-from app.wordings import described
+from core.text_diff import Change
 
 LONGEST = 500
 """Code points that MediaWiki keeps of an edit summary."""
@@ -42,11 +41,18 @@ def _told(change: Change) -> str:
     if not change.old and not change.new:
         return "spacing"
     if all(_is_short(side) for side in (change.old, change.new)):
-        return described(change.old, change.new)
+        return _described(change.old, change.new)
     old, new = len(change.old.split()), len(change.new.split())
     if not change.old:
         return f"{_counted(new)} added"
     return f"{_counted(old)} rewritten" if change.new else f"{_counted(old)} removed"
+
+
+def _described(old: str, new: str) -> str:
+    # In English whatever the window speaks: the line goes into an English article's history.
+    if not new:
+        return f"“{old}” removed"
+    return f"“{old}” → “{new}”" if old else f"“{new}” added"
 
 
 def _is_short(words: str) -> bool:

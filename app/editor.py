@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QSize, Qt, Signal
@@ -25,6 +25,7 @@ from app.marked_text import MarkedText
 from app.marks import Step, moved
 from app.positions import editor_text, from_raw, is_word_character, utf16_length
 from core.findings import Finding
+from core.language import tr
 
 MEASURE = 80
 ZOOM_STEPS = (-4, 20)
@@ -44,12 +45,13 @@ class TextPane(MarkedText):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document().setDocumentMargin(_PAGE_MARGIN)
-        self.setAccessibleName("Draft")
+        self.setAccessibleName(tr("Draft"))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setCursorWidth(2)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+        self.refuses: Callable[[Sequence[tuple[int, int, str]]], bool] = lambda _: False
         self._pointed: Finding | None = None
         self._zoom = 0
         self.set_zoom(0)
@@ -88,11 +90,14 @@ class TextPane(MarkedText):
         cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
         return from_raw(cursor.selectedText())
 
-    def replace(self, edits: Sequence[tuple[int, int, str]]) -> None:
+    def replace(self, edits: Sequence[tuple[int, int, str]], *, asked: bool = True) -> bool:
         """Replace (start, end, new text), sorted, disjoint, in UTF-16 units, as one step of the undo history.
 
-        Caret, selection and scroll stay with the text that they were at.
+        Caret, selection and scroll stay with the text that they were at. Returns False, and changes nothing, where
+        ``refuses`` says so; without ``asked`` it has no say.
         """
+        if asked and self.refuses(edits):
+            return False
         place = self.textCursor()
         caret, anchor = (moved(at, edits) for at in (place.position(), place.anchor()))
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
@@ -112,11 +117,20 @@ class TextPane(MarkedText):
         self.setTextCursor(place)
         for bar, value in zip(bars, scrolled, strict=True):
             bar.setValue(value)
+        return True
+
+    def cut(self) -> None:
+        """Cut what is selected, if it may go."""
+        cursor = self.textCursor()
+        if not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), "")]):
+            super().cut()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste text as plain text with clean line ends, and without NULs: a file that holds one opens nowhere."""
-        if source.hasText():
-            self.textCursor().insertText(editor_text(source.text()).replace("\0", ""))
+        text = editor_text(source.text()).replace("\0", "") if source.hasText() else ""
+        cursor = self.textCursor()
+        if text and not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), text)]):
+            cursor.insertText(text)
             self.ensureCursorVisible()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPolygonF, QTextCharFormat
 
 from core.findings import Kind
+from core.language import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,11 @@ _BRUSHES = {
     Kind.DEMOGRAPHIC: Qt.BrushStyle.Dense4Pattern,
 }
 _GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+_LABELS = {
+    Kind.FRAMING: tr("Framing"),
+    Kind.EPISTEMOLOGICAL: tr("Epistemological"),
+    Kind.DEMOGRAPHIC: tr("Demographic"),
+}
 
 
 def look(kind: Kind, *, dark: bool) -> KindLook:
@@ -53,7 +59,7 @@ def look(kind: Kind, *, dark: bool) -> KindLook:
         colour=QColor(_COLOURS[kind][dark]),
         underline=_UNDERLINES[kind],
         glyph=_GLYPHS[kind],
-        label=kind.value.capitalize(),
+        label=_LABELS[kind],
         pen=_PENS[kind],
         brush=_BRUSHES[kind],
     )

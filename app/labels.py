@@ -21,6 +21,8 @@ def breakable(text: str) -> str:
 def showable(text: str) -> str:
     """The text on one line, with nothing in it that Qt cannot draw: NUL and lone surrogates become U+FFFD."""
     line = _SPACES.sub(" ", text).strip(" ")
+    if line.isascii() and "\0" not in line:
+        return line
     return "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in line)
 
 

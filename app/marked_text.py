@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QVariantAnimation, Signal
 from PySide6.QtGui import (
@@ -23,9 +24,9 @@ from app.kinds import look
 from app.marks import Mark, Marks, Step
 from app.positions import from_raw, is_word_character
 from app.text_layout import SpacedLayout
-from app.theme import is_dark
-from app.underlines import draw_tint, draw_underline, lines_between, pieces
-from core.findings import Finding
+from app.theme import is_dark, is_stark
+from app.underlines import Pens, Weight, draw_tint, draw_underline, lines_between, pieces
+from core.findings import Finding, Kind
 
 _FADE_MS = 160
 _CURRENT, _FOUND = 0.17, 0.28
@@ -59,11 +60,13 @@ class MarkedText(QPlainTextEdit):
         self._kept = Marks()
         self._steps: Sequence[Step] = ()
         self._loading = False
+        self._weight: Weight = "normal"
+        self._fades = True
         self._fade = QVariantAnimation(self)
         self._fade.setStartValue(0.0)
         self._fade.setEndValue(1.0)
         self._fade.setDuration(_FADE_MS)
-        self._fade.valueChanged.connect(self.viewport().update)
+        self._fade.valueChanged.connect(self._update_fresh)
         document.contentsChange.connect(self._contents_changed)
         self.cursorPositionChanged.connect(self._caret_moved)
         self.updateRequest.connect(self._tell_view)
@@ -104,15 +107,18 @@ class MarkedText(QPlainTextEdit):
         """Show these marks instead of the present ones; those that were not there before fade in."""
         known = frozenset(finding.fingerprint for finding in self._shown.findings)
         was = self._shown.find(self._current) if self._current else None
+        before = self._look()
         self._all = marks
         self._shown = marks.keep(self._wanted)
-        self._fresh = frozenset(new for new in self._shown.findings if new.fingerprint not in known)
+        in_view = [mark.finding for mark in self._shown.between(*self._view)]
+        self._fresh = frozenset(new for new in in_view if new.fingerprint not in known)
         now = self._shown.at(was.start) if was else None
         self._current = now.finding if was and now and (now.start, now.end) == (was.start, was.end) else None
         self._fade.stop()
-        if self._fresh and self.isVisible():
+        if self._fresh and self._fades and self.isVisible():
             self._fade.start()
-        self.viewport().update()
+        if was is not None or self._look() != before:
+            self.viewport().update()
         self._tell_caret()
 
     def forget(self, finding: Finding) -> None:
@@ -139,6 +145,11 @@ class MarkedText(QPlainTextEdit):
         if finding != self._current:
             self._current = finding
             self.viewport().update()
+
+    def set_drawing(self, *, weight: Weight, fades: bool) -> None:
+        """How strong the lines are, and whether new ones fade in or stand there at once."""
+        self._weight, self._fades = weight, fades
+        self.viewport().update()
 
     def set_tints(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Give every match of a search a ground: sorted, disjoint ranges in UTF-16 units."""
@@ -207,7 +218,8 @@ class MarkedText(QPlainTextEdit):
         self, painter: QPainter, boxes: list[QRectF], colour: QColor, strength: float = _CURRENT
     ) -> None:
         for box in boxes:
-            draw_tint(painter, box.adjusted(-2, -1, 2, 2), colour, strength)
+            outlined = is_stark(self.palette())
+            draw_tint(painter, box.adjusted(-2, -1, 2, 2), colour, strength, outlined=outlined)
 
     def _paint_underlines(self, area: QRect) -> None:
         if not len(self._shown):
@@ -215,7 +227,7 @@ class MarkedText(QPlainTextEdit):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(area)
-        dark = is_dark(self.palette())
+        pens = Pens(is_dark(self.palette()), is_stark(self.palette()), self._weight)
         size = QFontMetricsF(self.font()).ascent()
         running = self._fade.state() == QVariantAnimation.State.Running
         shown = float(self._fade.currentValue()) if running else 1.0
@@ -229,8 +241,19 @@ class MarkedText(QPlainTextEdit):
                 for line, left, right in pieces(block, first, last):
                     ends = (x + left, x + right)
                     baseline = top + line.y() + line.ascent()
-                    draw_underline(painter, mark.finding.kind, ends, baseline=baseline, size=size, dark=dark)
+                    draw_underline(painter, mark.finding.kind, ends, baseline=baseline, size=size, pens=pens)
         painter.end()
+
+    def _look(self) -> list[tuple[int, int, Kind]]:
+        """What the marks in view look like."""
+        return [(mark.start, mark.end, mark.finding.kind) for mark in self._shown.between(*self._view)]
+
+    def _update_fresh(self) -> None:
+        """Paint the marks that fade in, and nothing else."""
+        for mark in self._shown.between(*self._view):
+            if mark.finding in self._fresh:
+                for box in self.boxes(mark):
+                    self.viewport().update(box.adjusted(-4, -2, 4, 8).toAlignedRect())
 
     def _boxes(self, block: QTextBlock, top: float, start: int, end: int) -> list[QRectF]:
         x = self.contentOffset().x()
@@ -259,8 +282,10 @@ class MarkedText(QPlainTextEdit):
         before = end > 0 and is_word_character(document.characterAt(end - 1))
         after = is_word_character(document.characterAt(position))
         for step in self._steps or (Step(position, removed, added, before, after),):
-            for marks in (self._shown, self._all, self._kept):
+            for marks in (self._shown, self._all):
                 marks.edit(step)
+            # Known by their place alone: letters that are typed against such words get their space later.
+            self._kept.edit(replace(step, word_before=False, word_after=False))
         self._tints = ()
         if not self._loading:
             self._typing = None if self._steps else self._word_at(position + added)
@@ -274,8 +299,9 @@ class MarkedText(QPlainTextEdit):
 
     def _end_typing(self) -> None:
         if self._typing:
+            if self._shown.between(self._typing[0] - 1, self._typing[1] + 1):
+                self.viewport().update()
             self._typing = None
-            self.viewport().update()
             self._tell_caret()
 
     def _tell_caret(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from core.language import tr
+
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _LINE_ENDS = re.compile("\r\n?")
 _RIGHT_TO_LEFT = re.compile(
@@ -57,7 +59,9 @@ def first_loss(wanted: str, kept: str) -> str:
         else:
             high = middle - 1
     line = wanted.count("\n", 0, low) + 1
-    return f"U+{ord(wanted[low]):04X} in line {line:,}" if low < len(wanted) else f"the end of line {line:,}"
+    if low == len(wanted):
+        return tr("the end of line {number}").format(number=f"{line:,}")
+    return tr("U+{code} in line {number}").format(code=f"{ord(wanted[low]):04X}", number=f"{line:,}")
 
 
 def runs_right_to_left(text: str) -> bool:

@@ -154,7 +154,7 @@ class RecoveryDialog(QDialog):
     def _button(self, words: str, tip: str) -> QPushButton:
         button = QPushButton(words)
         button.setToolTip(tip)
-        button.setAccessibleName(words.replace("&", "").removesuffix("…"))
+        button.setAccessibleName(words.replace("&", "").removesuffix("…").rstrip())
         button.setAccessibleDescription(tip)
         button.setAutoDefault(False)
         return button

@@ -7,21 +7,24 @@ from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
 from app.labels import ElidedLabel
 from core.documents.model import Format
+from core.language import ntr, tr
 
-FORMAT_NAMES = {Format.PLAIN: "Plain text", Format.MARKDOWN: "Markdown", Format.WIKITEXT: "Wikitext"}
+FORMAT_NAMES = {
+    Format.PLAIN: tr("Plain text"),
+    Format.MARKDOWN: tr("Markdown"),
+    Format.WIKITEXT: tr("Wikitext"),
+    Format.HTML: tr("Web page"),
+    Format.DOCX: tr("Word document"),
+    Format.ODT: tr("OpenDocument text"),
+}
 _SEPARATOR = " · "
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """``1 word``, ``1,204 words``."""
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def draft_facts(*, words: int, sentences: int | None, saved: str, encoding: str) -> str:
     """The draft in one line. The encoding is named only where it is not UTF-8."""
-    parts = [counted(words, "word", "words")]
+    parts = [ntr("{n} word", "{n} words", words).format(n=f"{words:,}")]
     if sentences is not None:
-        parts.append(counted(sentences, "sentence", "sentences"))
+        parts.append(ntr("{n} sentence", "{n} sentences", sentences).format(n=f"{sentences:,}"))
     parts.append(saved)
     if not encoding.startswith("utf-8"):
         parts.append(encoding[:6].upper() if encoding.startswith("utf-16") else encoding.capitalize())
@@ -30,8 +33,12 @@ def draft_facts(*, words: int, sentences: int | None, saved: str, encoding: str)
 
 def reading_facts(reader: str, seconds: float) -> str:
     """Who read the draft and how long it took."""
-    shown = "under 0.01" if seconds < 0.01 else f"{seconds:.2f}" if seconds < 0.1 else f"{seconds:,.1f}"
-    return _SEPARATOR.join(part for part in (reader, f"analysed in {shown} s") if part)
+    if seconds < 0.01:
+        took = tr("analysed in under 0.01 s")
+    else:
+        shown = f"{seconds:.2f}" if seconds < 0.1 else f"{seconds:,.1f}"
+        took = tr("analysed in {seconds} s").format(seconds=shown)
+    return _SEPARATOR.join(part for part in (reader, took) if part)
 
 
 class StatusLine(QStatusBar):
@@ -41,17 +48,17 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._facts = ElidedLabel()
-        self._facts.setAccessibleName("Draft")
+        self._facts.setAccessibleName(tr("Draft"))
         self._facts.setContentsMargins(8, 0, 0, 0)
         self._reading = ElidedLabel()
-        self._reading.setAccessibleName("Analysis")
+        self._reading.setAccessibleName(tr("Analysis"))
         self._reading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._format = QToolButton()
         self._format.setAutoRaise(True)
         self._format.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self._format.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        local = QLabel("local only")
-        local.setToolTip("Everything is read on this computer. No text is sent anywhere.")
+        local = QLabel(tr("local only"))
+        local.setToolTip(tr("Everything is read on this computer. No text is sent anywhere."))
         local.setContentsMargins(6, 0, 10, 0)
         self.addWidget(self._facts, 3)
         self.addPermanentWidget(self._reading, 2)
@@ -66,8 +73,8 @@ class StatusLine(QStatusBar):
     def show_format(self, chosen: Format) -> None:
         """Name the draft's format."""
         self._format.setText(f"{FORMAT_NAMES[chosen]} ▾")
-        self._format.setToolTip("What the draft is read as. Marks of the format are not read as words.")
-        self._format.setAccessibleName(f"Format: {FORMAT_NAMES[chosen]}")
+        self._format.setToolTip(tr("What the draft is read as. Marks of the format are not read as words."))
+        self._format.setAccessibleName(tr("Format: {name}").format(name=FORMAT_NAMES[chosen]))
 
     def show_draft(self, text: str) -> None:
         """The facts about the draft."""

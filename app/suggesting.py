@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.editor import TextPane
 from app.positions import TextMap
@@ -17,6 +17,8 @@ from core.findings import Finding
 from core.report import SentenceReading
 
 _ENTRIES = 2_000
+AHEAD_MS = 400
+"""From a reading until wordings are looked for that nobody has asked for yet: the person may be typing on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,10 @@ class Suggesting(QObject):
         self._wanted: Finding | None = None
         self._asked: tuple[Finding, Place] | None = None
         self._missing = ""
+        self._ahead = QTimer(self)
+        self._ahead.setSingleShot(True)
+        self._ahead.setInterval(AHEAD_MS)
+        self._ahead.timeout.connect(self._look)
         analyst.outdated.connect(self._stop)
         analyst.answered.connect(self._answered)
         pane.view_moved.connect(self._view_moved)
@@ -57,7 +63,10 @@ class Suggesting(QObject):
         self._reading = reading
         self._wanted = first
         self._fresh = True
-        self._look()
+        if first is not None:
+            self._look()
+        else:
+            self._ahead.start()
 
     def clear(self) -> None:
         """Forget everything, also that the rewriter is missing: it may be there now."""
@@ -105,7 +114,8 @@ class Suggesting(QObject):
 
     def _view_moved(self, start: int, end: int) -> None:
         self._view = (start, end)
-        self._look()
+        if not self._ahead.isActive():
+            self._look()
 
     def _look(self) -> None:
         if not self._fresh or self._missing or self._asked is not None:
@@ -146,5 +156,6 @@ class Suggesting(QObject):
             self._cache.popitem(last=False)
 
     def _stop(self) -> None:
+        self._ahead.stop()
         self._fresh = False
         self._asked = self._wanted = None

@@ -6,33 +6,55 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 import resources
-from app import dialogs, menus
-from app.actions import fill_menus, shortcut_rows
+from app import menus
+from app.actions import fill_menus
+from app.announcing import Announcing
+from app.articles import Articles
+from app.background import Background
 from app.card_host import CardHost
 from app.comparing import Comparing
+from app.dashboard_host import DashboardHost
 from app.desk import Reader, Rewriter
+from app.dictionary import Dictionary
 from app.drafts import Drafts
+from app.exporting import Exporting
+from app.file_watch import FileWatch
+from app.filter_bar import FilterBar
+from app.helping import Helping
+from app.ignoring import Ignoring
+from app.journalling import Journalling
+from app.locks import Locks
+from app.recovery import Recovery
 from app.review import Review
 from app.reviewing import Reviewing
 from app.rewording import Rewording
+from app.sensitivity import SensitivitySlider
 from app.settings import Settings
 from app.shell import Shell
-from app.status_line import counted, draft_facts, reading_facts
+from app.spoken import chosen, speak_in_qt
+from app.status_line import draft_facts, reading_facts
+from app.storing import Storing
 from app.suggesting import Suggesting
+from app.tidying import Tidying
+from app.version_scores import VersionScores
+from app.versioning import Versioning
 from app.worker import Analyst, Reading, Snapshot
 from core.documents.model import Format
 from core.findings import Kind
+from core.language import ntr, tr
+
+if TYPE_CHECKING:
+    from core.store.store import Store
 
 SAMPLE = resources.ROOT / "samples" / "sample.md"
-EMPTY = "Nothing to read yet. Write, paste or open a draft."
+EMPTY = tr("Nothing to read yet. Write, paste or open a draft.")
 _SLOW_MS = 600
 _TOLD_MS = 5000
 # The charts take longer to load than all the rest: the first keys come before them.
@@ -55,6 +77,16 @@ class MainWindow(Shell):
         self.suggesting = Suggesting(self.analyst, self.pane)
         self.cards = CardHost(self.pane, self.middle, self.suggesting)
         self.review = Review(self.pane, self.strip, self.cards, self.suggesting)
+        self.announcing = Announcing(self.pane, self.review, lambda: self.settings.value("announce"))
+        self.ignoring = Ignoring(
+            self.pane,
+            cards=self.cards,
+            review=self.review,
+            session=lambda: self.drafts.session,
+            store=lambda: self.store,
+            submit=lambda *work: self.background.submit(*work),
+        )
+        self.preferences.lists["allowed"] = Dictionary(self.ignoring)
         self.rewording = Rewording(
             self.pane, self.analyst, cards=self.cards, review=self.review, suggesting=self.suggesting
         )
@@ -64,9 +96,27 @@ class MainWindow(Shell):
             cards=self.cards,
             review=self.review,
             rewording=self.rewording,
+            ignoring=self.ignoring,
             suggesting=self.suggesting,
         )
         self.comparing = Comparing(self.pane, self.drafts, self.analyst, self._snapshot)
+        self.exporting = Exporting(self, self.pane, self.drafts, review=self.review)
+        self.dashboards = DashboardHost(self, self.pane, review=self.review, exporting=self.exporting)
+        self.background = Background(self)
+        self.storing = Storing(self.background, self)
+        self.versioning = Versioning(
+            self.pane,
+            self.drafts,
+            storing=self.storing,
+            comparing=self.comparing,
+            scoring=VersionScores(self.analyst, self._snapshot, self),
+        )
+        self.journalling = Journalling(self.pane, self.drafts)
+        self.recovery = Recovery(self, self.drafts, self.journalling)
+        self.locks = Locks(self.pane, self.drafts)
+        self.watch = FileWatch(self, self.pane, drafts=self.drafts, bar=self.choice_bar)
+        self.articles = Articles(self, self.drafts)
+        self.helping = Helping(self, reader=lambda: self._last.reader if self._last else "")
         self._last: Reading | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
@@ -87,8 +137,17 @@ class MainWindow(Shell):
     def open_one(self, paths: list[Path]) -> None:
         """Open the first of these files, and say so if there are more."""
         if self.drafts.open(paths[0]) and len(paths) > 1:
-            left = counted(len(paths) - 1, "other file was", "other files were")
-            self.bar.show_message(f"One draft at a time: “{paths[0].name}” is open, {left} not opened.")
+            said = ntr(
+                "One draft at a time: “{name}” is open, {n} other file was not opened.",
+                "One draft at a time: “{name}” is open, {n} other files were not opened.",
+                len(paths) - 1,
+            )
+            self.bar.show_message(said.format(name=paths[0].name, n=f"{len(paths) - 1:,}"))
+
+    @property
+    def store(self) -> Store | None:
+        """The store, once it is open."""
+        return self.storing.store
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask for unsaved changes, remember the window, and join the worker."""
@@ -96,8 +155,22 @@ class MainWindow(Shell):
             event.ignore()
             return
         self.cards.hide()
-        self.comparing.close()
+        for window in (self.comparing, self.dashboards, self.exporting):
+            window.close()
+        self.preferences.close()
         self.remember()
+        for part in (
+            self.helping,
+            self.articles,
+            self.recovery,
+            self.watch,
+            self.locks,
+            self.journalling,
+            self.drafts,
+        ):
+            part.close()
+        self.storing.close()
+        self.background.close()
         self.analyst.close()
         event.accept()
 
@@ -105,15 +178,21 @@ class MainWindow(Shell):
 
     def _fill_menus(self) -> None:
         submenus = fill_menus(self, self.commands)
-        menus.fill_panels(submenus["panels"], [self.issues_dock, self.document_dock], self.toolbar)
+        docks = [self.issues_dock, self.document_dock, self.versions_dock]
+        menus.fill_panels(submenus["panels"], docks, self.toolbar)
         self.kind_actions = menus.fill_kinds(submenus["kinds"], self._kinds_chosen)
+        self.filters = FilterBar(submenus["kinds"], self.commands["quotes"])
+        self.sensitivity = SensitivitySlider()
+        self.filters.add(self.sensitivity)
+        self.place_filters(self.filters)
         self.theme_actions = menus.fill_themes(submenus["theme"], self.set_theme)
-        self.theme_actions[self.settings.theme].setChecked(True)
+        self._setting_changed("theme")
         self.format_actions = menus.fill_formats(submenus["format"], self._format_chosen)
         self.status.set_format_menu(submenus["format"])
         self._recent_menu = submenus["recent"]
         self._recent_changed()
-        self.commands["quotes"].setChecked(self.settings.include_quotes)
+        self._setting_changed("include_quotes")
+        self._setting_changed("sensitivity")
 
     def _connect(self) -> None:
         for name, does in self._deeds().items():
@@ -127,25 +206,43 @@ class MainWindow(Shell):
         self.pane.files_dropped.connect(self.open_one)
         self.files_dropped.connect(self.open_one)
         self.find_bar.wrapped.connect(self._tell)
+        self.settings.changed.connect(self._setting_changed)
         self.drafts.opened.connect(self._opened)
         self.drafts.saved.connect(self._saved)
-        self.drafts.told.connect(self.bar.show_message)
+        for words in (self.drafts.told, self.journalling.told, self.recovery.told):
+            words.connect(self.bar.show_message)
         self.drafts.recent_changed.connect(self._recent_changed)
         self.analyst.started.connect(self._slow.start)
         self.analyst.finished.connect(self._read)
+        self.storing.opened.connect(self._store_opened)
+        for words in (self.storing.told, self.background.failed, self.versioning.warned):
+            words.connect(self.bar.show_message)
+        self.versioning.told.connect(self._tell)
+        self.versioning.forgotten.connect(self._forgotten)
+        self.exporting.told.connect(self.bar.show_message)
+        self.exporting.said.connect(self._tell)
         self._slow.timeout.connect(lambda: self.status.show_reading("analysing…"))
-        for part in (self.review, self.rewording, self.reviewing):
+        self.ignoring.again.connect(self._read_at_once)
+        self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
+        for part in (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles):
             part.told.connect(self._tell)
         self.review.kinds_changed.connect(self._kinds_changed)
         self.first_shown.connect(lambda: QTimer.singleShot(0, self._fill_issues))
+        self.first_shown.connect(lambda: QTimer.singleShot(_CHARTS_MS, self.recovery.look))
 
     def _deeds(self) -> dict[str, Callable[[], object]]:
         pane, drafts, find, review = self.pane, self.drafts, self.find_bar, self.review
         return {
             "new": drafts.new,
             "open": drafts.open_dialog,
+            "open_article": self.articles.open,
+            "copy_whole": self.articles.copy_whole,
             "save": drafts.save,
             "save_as": drafts.save_as,
+            "recover": lambda: self.recovery.look(asked=True),
+            "keep_version": self.versioning.keep,
+            "versions": self._show_versions,
+            "forget_draft": self.versioning.forget,
             "forget_recent": self._forget_recent,
             "quit": self.close,
             "undo": pane.undo,
@@ -163,18 +260,28 @@ class MainWindow(Shell):
             "use_1": lambda: self.rewording.apply_here(1),
             "use_2": lambda: self.rewording.apply_here(2),
             "use_3": lambda: self.rewording.apply_here(3),
-            "ignore": self.rewording.ignore_here,
-            "unignore": self._mark_ignored_again,
+            "ignore": lambda: self.ignoring.here("once"),
+            "ignore_words": lambda: self.ignoring.here("words"),
+            "allow": lambda: self.ignoring.here("always"),
+            "ignored": self._show_ignored,
             "compare": self.comparing.open,
+            "dashboard": self.dashboards.open,
+            "export_html": self.exporting.html,
+            "export_pdf": self.exporting.pdf,
+            "export_chart": self.exporting.chart,
             "analyse": self._analyse,
             "quotes": self._quotes_chosen,
-            "zoom_in": lambda: pane.set_zoom(pane.zoom + 1),
-            "zoom_out": lambda: pane.set_zoom(pane.zoom - 1),
-            "zoom_reset": lambda: pane.set_zoom(0),
+            "zoom_in": lambda: self.preferences.zoom(pane.zoom + 1),
+            "zoom_out": lambda: self.preferences.zoom(pane.zoom - 1),
+            "zoom_reset": lambda: self.preferences.zoom(0),
             "next_area": self.next_area,
             "sample": lambda: drafts.open_copy(SAMPLE),
-            "shortcuts": lambda: dialogs.shortcuts(self, shortcut_rows(self.commands)).show(),
-            "about": lambda: dialogs.about(self, self._last.reader if self._last else ""),
+            "palette": self.preferences.palette,
+            "settings": self.preferences.settings,
+            "shortcuts": self.preferences.shortcuts,
+            "tour": self.helping.tour,
+            "problems": self.helping.problems,
+            "about": self.helping.about,
         }
 
     def _fill_issues(self) -> None:
@@ -184,6 +291,8 @@ class MainWindow(Shell):
         panel = IssuesPanel()
         self.issues_dock.setWidget(panel)
         self.review.set_issues(panel)
+        self._setting_changed("kinds")
+        panel.passed_over.connect(self.ignoring.pass_over)
         self._read_at_once()
         QTimer.singleShot(_CHARTS_MS, self._fill_document)
 
@@ -192,13 +301,41 @@ class MainWindow(Shell):
 
         panel = DocumentPanel()
         self.document_dock.setWidget(panel)
+        self.dashboards.set_panel(panel)
         self.review.set_document(panel)
+        self._fill_versions()
+
+    def _fill_versions(self) -> None:
+        from app.versions_panel import VersionsPanel
+
+        panel = VersionsPanel()
+        self.versions_dock.setWidget(panel)
+        self.versioning.set_view(panel)
+        self.storing.open(days=self.settings.value("history_days"))
+
+    def _store_opened(self) -> None:
+        self.ignoring.store_opened()
+
+    def _forgotten(self) -> None:
+        """The store has forgotten the draft: so do the journal and what was ignored."""
+        self.journalling.begin_anew()
+        self.ignoring.forget_draft()
+        self._read_at_once()
+
+    def _show_versions(self) -> None:
+        """Bring the versions to the front and the keys to them."""
+        self.versions_dock.show()
+        self.versions_dock.raise_()
+        if (panel := self.versions_dock.widget()) is not None:
+            panel.setFocus()
 
     # The draft
 
     def _opened(self) -> None:
         self._last = None
-        self.review.ignored.clear()
+        self.ignoring.open_draft()
+        self.announcing.open_draft()
+        self.versioning.opened()
         self.reviewing.forget()
         self.suggesting.clear()
         self.review.clear()
@@ -206,6 +343,7 @@ class MainWindow(Shell):
         self._read_at_once()
 
     def _saved(self) -> None:
+        self.versioning.saved()
         self._session_changed()
         if self._last and self._last.snapshot.format != self.drafts.session.format:
             self._read_at_once()
@@ -214,7 +352,7 @@ class MainWindow(Shell):
         session = self.drafts.session
         self.setWindowTitle(f"{session.name}[*] — Evenhand")
         self.setWindowFilePath(str(session.path or ""))
-        self.format_actions[session.format].setChecked(True)
+        menus.show_format(self.format_actions, session.format)
         self.status.show_format(session.format)
         self._enable()
         self._draft_changed()
@@ -222,12 +360,12 @@ class MainWindow(Shell):
     def _draft_changed(self) -> None:
         session, modified = self.drafts.session, self.drafts.modified
         self.setWindowModified(modified)
-        saved = "unsaved" if modified else "saved" if session.path else "not saved yet"
+        saved = tr("unsaved") if modified else tr("saved") if session.path else tr("not saved yet")
         report = self._last.report if self._last else None
         facts = draft_facts(
             words=self._last.words if self._last else len(self.pane.text().split()),
             sentences=len(report.sentences) if report else None,
-            saved=saved if session.editable else "read only",
+            saved=saved if session.editable else tr("read only"),
             encoding=session.encoding,
         )
         self.status.show_draft(facts)
@@ -274,6 +412,7 @@ class MainWindow(Shell):
             session.format,
             str(session.path or "-"),
             include_quotes=self.commands["quotes"].isChecked(),
+            sensitivity=self.settings.value("sensitivity"),
         )
 
     def _read_at_once(self) -> None:
@@ -286,17 +425,19 @@ class MainWindow(Shell):
         self.suggesting.clear()
         self._read_at_once()
 
-    def _mark_ignored_again(self) -> None:
-        self.review.ignored.clear()
-        self._read_at_once()
+    def _show_ignored(self) -> None:
+        from app.ignored_list import show_ignored
+
+        show_ignored(self, self.pane, self.ignoring)
 
     def _read(self, reading: Reading) -> None:
         self._slow.stop()
         if reading.report is None:
             self.review.say(reading.message)
-            self.status.show_reading("not analysed")
+            self.status.show_reading(tr("not analysed"))
             return
         self._last = reading
+        self.sensitivity.set_curve(reading.curve)
         if reading.words:
             self.review.show(reading)
         else:
@@ -305,13 +446,28 @@ class MainWindow(Shell):
         self._draft_changed()
 
     def _quotes_chosen(self) -> None:
-        self.settings.include_quotes = self.commands["quotes"].isChecked()
-        self._read_at_once()
+        self.settings.set("include_quotes", self.commands["quotes"].isChecked())
+
+    def _setting_changed(self, name: str) -> None:
+        match name:
+            case "theme":
+                self.theme_actions[self.settings.value(name)].setChecked(True)
+            case "history_days":
+                self.storing.prune(self.settings.value(name))
+            case "sensitivity":
+                self.sensitivity.set_step(self.settings.value(name))
+                self._read_at_once()
+            case "include_quotes":
+                self.commands["quotes"].setChecked(self.settings.value(name))
+                self._read_at_once()
+            case "kinds":
+                self.review.kinds = frozenset(Kind(kind) for kind in self.settings.value(name))
 
     def _kinds_chosen(self, kinds: frozenset[Kind]) -> None:
-        self.review.kinds = kinds
+        self.settings.set("kinds", frozenset(kind.value for kind in kinds))
 
     def _kinds_changed(self, kinds: frozenset[Kind]) -> None:
+        self._kinds_chosen(kinds)
         for kind, action in self.kind_actions.items():
             action.setChecked(kind in kinds)
 
@@ -326,25 +482,13 @@ def run(paths: list[str]) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Evenhand")
     app.setDesktopFileName("evenhand")
+    speak_in_qt(app, chosen())
     window = MainWindow()
-    sys.excepthook = told_in(window)
+    Tidying(window.pane)
+    window.helping.listen()
     signal.signal(signal.SIGINT, lambda *_: window.close())
     window.show()
     window.open_first(paths)
+    if not paths:
+        window.helping.greet()
     return app.exec()
-
-
-def told_in(
-    window: MainWindow,
-) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
-    """A hook for what no one caught: a line above the text instead of a traceback, and no word of the draft."""
-
-    def tell(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> None:
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        place = f" in {trace.tb_frame.f_code.co_name}, line {trace.tb_lineno}" if trace else ""
-        window.bar.show_message(
-            f"Something went wrong ({kind.__name__}{place}). The text is still here: save it now."
-        )
-
-    return tell

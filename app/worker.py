@@ -17,7 +17,9 @@ from app.marks import Marks
 from app.positions import TextMap
 from core.documents.model import Format
 from core.findings import Finding
+from core.language import tr
 from core.report import Report
+from core.sensitivity import Curve, threshold_of
 from core.suggestions import Suggestions
 
 PAUSE_MS = 300
@@ -28,13 +30,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The text at one revision of the editor."""
+    """The text at one revision of the editor; ``sensitivity`` is the stop to read at, counted from the reader's own."""
 
     revision: int
     text: str
     format: Format
     path: str
     include_quotes: bool = False
+    sensitivity: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Reading:
     """What the reader says of a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
     ``marks`` are the findings in UTF-16 units, ``positions`` the way between both counts; ``seconds`` it took.
+    ``curve`` is None where the reader was measured at its own threshold alone.
     """
 
     snapshot: Snapshot
@@ -51,6 +55,7 @@ class Reading:
     words: int = 0
     seconds: float = 0.0
     reader: str = ""
+    curve: Curve | None = None
     message: str = ""
 
 
@@ -73,13 +78,15 @@ class _Read:
     snapshot: Snapshot
 
     def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Reading:
-        from core.documents import parse
-
         reader, snapshot = desk.reader, self.snapshot
         began = time.perf_counter()
-        document = parse(snapshot.text, snapshot.format)
+        document = desk.parser.parse(snapshot.text, snapshot.format)
         report = reader.analyse(
-            document, path=snapshot.path, include_quotes=snapshot.include_quotes, cancelled=cancelled
+            document,
+            path=snapshot.path,
+            include_quotes=snapshot.include_quotes,
+            threshold=threshold_of(reader.sensitivity, snapshot.sensitivity),
+            cancelled=cancelled,
         )
         desk.document, desk.revision = document, snapshot.revision
         positions = TextMap(snapshot.text)
@@ -91,12 +98,16 @@ class _Read:
             words=len(snapshot.text.split()),
             seconds=time.perf_counter() - began,
             reader=reader.name,
+            curve=reader.sensitivity,
         )
 
     def failed(self, error: Exception, message: str) -> Reading:
         return Reading(
             self.snapshot,
-            message=message or f"This text could not be analysed ({_kind(error)}). The text itself is safe.",
+            message=message
+            or tr("This text could not be analysed ({error}). The text itself is safe.").format(
+                error=_kind(error)
+            ),
         )
 
 
@@ -121,7 +132,9 @@ class _Suggest:
     def failed(self, error: Exception, message: str) -> Answer:
         from core.bundle import BundleError
 
-        said = message or f"No wording could be looked for ({_kind(error)}). The text itself is safe."
+        said = message or tr("No wording could be looked for ({error}). The text itself is safe.").format(
+            error=_kind(error)
+        )
         return Answer(self.revision, self.finding, message=said, missing=isinstance(error, BundleError))
 
 

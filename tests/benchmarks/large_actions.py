@@ -1,0 +1,135 @@
+"""The worst stall of single large actions in the window: ``python -m tests.benchmarks.large_actions [--words N]``.
+
+Opens the real window with a reader that flags known words (no model: what is measured is the window), on a long draft
+and on one line of 200 KB, and does what a person may do at once: choose kinds, select all and paste, undo, go to the
+end, find. Prints for each the longest time in which the event loop stood still, by a beat of one millisecond, until
+the window is quiet again. Asserts nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.long_draft import long_draft
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+
+_QUIET_S = 1.5
+_MOST_S = 60.0
+_LINE = 200_000
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--words", type=int, default=50_000)
+    words = parser.parse_args().words
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"XDG_CONFIG_HOME": folder, "EVENHAND_HOME": f"{folder}/home"}
+        text = long_draft(words)
+        line = text.replace("\n", " ")[:_LINE]
+        for name, draft in ((f"{words:,} words", text), ("one line of 200 KB", line)):
+            path = Path(folder) / "draft.txt"
+            path.write_text(draft, encoding="utf-8")
+            _measure(name, path, draft)
+
+
+def _measure(name: str, path: Path, text: str) -> None:
+    from PySide6.QtCore import QSettings, Qt
+    from PySide6.QtGui import QGuiApplication, QTextCursor
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication
+
+    from app.settings import Settings
+    from app.tidying import Tidying
+    from app.window import MainWindow
+    from core.findings import KINDS
+    from tests.app.fake_reader import FakeReader
+    from tests.app.fake_rewriter import FakeRewriter
+
+    sys.setswitchinterval(0.0005)
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    window = MainWindow(
+        Settings(QSettings("Evenhand", "large_actions")),
+        load=FakeReader,
+        load_rewriter=lambda _: FakeRewriter(),
+    )
+    tidying = Tidying(window.pane)
+    window.show()
+    pane = window.pane
+
+    def paste() -> None:
+        QGuiApplication.clipboard().setText(text)
+        pane.selectAll()
+        pane.paste()
+
+    def end() -> None:
+        pane.moveCursor(QTextCursor.MoveOperation.End)
+
+    def kinds(wanted: int) -> None:
+        window.review.kinds = frozenset(KINDS[:wanted])
+
+    actions: list[tuple[str, Callable[[], object]]] = [
+        ("open", lambda: window.open_one([path])),
+        ("no kinds", lambda: kinds(0)),
+        ("all kinds", lambda: kinds(3)),
+        ("type a letter", lambda: QTest.keyClick(pane, Qt.Key.Key_X)),
+        ("go to the end", end),
+        ("type a letter there", lambda: QTest.keyClick(pane, Qt.Key.Key_X)),
+        ("select all, paste", paste),
+        ("undo", pane.undo),
+        ("redo", pane.redo),
+        ("select all, delete", lambda: (pane.selectAll(), QTest.keyClick(pane, Qt.Key.Key_Delete))),
+        ("undo", pane.undo),
+    ]
+    print(f"{name}, {os.cpu_count()} cores, Qt platform {application.platformName()}")
+    for label, action in actions:
+        print(f"  {label:24}{_worst(window, action):10.0f} ms")
+    print(f"  {len(pane.marks):,} marks")
+    pane.document().setModified(False)
+    tidying.close()
+    window.close()
+
+
+def _worst(window: MainWindow, action: Callable[[], object]) -> float:
+    """The longest gap between two beats, in milliseconds, from the action until nothing has happened for a while."""
+    from PySide6.QtCore import QEventLoop, Qt, QTimer
+
+    began = time.perf_counter()
+    state = {"beat": began, "worst": 0.0, "busy": began}
+
+    def beat() -> None:
+        now = time.perf_counter()
+        gap = now - state["beat"]
+        state["worst"] = max(state["worst"], gap)
+        state["beat"] = now
+        if gap > 0.02:
+            state["busy"] = now
+        if now - state["busy"] > _QUIET_S or now - began > _MOST_S:
+            loop.quit()
+
+    loop = QEventLoop()
+    heart = QTimer(window)
+    heart.setTimerType(Qt.TimerType.PreciseTimer)
+    heart.timeout.connect(beat)
+    window.analyst.finished.connect(lambda _: state.update(busy=time.perf_counter()))
+    action()
+    heart.start(1)
+    loop.exec()
+    heart.stop()
+    heart.deleteLater()
+    return 1000 * state["worst"]
+
+
+if __name__ == "__main__":
+    main()
