@@ -57,6 +57,7 @@ def _wait(thread: threading.Thread, window: QWidget, saying: str, way_out: str) 
     loop.exec()
     given_up = dialog.wasCanceled()
     look.stop()
+    dialog.hide()
     dialog.deleteLater()
     if given_up and thread.is_alive():
         raise GivenUpError

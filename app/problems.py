@@ -30,7 +30,6 @@ _PACKAGES = (
     "tokenizers",
     "numpy",
     "SQLAlchemy",
-    "pyqtgraph",
 )
 
 
