@@ -68,6 +68,7 @@ def _as_sarif(files: Sequence[Checked | Failed], call: Call) -> str:
 
 
 def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
+    from core.bundle_rewriter import bundled_rewriter, load_rewriter_bundle
     from core.html_report import Entry, Setting, page
     from core.report_models import model_note
 
@@ -83,8 +84,10 @@ def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
         )
         for file in files
     ]
-    models = (model_note(call.engine.bundle),) if call.engine else ()
-    return page(entries, Setting(datetime.now(UTC), _version(), models), lexicon=call.lexicon).rstrip("\n")
+    models = [model_note(call.engine.bundle)] if call.engine else []
+    if any(isinstance(file, Checked) and file.suggestions for file in files):
+        models.append(model_note(load_rewriter_bundle(bundled_rewriter())))
+    return page(entries, Setting(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon).rstrip("\n")
 
 
 ANSWERS: Mapping[str, Callable[[Sequence[Checked | Failed], Call], str]] = MappingProxyType(
