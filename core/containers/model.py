@@ -28,10 +28,12 @@ class Locked:
 class Container(Protocol):
     r"""An opened file. Immutable: after a save the new bytes are opened anew.
 
-    ``text`` has one line for each paragraph, ended by ``\n`` and never by ``\r``. ``locked`` are sorted and disjoint;
-    every edit that overlaps none of them can be saved. ``breaks`` are the sorted, disjoint stretches (start, end) of
-    ``text`` inside which a line break may be typed. ``off`` are stretches whose author asked not to be checked.
-    ``notes`` are plain sentences on what is kept but not shown.
+    ``text`` has one line for each paragraph, with ``\n`` between two of them and never ``\r``. ``locked`` are sorted
+    and disjoint; every edit that overlaps none of them can be saved. Text can be put in at both ends of a lock, except
+    where one of no width stands: there nothing can. A file of which nothing can be edited has one lock over all its
+    text. ``breaks`` are the sorted, disjoint stretches (start, end) of ``text`` in which a line break may be typed, at
+    both ends too. ``off`` are stretches whose author asked not to be checked. ``notes`` are plain sentences on what is
+    kept but not shown.
     """
 
     @property

@@ -72,6 +72,16 @@ def test_a_text_box_is_shown_once_and_both_its_forms_are_edited() -> None:
     assert part(container.save("Beside \ufffc\nthe big box"), MAIN).count("the big box") == 2
 
 
+def test_text_in_two_forms_in_each_other_is_locked_where_it_is_deep() -> None:
+    inside = run("deep")
+    for _ in range(200):
+        inside = f"<mc:AlternateContent><mc:Choice>{inside}</mc:Choice><mc:Fallback/></mc:AlternateContent>"
+    container = opened(paragraph(run("a"), inside, run("b")))
+    assert container.text == "adeepb"
+    assert locked(container) == ["deep"]
+    assert open_docx(container.save("aadeepbb"), name="x").text == "aadeepbb"
+
+
 def test_a_text_box_whose_forms_differ_is_locked() -> None:
     container = opened(paragraph(run("Beside "), text_box("the box", "another")))
     assert locked(container) == ["\ufffc", "\nthe box"]
