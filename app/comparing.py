@@ -79,7 +79,7 @@ def summary_of(desk: Desk, snapshot: Snapshot, cancelled: Callable[[], bool]) ->
 
     reader = desk.reader
     report = reader.analyse(
-        parse(snapshot.text, snapshot.format),
+        snapshot.document(parse),
         path=snapshot.path,
         include_quotes=snapshot.include_quotes,
         threshold=threshold_of(reader.sensitivity, snapshot.sensitivity),

@@ -413,6 +413,7 @@ class MainWindow(Shell):
             str(session.path or "-"),
             include_quotes=self.commands["quotes"].isChecked(),
             sensitivity=self.settings.value("sensitivity"),
+            container=session.container,
         )
 
     def _read_at_once(self) -> None:

@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 from app.desk import Desk, Reader, Rewriter, Task, load_engine, load_suggester
 from app.marks import Marks
 from app.positions import TextMap
-from core.documents.model import Format
+from core.containers.model import Container
+from core.documents.model import Document, Format
 from core.findings import Finding
 from core.language import tr
 from core.report import Report
@@ -30,7 +31,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The text at one revision of the editor; ``sensitivity`` is the stop to read at, counted from the reader's own."""
+    """The text at one revision of the editor; ``sensitivity`` is the stop to read at, counted from the reader's own.
+
+    ``container``: the file that the text was taken from, whose mark-up says what is not checked and what is quoted.
+    """
 
     revision: int
     text: str
@@ -38,6 +42,16 @@ class Snapshot:
     path: str
     include_quotes: bool = False
     sensitivity: int = 0
+    container: Container | None = None
+
+    def document(self, parse: Callable[..., Document]) -> Document:
+        """The text as ``parse``, which is ``core.documents.parse`` or does the same, reads it."""
+        if self.container is None or self.container.format is not self.format:
+            return parse(self.text, self.format)
+        from core.containers.marks import marks_in
+
+        off, quotes = marks_in(self.container, self.text)
+        return parse(self.text, self.format, off=off, quotes=quotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +92,13 @@ class _Read:
     snapshot: Snapshot
 
     def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Reading:
+        from core.reader import Cancelled
+
         reader, snapshot = desk.reader, self.snapshot
         began = time.perf_counter()
-        document = desk.parser.parse(snapshot.text, snapshot.format)
+        document = snapshot.document(desk.parser.parse)
+        if cancelled():
+            raise Cancelled
         report = reader.analyse(
             document,
             path=snapshot.path,

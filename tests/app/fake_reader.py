@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from threading import Event
 
 from core.documents.model import Document
+from core.documents.switches import is_off
 from core.findings import Cue, Finding, Kind, fingerprint
 from core.paragraphs import ReadSentence, read_paragraphs
 from core.reader import Cancelled
@@ -67,7 +68,7 @@ class FakeReader:
         if cancelled():
             raise Cancelled
         least = CURVE.at(0).threshold if threshold is None else threshold
-        found = (f for f in self._findings(document) if f.confidence >= least)
+        found = (f for f in self._findings(document) if f.confidence >= least and not is_off(document.off, f))
         findings = tuple(f for f in found if include_quotes or not f.quoted)
         sentences = tuple(
             SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, Leaning(0.2, 0.3, 0.5))

@@ -214,3 +214,19 @@ def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_
     window.dropEvent(drop)
     assert window.pane.text() == "This is a.md"
     assert "1 other file was not opened" in window.bar.text
+
+
+def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<p>A shameful start.</p><!-- evenhand off --><p>A shameful middle.</p><!-- evenhand on -->"
+        "<blockquote>A shameful quotation.</blockquote><p>A shameful end.</p>",
+        encoding="utf-8",
+    )
+    window = make()
+    assert window.drafts.open(page)
+    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [2, 61])
+    window.pane.replace([(0, 0, "Now: ")])
+    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [7, 66] and bool(window._last))
+    assert window.drafts.save()
+    assert "<!-- evenhand off -->" in page.read_text(encoding="utf-8")
