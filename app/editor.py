@@ -21,9 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from app.clipboard import copied, pasted
 from app.marked_text import MarkedText
 from app.marks import Step, moved
-from app.positions import editor_text, from_raw, is_word_character, utf16_length
+from app.positions import from_raw, is_word_character, utf16_length
 from core.findings import Finding
 from core.language import tr
 
@@ -125,9 +126,14 @@ class TextPane(MarkedText):
         if not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), "")]):
             super().cut()
 
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """The chosen text, character for character."""
+        cursor = self.textCursor()
+        return copied(self.part(cursor.selectionStart(), cursor.selectionEnd()))
+
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste text as plain text with clean line ends, and without NULs: a file that holds one opens nowhere."""
-        text = editor_text(source.text()).replace("\0", "") if source.hasText() else ""
+        """Paste plain text."""
+        text = pasted(source)
         cursor = self.textCursor()
         if text and not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), text)]):
             cursor.insertText(text)
