@@ -37,7 +37,7 @@ translations: $(VENV)/.dev
 	@$(BABEL) extract -F $(TRANSLATIONS)/babel.cfg --no-default-keywords -k tr -k ntr:1,2 --no-location \
 		--sort-output --no-wrap -o $(TRANSLATIONS)/evenhand.pot .
 	@$(BABEL) update -i $(TRANSLATIONS)/evenhand.pot -d $(TRANSLATIONS) -D evenhand --no-fuzzy-matching \
-		--ignore-obsolete --no-wrap
+		--ignore-obsolete --no-wrap --ignore-pot-creation-date
 	@$(BABEL) compile -d $(TRANSLATIONS) -D evenhand
 	@rm $(TRANSLATIONS)/evenhand.pot
 

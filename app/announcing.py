@@ -1,4 +1,4 @@
-"""Findings told to a screen reader: which one the caret has come to, and how many a draft has when it is first read."""
+"""What a screen reader is told: the finding that the caret has come to, how many a draft has, and every message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def announce(widget: QWidget, words: str) -> None:
 
 
 class Announcing(QObject):
-    """Speaks for ``pane`` while ``wanted()`` is true and the keyboard is in the text."""
+    """Speaks for ``pane``: of findings while ``wanted()`` is true and the keyboard is in the text."""
 
     def __init__(self, pane: TextPane, review: Review, wanted: Callable[[], bool]) -> None:
         super().__init__(pane)
@@ -37,6 +37,10 @@ class Announcing(QObject):
     def open_draft(self) -> None:
         """Another draft is there: its findings are to be counted aloud."""
         self._counted = False
+
+    def say(self, words: str) -> None:
+        """Speak a message that is only shown, wherever the keyboard is."""
+        announce(self._pane, words)
 
     def _caret_on(self, finding: Finding | None) -> None:
         if finding is not None and self._pane.hasFocus() and self._wanted():

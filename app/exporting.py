@@ -14,7 +14,7 @@ from app.drafts import Drafts
 from app.editor import TextPane
 from app.review import Review
 from app.worker import Reading
-from core.language import tr
+from core.language import spoken, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -174,7 +174,6 @@ def _pieces(entry: Entry, reader: str) -> Iterator[str]:
     """The page in parts; the models' files are read here, off the UI thread."""
     from app.dialogs import app_version
     from app.explain import lexicon
-    from app.spoken import chosen
     from core.html_report import Setting, pieces
     from core.report_models import note_of_reader
 
@@ -182,6 +181,6 @@ def _pieces(entry: Entry, reader: str) -> Iterator[str]:
         made=datetime.now().astimezone(),
         version=app_version(),
         models=(note_of_reader(reader),),
-        language=chosen(),
+        language=spoken(),
     )
     return pieces([entry], setting, lexicon=lexicon())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.icons import icon
@@ -12,7 +12,9 @@ from core.language import tr
 
 
 class MessageBar(QFrame):
-    """Shows one message at a time; empty means hidden."""
+    """Shows one message at a time; empty means hidden. ``said``: a message that is shown now."""
+
+    said = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +46,8 @@ class MessageBar(QFrame):
         self._label.setText(text)
         self.setAccessibleName(text)
         self.setVisible(bool(text))
+        if text:
+            self.said.emit(text)
 
     def clear(self) -> None:
         """Hide the bar."""

@@ -221,6 +221,7 @@ class MainWindow(Shell):
         self.versioning.forgotten.connect(self._forgotten)
         self.exporting.told.connect(self.bar.show_message)
         self.exporting.said.connect(self._tell)
+        self.bar.said.connect(self.announcing.say)
         self._slow.timeout.connect(lambda: self.status.show_reading("analysing…"))
         self.ignoring.again.connect(self._read_at_once)
         self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
@@ -474,6 +475,7 @@ class MainWindow(Shell):
 
     def _tell(self, message: str) -> None:
         self.status.showMessage(message, _TOLD_MS)
+        self.announcing.say(message)
 
 
 def run(paths: list[str]) -> int:

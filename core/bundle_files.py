@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
 
+from core.language import tr
+
 FORMAT = 1
 ROLES = ("reader", "rewriter")
 MAX_FILE_BYTES = 512 * 1024 * 1024
 MAX_DESCRIPTION_BYTES = 1024 * 1024
 CARD = "README.md"
 DESCRIPTION = "bundle.json"
-REPAIR = "Reinstall Evenhand or import the model again."
+REPAIR = tr("Reinstall Evenhand or import the model again.")
 
 T = TypeVar("T")
 
@@ -49,8 +51,9 @@ class Fields:
         self.data: dict[str, Any] = data
 
     def wrong(self, name: str) -> BundleError:
-        full = ".".join(part for part in (self.path, name) if part) or "its top level"
-        return damaged(self.home, f"in {DESCRIPTION}, {full} is missing or wrong")
+        full = ".".join(part for part in (self.path, name) if part) or tr("its top level")
+        said = tr("in {file}, {part} is missing or wrong")
+        return damaged(self.home, said.format(file=DESCRIPTION, part=full))
 
     def get(self, name: str, kind: type[T]) -> T:
         value = self.data.get(name)
@@ -95,31 +98,31 @@ def describe(home: Path, role: str) -> Fields:
     """The description of the bundle in ``home``, which must be of ``role``. Raises BundleError and OSError."""
     path = home / DESCRIPTION
     if path.stat().st_size > MAX_DESCRIPTION_BYTES:
-        raise damaged(home, f"{DESCRIPTION} is too large")
+        raise damaged(home, tr("{file} is too large").format(file=DESCRIPTION))
     try:
         data = json.loads(path.read_bytes().decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise damaged(home, f"{DESCRIPTION} is not JSON") from error
+        raise damaged(home, tr("{file} is not JSON").format(file=DESCRIPTION)) from error
     fields = Fields(home, data)
     made_for = fields.get("format", int)
     if made_for > FORMAT:
-        raise BundleError(
-            f"The model in {home} was made for a newer Evenhand (format {made_for}). Update Evenhand."
-        )
+        said = tr("The model in {folder} was made for a newer Evenhand (format {format}). Update Evenhand.")
+        raise BundleError(said.format(folder=home, format=made_for))
     if made_for != FORMAT:
         raise fields.wrong("format")
     found = fields.text("role")
     if found not in ROLES:
-        raise refused(home, f"its role is {found!r}, and this Evenhand knows only {', '.join(ROLES)}")
+        unknown = tr("its role is {role!r}, and this Evenhand knows only {known}")
+        raise refused(home, unknown.format(role=found, known=", ".join(ROLES)))
     if found != role:
-        raise refused(home, f"it is a {found}, and a {role} is needed here")
+        raise refused(home, tr("it is a {found}, and a {role} is needed here").format(found=found, role=role))
     return fields
 
 
 def listed(home: Path, name: str, hashes: Mapping[str, object]) -> Path:
     """The path of a file that the bundle needs, which must have its hash in the list."""
     if name not in hashes:
-        raise damaged(home, f"{name} has no checksum in {DESCRIPTION}")
+        raise damaged(home, tr("{name} has no checksum in {file}").format(name=name, file=DESCRIPTION))
     return inside(home, name)
 
 
@@ -129,7 +132,7 @@ def inside(home: Path, name: str) -> Path:
     strays = any(shape.is_absolute() or shape.drive or ".." in shape.parts for shape in shapes)
     plain = name and "\0" not in name and not strays
     if not plain or not (home / name).resolve().is_relative_to(home.resolve()):
-        raise refused(home, f"it names a file outside its folder ({name})")
+        raise refused(home, tr("it names a file outside its folder ({name})").format(name=name))
     return home / name
 
 
@@ -138,24 +141,28 @@ def check_hashes(home: Path, hashes: Mapping[str, object]) -> None:
     for name, digest in hashes.items():
         path = inside(home, name)
         if not path.is_file():
-            raise damaged(home, f"{name} is missing")
+            raise damaged(home, tr("{name} is missing").format(name=name))
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise refused(home, f"{name} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB")
+            size = MAX_FILE_BYTES // 1024 // 1024
+            raise refused(home, tr("{name} is larger than {size} MB").format(name=name, size=size))
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
         if found != digest:
-            raise damaged(home, f"{name} does not match its checksum")
+            raise damaged(home, tr("{name} does not match its checksum").format(name=name))
 
 
 def damaged(home: Path, reason: str) -> BundleError:
-    return BundleError(f"The model in {home} is damaged: {reason}. {REPAIR}")
+    said = tr("The model in {folder} is damaged: {reason}. {repair}")
+    return BundleError(said.format(folder=home, reason=reason, repair=REPAIR))
 
 
 def refused(home: Path, reason: str) -> BundleError:
-    return BundleError(f"The model in {home} is refused: {reason}. Use another model.")
+    said = tr("The model in {folder} is refused: {reason}. Use another model.")
+    return BundleError(said.format(folder=home, reason=reason))
 
 
 def unreadable(home: Path, error: OSError) -> BundleError:
     """What to say where a file of the bundle cannot be read."""
-    name = Path(error.filename).name if error.filename else "a file"
-    return damaged(home, f"{name} cannot be read ({error.strerror or error})")
+    name = Path(error.filename).name if error.filename else tr("a file")
+    said = tr("{name} cannot be read ({error})")
+    return damaged(home, said.format(name=name, error=error.strerror or error))

@@ -18,13 +18,14 @@ from core.bundle_files import (
     refused,
     unreadable,
 )
+from core.language import tr
 
 GRAPH = "model.bin"
 PARTS = (GRAPH, "config.json", "shared_vocabulary.json")
 """What CTranslate2 opens in a folder; all of it must have a checksum."""
 
 STRAY = ("source_vocabulary", "target_vocabulary", "vmap")
-GET = "Reinstall Evenhand, or make one with: evenhand train run rewriter"
+GET = tr("Reinstall Evenhand, or make one with: evenhand train run rewriter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,10 @@ def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:
     """
     home = Path(folder)
     if not (home / DESCRIPTION).is_file():
-        raise MissingBundleError(
-            f"There is no rewriter in {home}, so no other wording can be proposed; findings go on working. {GET}"
+        said = tr(
+            "There is no rewriter in {folder}, so no other wording can be proposed; findings go on working. {get}"
         )
+        raise MissingBundleError(said.format(folder=home, get=GET))
     try:
         fields = describe(home, "rewriter")
         bundle = _bundle(fields)
@@ -97,7 +99,7 @@ def _bundle(fields: Fields) -> RewriterBundle:
         raise fields.wrong("graph")
     strays = [path.name for path in home.iterdir() if path.name.startswith(STRAY) and path.name not in hashes]
     if strays:
-        raise refused(home, f"{min(strays)} has no checksum")
+        raise refused(home, tr("{name} has no checksum").format(name=min(strays)))
     limits = fields.inside("thresholds")
     return RewriterBundle(
         folder=home,

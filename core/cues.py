@@ -97,16 +97,16 @@ class Lexicon:
             folder = resources.ROOT / "lexicons"
         classes = read_classes(folder / "classes.tsv")
         if _DOUBT not in classes:
-            raise LexiconError(f"{folder / 'classes.tsv'} has no class {_DOUBT!r}. Reinstall Evenhand.")
+            said = tr("{path} has no class {name!r}. Reinstall Evenhand.")
+            raise LexiconError(said.format(path=folder / "classes.tsv", name=_DOUBT))
         kinds = read_kinds(folder / "kinds.tsv")
         gathered: dict[Key, list[_Entry]] = {}
         for row in read_table(folder / "cues.tsv", _COLUMNS):
             for phrase, entry in _entries_of(row, classes):
                 same = gathered.setdefault(phrase, [])
                 if any(other.cue_class is entry.cue_class for other in same):
-                    raise row.error(
-                        f"{' '.join(phrase)!r} is there twice in the class {entry.cue_class.key!r}"
-                    )
+                    twice = tr("{phrase!r} is there twice in the class {name!r}")
+                    raise row.error(twice.format(phrase=" ".join(phrase), name=entry.cue_class.key))
                 same.append(entry)
         rank = {key: number for number, key in enumerate(classes)}
         ordered = {
@@ -176,7 +176,8 @@ class Lexicon:
         Raises LexiconError for a class that this lexicon does not have.
         """
         if cue.category not in self.classes:
-            raise LexiconError(f"There is no cue class {cue.category!r}. Analyse the text again.")
+            said = tr("There is no cue class {name!r}. Analyse the text again.")
+            raise LexiconError(said.format(name=cue.category))
         if cue.source == SCARE_QUOTES:
             return explain_scare_quotes(cue)
         cue_class = self.classes[cue.category]
@@ -217,15 +218,15 @@ class Lexicon:
 def _entries_of(row: Row, classes: dict[str, CueClass]) -> Iterator[tuple[Key, _Entry]]:
     key = row.required("class")
     if key not in classes:
-        raise row.error(f"the class {key!r} is not in classes.tsv")
+        raise row.error(tr("the class {name!r} is not in classes.tsv").format(name=key))
     publication = row.required("source")
     source = row.guide() or classes[key].guide or publication
-    note = tr(row.cells["note"]) if row.cells["note"] else ""
+    note = row.said("note")
     forms = row.cells["forms"].split("|") if row.cells["forms"] else []
     for form in (row.required("phrase"), *forms):
         phrase = _key(form)
         if not phrase:
-            raise row.error(f"{form!r} holds no word")
+            raise row.error(tr("{phrase!r} holds no word").format(phrase=form))
         yield phrase, _Entry(classes[key], source, note, form.endswith("-"))
 
 

@@ -12,7 +12,7 @@ from core.language import tr
 
 SCARE_QUOTES = "MOS:SCAREQUOTES"
 _POINTER = re.compile(r"(?:MOS|WP):[A-Z]+")
-_REPAIR = "Repair the row or reinstall Evenhand."
+_REPAIR = tr("Repair the row or reinstall Evenhand.")
 
 
 class LexiconError(Exception):
@@ -56,13 +56,19 @@ class Row:
 
     def error(self, what: str) -> LexiconError:
         """The error to raise about this row."""
-        return LexiconError(f"{self.path}, line {self.line}: {what}. {_REPAIR}")
+        said = tr("{path}, line {line}: {what}. {repair}")
+        return LexiconError(said.format(path=self.path, line=self.line, what=what, repair=_REPAIR))
 
     def required(self, column: str) -> str:
         """The cell, which must not be empty. Raises LexiconError."""
         if not self.cells[column]:
-            raise self.error(f"the column {column!r} is empty")
+            raise self.error(tr("the column {column!r} is empty").format(column=column))
         return self.cells[column]
+
+    def said(self, column: str) -> str:
+        """The cell as a person reads it, in the present language; it may be empty."""
+        cell = self.cells[column]
+        return tr(cell) if cell else ""
 
     def kind(self) -> Kind:
         """The cell ``kind`` as a Kind. Raises LexiconError."""
@@ -70,12 +76,14 @@ class Row:
             return Kind(self.cells["kind"])
         except ValueError:
             known = ", ".join(KINDS)
-            raise self.error(f"unknown kind {self.cells['kind']!r} (known: {known})") from None
+            said = tr("unknown kind {kind!r} (known: {known})")
+            raise self.error(said.format(kind=self.cells["kind"], known=known)) from None
 
     def guide(self) -> str:
         """The cell ``guide``: a pointer such as ``MOS:PUFFERY``, or empty. Raises LexiconError."""
         if self.cells["guide"] and not _POINTER.fullmatch(self.cells["guide"]):
-            raise self.error(f"{self.cells['guide']!r} is no guide pointer such as MOS:PUFFERY")
+            said = tr("{guide!r} is no guide pointer such as MOS:PUFFERY")
+            raise self.error(said.format(guide=self.cells["guide"]))
         return self.cells["guide"]
 
 
@@ -84,21 +92,24 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise LexiconError(f"{path} is not UTF-8 text. Save it as UTF-8 or reinstall Evenhand.") from None
+        said = tr("{path} is not UTF-8 text. Save it as UTF-8 or reinstall Evenhand.")
+        raise LexiconError(said.format(path=path)) from None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise LexiconError(f"{path} cannot be read ({reason}). Reinstall Evenhand.") from None
+        said = tr("{path} cannot be read ({reason}). Reinstall Evenhand.")
+        raise LexiconError(said.format(path=path, reason=reason)) from None
     lines = text.split("\n")
     if lines[0].rstrip("\r").split("\t") != list(columns):
-        names = ", ".join(columns)
-        raise LexiconError(f"{path}, line 1: the columns must be {names}, separated by tabs. {_REPAIR}")
+        said = tr("{path}, line 1: the columns must be {names}, separated by tabs. {repair}")
+        raise LexiconError(said.format(path=path, names=", ".join(columns), repair=_REPAIR))
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         row = Row(path, number, dict(zip(columns, cells, strict=False)))
         if len(cells) != len(columns):
-            raise row.error(f"{len(cells)} columns instead of {len(columns)}")
+            said = tr("{found} columns instead of {wanted}")
+            raise row.error(said.format(found=len(cells), wanted=len(columns)))
         yield row
 
 
@@ -109,9 +120,9 @@ def read_classes(path: Path) -> dict[str, CueClass]:
     for row in read_table(path, columns):
         key = row.required("class")
         if key in classes:
-            raise row.error(f"the class {key!r} is there twice")
+            raise row.error(tr("the class {name!r} is there twice").format(name=key))
         if row.cells["scope"] not in ("any", "kind"):
-            raise row.error("the column 'scope' must be 'any' or 'kind'")
+            raise row.error(tr("the column 'scope' must be 'any' or 'kind'"))
         classes[key] = CueClass(
             key,
             row.kind(),
@@ -119,7 +130,7 @@ def read_classes(path: Path) -> dict[str, CueClass]:
             label=tr(row.required("label")),
             reads=tr(row.required("reads")),
             explanation=tr(row.required("explanation")),
-            caveat=tr(row.cells["caveat"]) if row.cells["caveat"] else "",
+            caveat=row.said("caveat"),
             only_own_kind=row.cells["scope"] == "kind",
         )
     return classes
@@ -134,7 +145,8 @@ def read_kinds(path: Path) -> dict[Kind, KindNote]:
     }
     missing = [kind.value for kind in KINDS if kind not in notes]
     if missing:
-        raise LexiconError(f"{path} has no row for {', '.join(missing)}. {_REPAIR}")
+        said = tr("{path} has no row for {kinds}. {repair}")
+        raise LexiconError(said.format(path=path, kinds=", ".join(missing), repair=_REPAIR))
     return notes
 
 

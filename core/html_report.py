@@ -79,7 +79,8 @@ def _made(setting: Setting) -> str:
     when = f"{setting.made:%Y-%m-%d %H:%M %Z}".strip()
     readers = ", ".join(on_one_line(model.title) for model in setting.models)
     made = tr("Made {when} with Evenhand {version}.").format(when=when, version=setting.version)
-    return f"{made} {tr('Models: {names}.').format(names=readers)}" if readers else made
+    with_models = tr("Models: {names}.").format(names=readers)
+    return f"{made} {with_models}" if readers else made
 
 
 def _contents(entries: Sequence[Entry]) -> str:
@@ -91,7 +92,8 @@ def _contents(entries: Sequence[Entry]) -> str:
             count = len(entry.report.findings)
             told = ntr("{count} finding", "{count} findings", count).format(count=f"{count:,}")
         items.append(f'<li><a href="#f{number}">{isolated(entry.path)}</a>: {escape(told)}</li>')
-    return f"<nav>\n<h2>{escape(tr('Files'))}</h2>\n<ol>{''.join(items)}</ol>\n</nav>\n"
+    title = tr("Files")
+    return f"<nav>\n<h2>{escape(title)}</h2>\n<ol>{''.join(items)}</ol>\n</nav>\n"
 
 
 def _entry(entry: Entry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
@@ -155,23 +157,24 @@ def _plain(text: str) -> str:
 def _models(models: Sequence[ModelNote]) -> str:
     if not models:
         return ""
-    parts = [f"<section>\n<h2>{escape(tr('Models'))}</h2>\n"]
+    title, limits_title, card_title = tr("Models"), tr("What it cannot do"), tr("The whole card")
+    parts = [f"<section>\n<h2>{escape(title)}</h2>\n"]
     for model in models:
         parts.append(f"<h3>{isolated(on_one_line(model.title))}</h3>\n<p>{shown(_origin(model))}</p>\n")
         if model.limits:
             limits = f'<div lang="en">{card_html(model.limits, level=5)}</div>'
-            parts.append(f"<h4>{escape(tr('What it cannot do'))}</h4>\n{limits}\n")
+            parts.append(f"<h4>{escape(limits_title)}</h4>\n{limits}\n")
         if model.card:
             card = f'<div class="card" lang="en">{card_html(model.card, level=4)}</div>'
-            parts.append(
-                f"<details>\n<summary>{escape(tr('The whole card'))}</summary>\n{card}\n</details>\n"
-            )
+            parts.append(f"<details>\n<summary>{escape(card_title)}</summary>\n{card}\n</details>\n")
     return "".join((*parts, "</section>\n"))
 
 
 def _origin(model: ModelNote) -> str:
-    role = tr("Role: {role}.").format(role=model.role)
-    return f"{role} {tr('Training run: {run}.').format(run=model.run)}" if model.run else role
+    roles = {"reader": tr("reader"), "rewriter": tr("rewriter")}
+    role = tr("Role: {role}.").format(role=roles.get(model.role, model.role))
+    run = tr("Training run: {run}.").format(run=model.run)
+    return f"{role} {run}" if model.run else role
 
 
 def _limits(has_leaning: bool) -> str:
@@ -185,4 +188,5 @@ def _limits(has_leaning: bool) -> str:
     if has_leaning:
         said.append(caution())
     items = "".join(f"<li>{escape(one)}</li>" for one in said)
-    return f"<section>\n<h2>{escape(tr('What this report cannot say'))}</h2>\n<ul>{items}</ul>\n</section>\n"
+    title = tr("What this report cannot say")
+    return f"<section>\n<h2>{escape(title)}</h2>\n<ul>{items}</ul>\n</section>\n"

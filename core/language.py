@@ -31,6 +31,11 @@ def use(language: str) -> None:
     _catalogue = gettext.translation(DOMAIN, FOLDER, languages=wanted, fallback=True)
 
 
+def spoken() -> str:
+    """The language that is spoken now: ``en``, ``de``."""
+    return _catalogue.info().get("language", "en")
+
+
 def tr(text: str) -> str:
     """``text``, an English literal, in the present language. Its values come after: ``tr("{n} left").format(n=…)``."""
     return _catalogue.gettext(text)

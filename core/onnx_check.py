@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.language import tr
+
 ALLOWED_DOMAINS = frozenset({"", "ai.onnx", "ai.onnx.ml", "com.microsoft"})
 """Operator sets that ONNX Runtime itself implements; anything else would need a library from outside."""
 
@@ -41,14 +43,14 @@ def check_graph(data: bytes | memoryview) -> None:
     while stack:
         kind, message, depth = stack.pop()
         if depth > _DEEPEST:
-            raise GraphError("its graphs are nested too deeply")
+            raise GraphError(tr("its graphs are nested too deeply"))
         graphs += kind == "graph"
         named: dict[int, str] = {}
         for number, value in _fields(message):
             if kind == "tensor" and (
                 number == _EXTERNAL_DATA or (number, value) == (_DATA_LOCATION, _OUTSIDE)
             ):
-                raise GraphError("it keeps data in files outside the graph")
+                raise GraphError(tr("it keeps data in files outside the graph"))
             if isinstance(value, int):
                 continue
             if child := _CHILDREN[kind].get(number):
@@ -59,10 +61,10 @@ def check_graph(data: bytes | memoryview) -> None:
             domain, name = _NAMES[kind]
             operators[kind].add((named.get(domain, ""), named.get(name, "")))
     if not graphs:
-        raise GraphError("it holds no graph")
+        raise GraphError(tr("it holds no graph"))
     unknown = operators["node"] - operators["function"]
     if foreign := sorted({domain for domain, _name in unknown if domain not in ALLOWED_DOMAINS}):
-        raise GraphError(f"it uses custom operators ({', '.join(foreign)})")
+        raise GraphError(tr("it uses custom operators ({names})").format(names=", ".join(foreign)))
 
 
 def _text(value: memoryview) -> str:
@@ -84,9 +86,9 @@ def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
         elif wire in (1, 5):
             size = 8 if wire == 1 else 4
         else:
-            raise GraphError("it is not an ONNX model")
+            raise GraphError(tr("it is not an ONNX model"))
         if at + size > len(message):
-            raise GraphError("it is cut short")
+            raise GraphError(tr("it is cut short"))
         yield key >> 3, message[at : at + size]
         at += size
 
@@ -96,10 +98,10 @@ def _varint(message: memoryview, at: int) -> tuple[int, int]:
     number = 0
     for shift in range(0, 70, 7):
         if at >= len(message):
-            raise GraphError("it is cut short")
+            raise GraphError(tr("it is cut short"))
         byte = message[at]
         at += 1
         number |= (byte & 0x7F) << shift
         if byte < 0x80:
             return number, at
-    raise GraphError("it is not an ONNX model")
+    raise GraphError(tr("it is not an ONNX model"))

@@ -104,14 +104,16 @@ def cue_counts(
         groups.setdefault(finding.why[0].category if finding.why else "", []).append(finding)
     counted = []
     for category, group in groups.items():
-        wordings = Counter(_wording(finding).casefold() for finding in group)
+        wordings: Counter[str] = Counter()
+        for wording, count in Counter(map(_wording, group)).items():
+            wordings[on_one_line(wording).casefold()] += count
         kind = (kinds or {}).get(category, group[0].kind)
         counted.append(CueCount(category, kind, len(group), tuple(wordings.most_common(words)), tuple(group)))
     return tuple(sorted(counted, key=lambda one: (-one.count, one.category))[:most])
 
 
 def _wording(finding: Finding) -> str:
-    return on_one_line(finding.why[0].cue if finding.why else finding.text)
+    return finding.why[0].cue if finding.why else finding.text
 
 
 def _mean_bias(group: Sequence[ParagraphReading]) -> float:

@@ -78,7 +78,8 @@ def _leaning(summary: Summary) -> str:
 
 def finding_rows(entry: Entry, report: Report, anchor: str, lexicon: Lexicon) -> Iterator[str]:
     if not report.findings:
-        yield f"<p>{escape(tr('Nothing is marked.'))}</p>\n"
+        nothing = tr("Nothing is marked.")
+        yield f"<p>{escape(nothing)}</p>\n"
         return
     names = [tr("No."), tr("Words"), tr("Kind"), tr("How sure"), tr("Line"), tr("Why")]
     if entry.suggestions:
@@ -86,6 +87,7 @@ def finding_rows(entry: Entry, report: Report, anchor: str, lexicon: Lexicon) ->
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     style = "findings suggested" if entry.suggestions else "findings"
     yield f'<table class="{style}">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n'
+    quoted_said = escape(tr("quoted"))
     line = 1
     ends = LINE_END.finditer(entry.source)
     end = next(ends, None)
@@ -93,7 +95,7 @@ def finding_rows(entry: Entry, report: Report, anchor: str, lexicon: Lexicon) ->
         while end is not None and end.end() <= finding.start:
             line += 1
             end = next(ends, None)
-        quoted = f" ({escape(tr('quoted'))})" if finding.quoted else ""
+        quoted = f" ({quoted_said})" if finding.quoted else ""
         cells = [
             f'<th scope="row" id="{anchor}-{number}"><a href="#{anchor}-m{number}">{number}</a></th>',
             f'<td lang="en">{isolated(on_one_line(finding.text))}</td>',
@@ -145,7 +147,8 @@ def _new(words: str) -> str:
 
 def changes(difference: Difference) -> Iterator[str]:
     if not difference.changes:
-        yield f"<p>{escape(tr('Nothing: the text is as it was opened.'))}</p>\n"
+        nothing = tr("Nothing: the text is as it was opened.")
+        yield f"<p>{escape(nothing)}</p>\n"
         return
     count = len(difference.changes)
     told = ntr(

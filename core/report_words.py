@@ -52,7 +52,10 @@ def bias_note(bars: Sequence[ParagraphBar]) -> str:
     """How the chart of bias is read."""
     told = tr("A filled bar holds a sentence that reads as biased; an outlined one holds none.")
     grouped = bool(bars) and bars[0].last > bars[0].first
-    return f"{told} {tr('A bar is the mean of {n} paragraphs.').format(n=bars[0].last)}" if grouped else told
+    if not grouped:
+        return told
+    mean = tr("A bar is the mean of {n} paragraphs.").format(n=bars[0].last)
+    return f"{told} {mean}"
 
 
 def leaning_note() -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.bundle_files import REPAIR, BundleError
 from core.bundle_rewriter import PARTS, RewriterBundle, bundled_rewriter, load_rewriter_bundle
 from core.encodable import encodable
+from core.language import tr
 from core.rewriting.marks import ANSWER, BEGIN, END, KEEP, OUT, prompt, touched
 from core.rewriting.pieces import detokenise
 
@@ -150,7 +151,8 @@ class Rewriter:
                 return_scores=True,
             )
         except (RuntimeError, ValueError) as error:
-            raise RewriterError(f"The model in {self.bundle.folder} cannot be run. {REPAIR}") from error
+            said = tr("The model in {folder} cannot be run. {repair}")
+            raise RewriterError(said.format(folder=self.bundle.folder, repair=REPAIR)) from error
         return [
             _proposals([pieces[len(given) :] for pieces in result.hypotheses], result.scores, n)
             for result, given in zip(results, prompts, strict=True)
@@ -183,14 +185,14 @@ def _open_model(bundle: RewriterBundle) -> Any:
     try:
         vocabulary = set(json.loads((bundle.folder / PARTS[2]).read_bytes()))
         if lacking := sorted({*FRAME, BEGIN, END, ANSWER, KEEP, OUT} - vocabulary):
-            raise BundleError(
-                f"The model in {bundle.folder} is no rewriter: it does not know {', '.join(lacking)}. {REPAIR}"
-            )
+            unfit = tr("The model in {folder} is no rewriter: it does not know {lacking}. {repair}")
+            raise BundleError(unfit.format(folder=bundle.folder, lacking=", ".join(lacking), repair=REPAIR))
         return ctranslate2.Translator(
             str(bundle.folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1
         )
     except (OSError, RuntimeError, ValueError, TypeError) as error:
-        raise BundleError(f"The model in {bundle.folder} cannot be opened. {REPAIR}") from error
+        said = tr("The model in {folder} cannot be opened. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
 
 
 def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
@@ -202,5 +204,6 @@ def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
         tokenizer.no_padding()
         tokenizer.encode_special_tokens = True
     except Exception as error:
-        raise BundleError(f"The tokenizer in {bundle.folder} cannot be read. {REPAIR}") from error
+        said = tr("The tokenizer in {folder} cannot be read. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
     return tokenizer
