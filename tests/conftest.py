@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+# Tests run side by side: torch would keep a thread for every core in each of them.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile(
     "evenhand", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.allowed import LONGEST, Allowed, evened, phrase_of
-from core.spans import WORD
+from core.words import WORD
 
 WORDS = st.sampled_from(
     ["Niger", "kung", "fu", "the", "straße", "don’t", "delta", "x", "İzmir", "well-known"]

@@ -236,7 +236,7 @@ PARTS = st.sampled_from(
 def test_every_finding_slices_its_words_out_of_the_source(tiny_bundle: Path, form: Format) -> None:
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
 
-    @settings(max_examples=2000)
+    @settings(max_examples=600)
     @given(st.lists(PARTS, max_size=40).map("".join), st.booleans())
     def check(source: str, include_quotes: bool) -> None:
         document = parse(source, form)

@@ -365,7 +365,7 @@ def unlocked_shown(page: HtmlContainer, text: str) -> str:
 
 
 @given(st.data())
-@settings(max_examples=1500)
+@settings(max_examples=400)
 def test_every_edit_in_editable_places_is_saved_and_reads_back(data: st.DataObject) -> None:
     source = data.draw(PAGES)
     page = opened(source)
@@ -381,7 +381,7 @@ def test_every_edit_in_editable_places_is_saved_and_reads_back(data: st.DataObje
 
 
 @given(st.data())
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_every_break_that_is_offered_can_be_typed(data: st.DataObject) -> None:
     source = data.draw(PAGES) + "<p>One <i>two</i> three &amp; four.</p>"
     page = opened(source)
@@ -403,7 +403,7 @@ def test_every_break_that_is_offered_can_be_typed(data: st.DataObject) -> None:
         st.lists(st.sampled_from(FRAGMENTS), max_size=40).map(lambda f: "".join(f).encode()),
     )
 )
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_any_bytes_are_a_page_or_refused_in_a_sentence(data: bytes) -> None:
     try:
         page = opened(data)

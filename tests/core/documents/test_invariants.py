@@ -218,7 +218,7 @@ def check_prose(document: Document, sentence: Sentence) -> None:
 
 @pytest.mark.parametrize("kind", LAID_OUT)
 def test_any_text_keeps_every_character_in_place(kind: Format) -> None:
-    @settings(max_examples=2000, deadline=None)
+    @settings(max_examples=600, deadline=None)
     @given(TEXTS)
     def check(source: str) -> None:
         document = parse(source, kind)
