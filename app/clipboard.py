@@ -11,12 +11,10 @@ from core.pasting import clean
 _OWN = "application/x-evenhand-draft"
 
 
-def copied(text: str) -> QMimeData:
-    """A draft's own text for the clipboard. Qt's own way makes spaces of no-break spaces."""
-    data = QMimeData()
+def mark_as_own(data: QMimeData, text: str) -> None:
+    """Make ``text`` what a draft gives to the clipboard: Qt's own way makes spaces of no-break spaces."""
     data.setText(text)
     data.setData(_OWN, b"1")
-    return data
 
 
 def pasted(data: QMimeData) -> str:
