@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtGui import QGuiApplication, QTextDocumentFragment
 
 from app.positions import editor_text
 from core.pasting import clean
@@ -11,10 +11,20 @@ from core.pasting import clean
 _OWN = "application/x-evenhand-draft"
 
 
-def mark_as_own(data: QMimeData, text: str) -> None:
-    """Make ``text`` what a draft gives to the clipboard: Qt's own way makes spaces of no-break spaces."""
+def copied(text: str) -> QMimeData:
+    """A draft's own text for the clipboard. Qt's own way makes spaces of no-break spaces."""
+    data = QMimeData()
     data.setText(text)
     data.setData(_OWN, b"1")
+    return data
+
+
+def leave() -> None:
+    """Leave the clipboard a text without Python: it may outlive the program's end, and crash there."""
+    clipboard = QGuiApplication.clipboard()
+    data = clipboard.mimeData()
+    if data is not None and data.hasFormat(_OWN):
+        clipboard.setText(data.text())
 
 
 def pasted(data: QMimeData) -> str:

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from app.clipboard import mark_as_own, pasted
+from app.clipboard import copied, pasted
 from app.marked_text import MarkedText
 from app.marks import Step, moved
 from app.positions import from_raw, is_word_character, utf16_length
@@ -128,10 +128,8 @@ class TextPane(MarkedText):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """The chosen text, character for character."""
-        data = super().createMimeDataFromSelection()
         cursor = self.textCursor()
-        mark_as_own(data, self.part(cursor.selectionStart(), cursor.selectionEnd()))
-        return data
+        return copied(self.part(cursor.selectionStart(), cursor.selectionEnd()))
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste plain text."""

@@ -13,7 +13,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 import resources
-from app import menus
+from app import clipboard, menus
 from app.actions import fill_menus
 from app.announcing import Announcing
 from app.articles import Articles
@@ -172,6 +172,7 @@ class MainWindow(Shell):
         self.storing.close()
         self.background.close()
         self.analyst.close()
+        clipboard.leave()
         event.accept()
 
     # Building

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-from core.spans import WORD
+from core.words import WORD
 
 LONGEST = 120
 """Characters of the longest phrase that can be allowed; more is a sentence, not a name."""

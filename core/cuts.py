@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from core.spans import WORD
+from core.words import WORD
 
 PIECE_CHARACTERS = 2000
 """Longer texts are read in pieces of about this length, which bounds memory and what an edit re-reads."""

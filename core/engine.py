@@ -19,11 +19,12 @@ from core.documents.model import Document, Prose, Sentence
 from core.documents.switches import checked_sentences, is_off
 from core.findings import KINDS, Finding, Kind, fingerprint
 from core.paragraphs import ReadSentence, mean_bias, read_paragraphs
-from core.reader import Reader, Reading
+from core.reader import Cancelled, Reader, Reading
 from core.report import Leaning, Report, Summary, count_kinds
 from core.sensitivity import Curve
 from core.sentence_memory import ENTRIES, Key, Known, alone, keys
-from core.spans import WORD, Span
+from core.spans import Span
+from core.words import WORD
 
 WINDOW_WORDS = 100
 MOST_WINDOWS = 12
@@ -87,6 +88,8 @@ class Engine:
         """
         wanted = checked_sentences(document.sentences, document.off)
         known = self._known(document, wanted, threshold, cancelled)
+        if cancelled is not None and cancelled():
+            raise Cancelled
         placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
         sentences = tuple([reading for reading, _ in placed])
         findings = tuple(

@@ -25,7 +25,8 @@ from core.cores import give_way, physical_cores
 from core.cuts import pieces, windows
 from core.encodable import encodable, has_letter
 from core.language import tr
-from core.spans import LABELS, WORD, Span, decode_words, word_probabilities
+from core.spans import LABELS, Span, decode_words, word_probabilities
+from core.words import WORD
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -5,29 +5,20 @@ Both the engine and the training room decode with this one function, so that a m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from unicodedata import category
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.findings import KINDS, Kind
+from core.words import WORD
 
 LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
 """BIO labels in the order of the model's span output: O, then B and I of each kind."""
 
 _ARTICLES = ("a", "an", "the")
-_BLOCKS = (range(0x0300, 0x2100), range(0x3000, 0x3100), range(0xA600, 0xAC00), range(0xFE00, 0xFE30))
-_MARKS = "".join(
-    chr(code) for block in _BLOCKS for code in block if category(chr(code)) in ("Mn", "Mc", "Me")
-)
-_CHARACTER = rf"\w[{_MARKS}\u00ad\u200c\u200d]*"
-
-WORD = re.compile(rf"(?:{_CHARACTER})+(?:['’\-‐‑](?:{_CHARACTER})+)*")
-"""A whole word: letters and digits with their combining marks and joiners, inner apostrophes and hyphens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from core.findings import KINDS, Finding, Kind
 from core.guides import explain_without_cue
 from core.leaning_words import resemblance
 from core.report import Report, Summary
-from core.spans import WORD
 from core.suggestions import Suggestion, Suggestions
+from core.words import WORD
 
 SIGNS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}

@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.spans import WORD, word_probabilities
+from core.spans import word_probabilities
+from core.words import WORD
 from training.batches import IGNORED, Encoded, Soft, Stream, encode
 from training.model import ReaderModel
 from training.reading import Floats, read, softmax

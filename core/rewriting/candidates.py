@@ -18,7 +18,8 @@ from core.rewriting.known import LIKELY, known_wordings
 from core.rewriting.passage import Change, Passage
 from core.rewriting.rewriter import Ask, Proposals
 from core.rewriting.wording import reword
-from core.spans import WORD, Span
+from core.spans import Span
+from core.words import WORD
 
 FLAGGED, WIDENED, WHOLE = 0, 1, 2
 """What a candidate changes: the flagged words, a neighbour too, every finding of the sentence. The first come first."""

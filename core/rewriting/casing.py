@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from core.spans import WORD
+from core.words import WORD
 
 PROPER = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february april june july august september "

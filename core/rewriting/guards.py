@@ -21,7 +21,7 @@ from core.rewriting.function_words import (
     SMALL,
 )
 from core.rewriting.passage import Change, Passage
-from core.spans import WORD
+from core.words import WORD
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*|[%$€£¥°]")
 _NUMBER_WORDS = frozenset(

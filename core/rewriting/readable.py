@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.language import tr
-from core.spans import WORD
+from core.words import WORD
 
 MOST_WORDS = 120
 TOO_LONG = tr("This sentence is too long to rewrite.")

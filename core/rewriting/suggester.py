@@ -30,8 +30,8 @@ from core.rewriting.candidates import (
 from core.rewriting.guards import may_be_ordinary
 from core.rewriting.passage import Passage, passage, sentence_at
 from core.rewriting.rewriter import Rewriter, TooLong
-from core.spans import WORD
 from core.suggestions import Suggestion, Suggestions
+from core.words import WORD
 
 HAIR = 0.1
 """By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""

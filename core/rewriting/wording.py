@@ -9,7 +9,7 @@ from core.rewriting.articles import article_for
 from core.rewriting.casing import capitalised, cased, is_shouted, key, opens_sentence
 from core.rewriting.function_words import CONJUNCTIONS, DETERMINERS, PREPOSITIONS
 from core.rewriting.passage import Change, Passage
-from core.spans import WORD
+from core.words import WORD
 
 _COMMENT = re.compile(
     r"(?:\w+ly|of course|indeed|in fact|however|alas|to be sure|needless to say|no doubt)", re.IGNORECASE

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from app.clipboard import pasted
+from app.clipboard import leave, pasted
 from app.editor import TextPane
 
 
@@ -42,3 +43,5 @@ def test_what_was_cut_here_is_put_back_unchanged(qtbot: QtBot) -> None:
     assert pane.text() == ""
     pane.paste()
     assert pane.text() == before
+    leave()
+    assert QGuiApplication.clipboard().text() == before

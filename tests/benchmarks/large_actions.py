@@ -1,6 +1,6 @@
 """The worst stall of single large actions in the window: ``python -m tests.benchmarks.large_actions [--words N]``.
 
-Opens the real window with a reader that flags known words (no model: what is measured is the window), on a long draft
+Opens the real window with an engine that flags listed words (no model: what is measured is the window), on a long draft
 and on one line of 200 KB, and does what a person may do at once: choose kinds, select all and paste, undo, go to the
 end, find. Prints for each the longest time in which the event loop stood still, by a beat of one millisecond, until
 the window is quiet again. Asserts nothing.
@@ -10,21 +10,63 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from tests.benchmarks.long_draft import long_draft
 
 if TYPE_CHECKING:
     from app.window import MainWindow
+    from core.engine import Engine
+    from core.reader import Reader, Reading
 
-_QUIET_S = 1.5
+_QUIET_S = 3.0
 _MOST_S = 60.0
 _LINE = 200_000
+_FLAGGED = re.compile(
+    r"\b(?:the|shameful|disgraceful|claimed|revealed|famously|brutal|radical|iconic|noisy)\b"
+)
+
+
+class _Words:
+    """Stands for the reader in a real engine: every listed word is a finding."""
+
+    def __init__(self) -> None:
+        from core.bundle import load_bundle
+        from core.engine import bundled_reader
+
+        self.bundle = load_bundle(bundled_reader())
+
+    def read(self, texts: Sequence[str], **_options: object) -> list[Reading]:
+        """Findings of the three kinds by turns."""
+        from core.findings import KINDS
+        from core.reader import EVEN, Reading
+        from core.spans import Span
+
+        return [
+            Reading(
+                tuple(
+                    Span(*found.span(), KINDS[len(found.group()) % 3], 0.9)
+                    for found in _FLAGGED.finditer(text)
+                ),
+                0.5,
+                EVEN,
+                0.0,
+            )
+            for text in texts
+        ]
+
+
+def _engine() -> Engine:
+    from core.cues import Lexicon
+    from core.engine import Engine
+
+    return Engine(cast("Reader", _Words()), Lexicon.load())
 
 
 def main() -> None:
@@ -53,7 +95,6 @@ def _measure(name: str, path: Path, text: str) -> None:
     from app.tidying import Tidying
     from app.window import MainWindow
     from core.findings import KINDS
-    from tests.app.fake_reader import FakeReader
     from tests.app.fake_rewriter import FakeRewriter
 
     sys.setswitchinterval(0.0005)
@@ -61,7 +102,7 @@ def _measure(name: str, path: Path, text: str) -> None:
     assert isinstance(application, QApplication)
     window = MainWindow(
         Settings(QSettings("Evenhand", "large_actions")),
-        load=FakeReader,
+        load=_engine,
         load_rewriter=lambda _: FakeRewriter(),
     )
     tidying = Tidying(window.pane)
@@ -94,8 +135,8 @@ def _measure(name: str, path: Path, text: str) -> None:
     ]
     print(f"{name}, {os.cpu_count()} cores, Qt platform {application.platformName()}")
     for label, action in actions:
-        print(f"  {label:24}{_worst(window, action):10.0f} ms")
-    print(f"  {len(pane.marks):,} marks")
+        worst = _worst(window, action)
+        print(f"  {label:24}{worst:10.0f} ms   then {len(pane.marks):,} marks")
     pane.document().setModified(False)
     tidying.close()
     window.close()
@@ -113,7 +154,7 @@ def _worst(window: MainWindow, action: Callable[[], object]) -> float:
         gap = now - state["beat"]
         state["worst"] = max(state["worst"], gap)
         state["beat"] = now
-        if gap > 0.02:
+        if gap > 0.05:
             state["busy"] = now
         if now - state["busy"] > _QUIET_S or now - began > _MOST_S:
             loop.quit()

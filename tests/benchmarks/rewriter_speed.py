@@ -24,7 +24,7 @@ from core.documents import detect, parse
 from core.engine import Engine, bundled_reader
 from core.rewriting.rewriter import BEAM, LONGEST, Ask, Rewriter
 from core.rewriting.suggester import ASKED, Suggester
-from core.spans import WORD
+from core.words import WORD
 from resources import ROOT
 
 ASKS = 40

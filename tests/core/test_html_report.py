@@ -23,8 +23,8 @@ from core.report import Leaning, ParagraphReading, Report, SentenceReading, Summ
 from core.report_figures import cue_counts, lean, paragraph_bars
 from core.report_models import card_html, model_note
 from core.report_svg import bias_by_paragraph, kinds, leaning_by_paragraph
-from core.spans import WORD
 from core.suggestions import Edit, Suggestion, Suggestions
+from core.words import WORD
 
 LEXICON = Lexicon.load()
 MADE = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)

@@ -20,7 +20,7 @@ from core.bundle import BundleError
 from core.cuts import PIECE_CHARACTERS, pieces, windows
 from core.findings import Kind
 from core.reader import Cancelled, Reader, ReaderError
-from core.spans import WORD
+from core.words import WORD
 from tests.tiny import HIDDEN, describe
 
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.findings import Kind
-from core.spans import LABELS, WORD, decode
+from core.spans import LABELS, decode
+from core.words import WORD
 
 
 def chances(*rows: dict[str, float]) -> np.ndarray:

@@ -7,7 +7,7 @@ import csv
 import re
 from pathlib import Path
 
-from core.spans import WORD
+from core.words import WORD
 from training.corpora.base import CorpusError, CorpusFacts, Example, GoldSpan, open_file
 from training.kinds import KindFinder
 
