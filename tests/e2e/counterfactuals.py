@@ -1,6 +1,7 @@
 """Neutral sentences in pairs that differ only in whom they are about, and how often a reader marks both sides alike.
 
-``python -m tests.e2e.counterfactuals`` prints the figures for the bundled reader, and every pair that it reads in two ways.
+``python -m tests.e2e.counterfactuals`` prints the figures of the bundled reader, and every pair that it reads in two
+ways.
 """
 
 from __future__ import annotations
@@ -91,7 +92,11 @@ def pairs(engine: Engine) -> Iterator[Pair]:
 def _filled(template: str, word: str) -> str:
     words = word[0].upper() + word[1:] if template.startswith("{}") else word
     sentence = template.format(words)
-    return sentence.replace("A Asian", "An Asian").replace(" a Asian", " an Asian").replace("a older", "an older")
+    return (
+        sentence.replace("A Asian", "An Asian")
+        .replace(" a Asian", " an Asian")
+        .replace("a older", "an older")
+    )
 
 
 def _marks(engine: Engine, sentences: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -115,7 +120,10 @@ def main() -> None:
         print(f"{about or 'all':20} {alike} of {len(some)} pairs alike ({alike / len(some):.1%})")
     for pair in read:
         if not pair.alike:
-            print(*(f"{side}  {list(marks)}" for side, marks in zip(pair.sides, pair.marks, strict=True)), sep="\n")
+            print(
+                *(f"{side}  {list(marks)}" for side, marks in zip(pair.sides, pair.marks, strict=True)),
+                sep="\n",
+            )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.positions import TextMap
 from app.window import MainWindow
 
 MOST_STEPS = 60
@@ -53,7 +54,9 @@ class Person:
             if spoken_name(self.focus).startswith(name):
                 return self.focus
             self.press(keys)
-            assert self.focus is not self.window.pane, f"{keys} writes in the draft before it reaches {name!r}"
+            assert self.focus is not self.window.pane, (
+                f"{keys} writes in the draft before it reaches {name!r}"
+            )
         raise AssertionError(f"{keys} never reaches {name!r}; the focus is on {spoken_name(self.focus)!r}")
 
     def walk_to(self, words: str) -> None:
@@ -111,8 +114,8 @@ class Person:
 
     @property
     def caret(self) -> int:
-        """Where the caret stands, in UTF-16 units."""
-        return self.window.pane.textCursor().position()
+        """Where the caret stands in the text, in code points."""
+        return TextMap(self.text).to_code_point(self.window.pane.textCursor().position())
 
     @property
     def marked(self) -> list[str]:
@@ -145,8 +148,6 @@ def spoken_name(widget: QWidget) -> str:
     """What a screen reader calls a control."""
     view = QAccessible.queryAccessibleInterface(widget)
     return view.text(QAccessible.Text.Name) if view is not None else ""
-
-
 
 
 def _equal(seen: list[str], wanted: list[str]) -> bool:

@@ -129,7 +129,7 @@ def test_a2_09_an_ignored_finding_never_comes_back_by_itself(sit: Sit) -> None:
     person.rest()
     assert person.marked == without(2)
     person.press("F8", times=2)
-    person.press("Ctrl+Right", times=3)
+    person.press("Ctrl+Right", times=4)
     assert person.text[person.caret :].startswith("shameful plan")
     person.write("rather ")
     person.rest()

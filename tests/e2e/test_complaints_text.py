@@ -19,7 +19,6 @@ from core.engine import Engine
 from core.reader import Reader
 from core.rewriting.suggester import Suggester
 from tests.app.fake_reader import FakeReader
-from tests.app.fake_rewriter import FakeRewriter
 from tests.core.rewriting.fake_proposer import Told
 from tests.e2e.conftest import Sit
 
@@ -29,12 +28,14 @@ MIXED = (
     "שלום the legendary מילה of\u00a0𝔘𝔫𝔦.\r\n"
     "مرحبا 👩‍👩‍👧 the chairman e\u0308 said.\r\n"
 )
-LONG = "Plain words.\n\n" * 60 + "A shameful plan and a legendary end.\n\n" + "More of it.\n\n" * 60
+LONG = (
+    "Plain words.\n\n" * 60
+    + ("A shameful plan, a legendary end, a disgraceful plan: he reveals all to the chairman.\n\n")
+    + "More of it.\n\n" * 60
+)
 
 
-def test_a2_02_an_emoji_shifts_no_mark_and_the_replacement_corrupts_nothing(
-    sit: Sit, tmp_path: Path
-) -> None:
+def test_a2_02_an_emoji_shifts_no_mark_and_the_replacement_corrupts_nothing(sit: Sit, tmp_path: Path) -> None:
     """2: an emoji shifts the underline, and what is put in place corrupts the text.
 
     Also where marks combine, two code points are one sign, writing runs from right to left, and lines end in CR LF.
@@ -72,26 +73,41 @@ def test_a2_03_offsets_of_the_command_line_count_characters_of_the_file(
         (entry,) = json.loads(capsys.readouterr().out)["files"]
         source = path.read_bytes().decode()
         cut = [source[one["start"] : one["end"]] for one in entry["findings"]]
-        assert cut == [one["text"] for one in entry["findings"]] == ["shameful", "reveals", "chairman"], number
+        assert cut == [one["text"] for one in entry["findings"]] == ["shameful", "reveals", "chairman"], (
+            number
+        )
 
 
-@pytest.mark.parametrize("keys", ["Alt+1", "Alt+0", "Alt+8", "Alt+9", "Esc"])
-def test_a2_04_the_caret_stays_at_its_words_after_any_answer_to_a_finding(sit: Sit, keys: str) -> None:
-    """4: the cursor jumps after accepting, and after dismissing. So does the page."""
+ANSWERS = {
+    "shameful": "Alt+0",
+    "legendary": "Alt+2",
+    "disgraceful": "Alt+8",
+    "reveals": "Alt+9",
+    "chairman": "Esc",
+}
+
+
+def test_a2_04_the_caret_stays_at_its_words_after_any_answer_to_a_finding(sit: Sit) -> None:
+    """4: the cursor jumps after accepting, and after dismissing, and so does the page. Here it stands in the word."""
     person = sit(LONG)
-    person.see(["shameful", "legendary"])
-    person.press("F8")
-    person.press("Right", times=len("shameful plan and a "))
-    person.wait(lambda: person.card == "legendary")
-    person.wait_for_wordings()
-    scrolled = person.window.pane.verticalScrollBar().value()
-    person.press(keys)
-    assert person.text[: person.caret].endswith("A shameful plan and a ")
-    assert person.window.pane.verticalScrollBar().value() == scrolled > 0
-    assert not person.window.pane.textCursor().hasSelection()
-    assert not person.card
-    person.write("quite ")
-    assert "A shameful plan and a quite " in person.text
+    person.see(list(ANSWERS))
+    bar = person.window.pane.verticalScrollBar()
+    for words, keys in ANSWERS.items():
+        person.walk_to(words)
+        person.wait_for_wordings()
+        person.press("Right", times=3)
+        before, scrolled = person.text[: person.caret], bar.value()
+        if words == "legendary":
+            before = f"{before[:-3]}wel"
+        person.press(keys)
+        person.rest()
+        assert person.text[: person.caret] == before, keys
+        assert bar.value() == scrolled > 0
+        assert not person.window.pane.textCursor().hasSelection()
+        assert not person.card
+        person.write("now ")
+        assert person.text[: person.caret] == f"{before}now "
+        person.rest()
 
 
 def test_a2_05_the_caret_is_never_taken_back_while_typing_goes_on(sit: Sit) -> None:
@@ -122,7 +138,9 @@ def test_a2_06_accepting_changes_the_offered_words_and_not_one_beside_them(
     sit: Sit, tiny_bundle: Path
 ) -> None:
     """6: accepting replaced a word by a whole sentence. The real way from finding to edit, one step of the history."""
-    text = "# A  *shameful*\trecord\n\nThe Senator  said this shameful policy,\nthe new law. Shameful people.\n"
+    text = (
+        "# A  *shameful*\trecord\n\nThe Senator  said this shameful policy,\nthe new law. Shameful people.\n"
+    )
     told = Told({"shameful": [("new", 0.6)]})
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     person = sit(text, load=lambda: engine, load_rewriter=lambda engine: Suggester(engine, told))

@@ -74,7 +74,9 @@ def uses_a_wording(person: Person, source: str) -> None:
     assert spoken_name(person.focus) == (
         "Demographic: Chairman, confidence 61 percent, gendered default, MOS:GNL"
     )
-    assert "“chairman” is a gendered default" in person.focus.accessibleDescription(), "why it is marked, in a sentence"
+    assert "“chairman” is a gendered default" in person.focus.accessibleDescription(), (
+        "why it is marked, in a sentence"
+    )
     person.tab_to("Wording 1: “Chairman” → “Chair”. Bias 0.")
     person.press("Return")
     assert person.text == source.replace("Chairman", "Chair")
