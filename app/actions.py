@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
-from app.icons import icon
+from app.parts.icons import icon
 from core.language import tr
 
 _Key = QKeySequence.StandardKey
@@ -125,6 +125,9 @@ COMMANDS: dict[str, Command] = {
         tr("&Compare…"), ("Ctrl+Shift+D",), "compare", tr("The draft before and after, side by side")
     ),
     "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Read the draft again at once")),
+    "stop": Command(
+        tr("Stop anal&ysing"), ("Shift+F5",), tip=tr("Read no further; the next edit begins again")
+    ),
     "quotes": Command(
         tr("Include &quotations"), ("Ctrl+Shift+Q",), tip=tr("Mark quoted words too"), checkable=True
     ),
@@ -189,7 +192,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "-"),
             *("ignore", "ignore_words", "allow", "ignored", "-"),
-            *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse"),
+            *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),
     ),
     (

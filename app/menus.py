@@ -9,9 +9,9 @@ from typing import TypeVar
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
 
-from app.kinds import look
-from app.status_line import FORMAT_NAMES
-from app.theme import Mode
+from app.parts.kinds import look
+from app.parts.status_line import FORMAT_NAMES
+from app.parts.theme import Mode
 from core.documents.model import Format
 from core.findings import KINDS, Kind
 from core.language import tr

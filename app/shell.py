@@ -16,18 +16,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import dress_actions, fill_toolbar, make_actions
-from app.bias_strip import BiasStrip
-from app.choice_bar import ChoiceBar
-from app.editor import TextPane, files_of
-from app.find_bar import FindBar
-from app.icons import icon
-from app.message_bar import MessageBar
-from app.panel_dock import PanelDock
-from app.preferences import Preferences
-from app.review_bar import ReviewBar
-from app.settings import Settings
-from app.status_line import StatusLine
-from app.theme import Mode, is_dark, is_stark
+from app.parts.choice_bar import ChoiceBar
+from app.parts.icons import icon
+from app.parts.message_bar import MessageBar
+from app.parts.panel_dock import PanelDock
+from app.parts.status_line import StatusLine
+from app.parts.theme import Mode, is_dark, is_stark
+from app.review.review_bar import ReviewBar
+from app.settings.preferences import Preferences
+from app.settings.settings import Settings
+from app.text.bias_strip import BiasStrip
+from app.text.editor import TextPane, files_of
+from app.text.find_bar import FindBar
 from core.language import tr
 
 _SIZE = (1180, 780)

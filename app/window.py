@@ -13,39 +13,41 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 import resources
-from app import clipboard, menus
+from app import menus
 from app.actions import fill_menus
-from app.announcing import Announcing
-from app.articles import Articles
-from app.background import Background
-from app.card_host import CardHost
-from app.comparing import Comparing
-from app.dashboard_host import DashboardHost
-from app.desk import Reader, Rewriter
-from app.dictionary import Dictionary
-from app.drafts import Drafts
-from app.exporting import Exporting
-from app.file_watch import FileWatch
-from app.filter_bar import FilterBar
-from app.helping import Helping
-from app.ignoring import Ignoring
-from app.journalling import Journalling
-from app.locks import Locks
-from app.recovery import Recovery
-from app.review import Review
-from app.reviewing import Reviewing
-from app.rewording import Rewording
-from app.sensitivity import SensitivitySlider
-from app.settings import Settings
+from app.drafts.articles import Articles
+from app.drafts.drafts import Drafts
+from app.drafts.file_watch import FileWatch
+from app.drafts.journalling import Journalling
+from app.drafts.recovery import Recovery
+from app.figures.dashboard_host import DashboardHost
+from app.figures.exporting import Exporting
+from app.help.helping import Helping
+from app.parts.background import Background
+from app.parts.labels import percent
+from app.parts.status_line import draft_facts, reading_facts
+from app.reading.desk import Reader, Rewriter
+from app.reading.suggesting import Suggesting
+from app.reading.tidying import Tidying
+from app.reading.worker import Analyst, Reading, Snapshot
+from app.review.announcing import Announcing
+from app.review.card_host import CardHost
+from app.review.dictionary import Dictionary
+from app.review.filter_bar import FilterBar
+from app.review.ignoring import Ignoring
+from app.review.review import Review
+from app.review.reviewing import Reviewing
+from app.review.rewording import Rewording
+from app.review.sensitivity import SensitivitySlider
+from app.settings.settings import Settings
 from app.shell import Shell
 from app.spoken import chosen, speak_in_qt
-from app.status_line import draft_facts, reading_facts
-from app.storing import Storing
-from app.suggesting import Suggesting
-from app.tidying import Tidying
-from app.version_scores import VersionScores
-from app.versioning import Versioning
-from app.worker import Analyst, Reading, Snapshot
+from app.text import clipboard
+from app.text.locks import Locks
+from app.versions.comparing import Comparing
+from app.versions.storing import Storing
+from app.versions.version_scores import VersionScores
+from app.versions.versioning import Versioning
 from core.documents.model import Format
 from core.findings import Kind
 from core.language import ntr, tr
@@ -223,7 +225,9 @@ class MainWindow(Shell):
         self.exporting.told.connect(self.bar.show_message)
         self.exporting.said.connect(self._tell)
         self.bar.said.connect(self.announcing.say)
-        self._slow.timeout.connect(lambda: self.status.show_reading("analysing…"))
+        self._slow.timeout.connect(lambda: self.status.show_reading(tr("analysing…")))
+        self.analyst.came_on.connect(self._came_on)
+        self.analyst.stopped.connect(self._stopped)
         self.ignoring.again.connect(self._read_at_once)
         self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
         for part in (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles):
@@ -272,6 +276,7 @@ class MainWindow(Shell):
             "export_pdf": self.exporting.pdf,
             "export_chart": self.exporting.chart,
             "analyse": self._analyse,
+            "stop": self.analyst.stop,
             "quotes": self._quotes_chosen,
             "zoom_in": lambda: self.preferences.zoom(pane.zoom + 1),
             "zoom_out": lambda: self.preferences.zoom(pane.zoom - 1),
@@ -288,7 +293,7 @@ class MainWindow(Shell):
 
     def _fill_issues(self) -> None:
         """Make the panels only when the window can be seen."""
-        from app.issues_panel import IssuesPanel
+        from app.review.issues_panel import IssuesPanel
 
         panel = IssuesPanel()
         self.issues_dock.setWidget(panel)
@@ -299,7 +304,7 @@ class MainWindow(Shell):
         QTimer.singleShot(_CHARTS_MS, self._fill_document)
 
     def _fill_document(self) -> None:
-        from app.document_panel import DocumentPanel
+        from app.figures.document_panel import DocumentPanel
 
         panel = DocumentPanel()
         self.document_dock.setWidget(panel)
@@ -308,7 +313,7 @@ class MainWindow(Shell):
         self._fill_versions()
 
     def _fill_versions(self) -> None:
-        from app.versions_panel import VersionsPanel
+        from app.versions.versions_panel import VersionsPanel
 
         panel = VersionsPanel()
         self.versions_dock.setWidget(panel)
@@ -429,7 +434,7 @@ class MainWindow(Shell):
         self._read_at_once()
 
     def _show_ignored(self) -> None:
-        from app.ignored_list import show_ignored
+        from app.review.ignored_list import show_ignored
 
         show_ignored(self, self.pane, self.ignoring)
 
@@ -447,6 +452,15 @@ class MainWindow(Shell):
             self.review.clear(EMPTY)
         self.status.show_reading(reading_facts(reading.reader, reading.seconds))
         self._draft_changed()
+
+    def _came_on(self, share: float) -> None:
+        """Say how far a long reading is; a short one is over before anyone could read that."""
+        if not self._slow.isActive():
+            self.status.show_reading(tr("analysing… {share}").format(share=percent(share)))
+
+    def _stopped(self) -> None:
+        self._slow.stop()
+        self.status.show_reading(tr("analysis stopped"))
 
     def _quotes_chosen(self) -> None:
         self.settings.set("include_quotes", self.commands["quotes"].isChecked())

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from core import json_report
 from core.bundle import Bundle, BundleError, load_bundle
 from core.bundle_files import MissingBundleError
 from core.bundle_rewriter import RewriterBundle, bundled_rewriter, load_rewriter_bundle
@@ -28,6 +27,7 @@ from core.files import FileError
 from core.findings import KINDS, Kind
 from core.guides import LexiconError
 from core.reader import ReaderError
+from core.reports import json_report
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
 from core.rewriting.suggester import Suggester

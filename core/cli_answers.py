@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
-from core import json_report, terminal
 from core.checking import Checked, Failed
 from core.cues import Lexicon
 from core.engine import Engine
 from core.opening import CONTAINERS
+from core.reports import json_report, terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _as_json(files: Sequence[Checked | Failed], _call: Call) -> str:
 
 
 def _as_sarif(files: Sequence[Checked | Failed], call: Call) -> str:
-    from core import sarif
+    from core.reports import sarif
 
     reader = call.engine.name if call.engine else ""
     return json_report.as_json(
@@ -69,8 +69,8 @@ def _as_sarif(files: Sequence[Checked | Failed], call: Call) -> str:
 
 def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
     from core.bundle_rewriter import bundled_rewriter, load_rewriter_bundle
-    from core.html_report import Entry, Setting, page
-    from core.report_models import model_note
+    from core.reports.html_report import Entry, Setting, page
+    from core.reports.report_models import model_note
 
     entries = [
         Entry(file.path, error=file.message)
@@ -87,7 +87,9 @@ def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
     models = [model_note(call.engine.bundle)] if call.engine else []
     if any(isinstance(file, Checked) and file.suggestions for file in files):
         models.append(model_note(load_rewriter_bundle(bundled_rewriter())))
-    return page(entries, Setting(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon).rstrip("\n")
+    return page(entries, Setting(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon).rstrip(
+        "\n"
+    )
 
 
 ANSWERS: Mapping[str, Callable[[Sequence[Checked | Failed], Call], str]] = MappingProxyType(

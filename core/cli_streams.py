@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from core import terminal
 from core.files import MAX_BYTES, FileError, TextFile, decode, read_bytes
+from core.reports import terminal
 
 WRONG = 2
 STANDARD_INPUT = "-"

@@ -76,6 +76,7 @@ class Engine:
         include_quotes: bool = False,
         threshold: float | None = None,
         cancelled: Callable[[], bool] | None = None,
+        told: Callable[[float], None] | None = None,
     ) -> Report:
         """Read a document.
 
@@ -84,10 +85,10 @@ class Engine:
         findings inside quotations are left out and quoted sentences, though listed, do not count in the
         summary; the leaning is read from all prose. What the author switched off is not read where that is a
         whole sentence for all kinds, and else gives no findings. Raises Cancelled once ``cancelled()`` is true,
-        and ReaderError.
+        and ReaderError. ``told`` hears how much of what is new is read, in [0, 1].
         """
         wanted = checked_sentences(document.sentences, document.off)
-        known = self._known(document, wanted, threshold, cancelled)
+        known = self._known(document, wanted, threshold, cancelled, told)
         if cancelled is not None and cancelled():
             raise Cancelled
         placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
@@ -136,6 +137,7 @@ class Engine:
         sentences: Sequence[Sentence],
         threshold: float | None,
         cancelled: Callable[[], bool] | None,
+        told: Callable[[float], None] | None,
     ) -> list[Known]:
         """What is known of each sentence; those that were never read are read."""
         least = self.bundle.thresholds.span if threshold is None else threshold
@@ -146,7 +148,9 @@ class Engine:
         fresh = [key for key in dict.fromkeys(wanted) if key not in memory]
         alones = [alone(key, document) for key in fresh]
         texts = [prose(one, one.sentences[0]) for one in alones]
-        readings = self.reader.read([text.text for text in texts], threshold=least, cancelled=cancelled)
+        readings = self.reader.read(
+            [text.text for text in texts], threshold=least, cancelled=cancelled, told=told
+        )
         for key, one, text, reading in zip(fresh, alones, texts, readings, strict=True):
             memory[key] = Known(
                 prose=text.text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.language import tr
 from core.report import Leaning
-from core.report_figures import LEANING_CHANCE, LEANING_F1
+from core.reports.report_figures import LEANING_CHANCE, LEANING_F1
 
 CLEAR = 0.1
 """By how much the likeliest side leads where one side is named; what leads by less is not clear."""

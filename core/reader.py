@@ -117,6 +117,7 @@ class Reader:
         *,
         threshold: float | None = None,
         cancelled: Callable[[], bool] | None = None,
+        told: Callable[[float], None] | None = None,
     ) -> list[Reading]:
         """Read ``texts``, one reading each, in order; what was read before comes from the cache.
 
@@ -126,18 +127,23 @@ class Reader:
         longer than the model takes is read in windows that end between words. Its log-odds of bias and of
         being political are the means over its windows weighted by tokens (a maximum would rise with length
         alone), its leaning is the weighted mean of theirs. Raises ReaderError, and Cancelled once
-        ``cancelled()`` is true; what was read until then stays in the cache.
+        ``cancelled()`` is true; what was read until then stays in the cache. ``told`` hears how much of the new
+        text is read, in [0, 1].
         """
         parts = [[text[start:end] for start, end in pieces(text)] for text in texts]
         wanted = {part for cut in parts for part in cut if has_letter(part)}
         known = self._recall(wanted)
         missing = sorted(wanted - known.keys(), key=lambda part: (-len(part), part))
+        left = size = sum(map(len, missing))
         for chunk in _chunks(missing):
             if cancelled is not None and cancelled():
                 raise Cancelled
             fresh = dict(zip(chunk, self._read_chunk(chunk), strict=True))
             self._remember(fresh)
             known |= fresh
+            left -= sum(map(len, chunk))
+            if told is not None:
+                told(1 - left / size)
         other = None if threshold == self.bundle.thresholds.span else threshold
         return [_join(cut, known, other) for cut in parts]
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings import Settings
+from app.settings.settings import Settings
 from app.spoken import speak_in_qt
 from app.window import MainWindow
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make
 
-from app.desk import Reader, Rewriter
-from app.settings import Settings
+from app.reading.desk import Reader, Rewriter
+from app.settings.settings import Settings
 from app.window import MainWindow
 
 

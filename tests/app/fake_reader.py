@@ -58,9 +58,11 @@ class FakeReader:
         include_quotes: bool,
         threshold: float | None = None,
         cancelled: Callable[[], bool],
+        told: Callable[[float], None] = lambda _: None,
     ) -> Report:
         """A report with the flagged words, quoted ones left out unless wanted."""
         self.seen.append(document.source)
+        told(0.5)
         while self.gate is not None and not self.gate.is_set():
             if cancelled():
                 raise Cancelled

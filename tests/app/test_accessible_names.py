@@ -31,8 +31,8 @@ from pytestqt.qtbot import QtBot
 from windows import Make, read
 
 from app.actions import COMMANDS
-from app.palette import entries
-from app.shortcuts import own_keys
+from app.settings.palette import entries
+from app.settings.shortcuts import own_keys
 from app.window import MainWindow
 
 Role = QAccessible.Role
@@ -67,7 +67,7 @@ def settings_page(number: int) -> Callable[[MainWindow], QWidget]:
     """The settings, open at a page, every row changed so that its way back is there."""
 
     def opened(window: MainWindow) -> QWidget:
-        from app.settings_dialog import SettingsDialog
+        from app.settings.settings_dialog import SettingsDialog
 
         dialog = by_command("settings")(window)
         assert isinstance(dialog, SettingsDialog)
@@ -78,7 +78,7 @@ def settings_page(number: int) -> Callable[[MainWindow], QWidget]:
 
 
 def about(window: MainWindow) -> QWidget:
-    from app.about import about_dialog, cards
+    from app.help.about import about_dialog, cards
 
     dialog = about_dialog(window, version="1", reader="reader test 1.0", found=cards())
     dialog.show()
@@ -86,7 +86,7 @@ def about(window: MainWindow) -> QWidget:
 
 
 def wikipedia(window: MainWindow) -> QWidget:
-    from app.wikipedia import WikipediaDialog
+    from app.drafts.wikipedia import WikipediaDialog
 
     window.settings.set("wikipedia", True)
     dialog = WikipediaDialog(window.settings, window)

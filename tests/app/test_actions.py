@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from windows import Make, read
 
-from app import shortcuts
 from app.actions import COMMANDS, EXPORTS, MENUS, TOOLBAR, plain
-from app.theme import is_dark, is_stark
+from app.parts.theme import is_dark, is_stark
+from app.settings import shortcuts
 from core.findings import Kind
 
 PLACED = {name for _, names in MENUS for name in names} | set(EXPORTS)

@@ -72,7 +72,7 @@ def test_who_chooses(
 
 def test_the_choice_is_the_settings_own() -> None:
     """The dialog and the start read and write one place."""
-    from app.settings import ROWS
+    from app.settings.settings import ROWS
 
     assert ROWS["language"].key == spoken.KEY
     assert ROWS["language"].restart

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Event
 
 import pytest
+from fake_reader import FakeReader
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtTest import QTest
@@ -19,9 +21,9 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
 from app.actions import COMMANDS, EXPORTS, MENUS
-from app.desk import Reader
-from app.problems import hook
-from app.review import FIRST_AGAIN
+from app.help.problems import hook
+from app.reading.desk import Reader
+from app.review.review import FIRST_AGAIN
 from app.window import EMPTY, MainWindow
 from core.bundle import BundleError
 from core.documents.model import Format
@@ -270,3 +272,18 @@ def test_menus_have_no_dead_entries(make: Make) -> None:
     entries = list(leaves(window.menuBar().actions()))
     assert len(entries) > 30
     assert all(entry.text() for entry in entries)
+
+
+def test_a_long_reading_says_how_far_it_is_and_can_be_stopped(make: Make, qtbot: QtBot) -> None:
+    gate = Event()
+    window = make("A shameful word.", load=lambda: FakeReader(gate=gate))
+    qtbot.waitUntil(lambda: window.status.reading_text == "analysing…")
+    window.analyst._came_on(0.5)
+    assert window.status.reading_text == "analysing… 50%"
+    window.commands["stop"].trigger()
+    assert window.status.reading_text == "analysis stopped"
+    gate.set()
+    qtbot.wait(30)
+    assert not list(window.pane.marks)
+    window.commands["analyse"].trigger()
+    read(window, qtbot, ["shameful"])

@@ -91,8 +91,8 @@ def _measure(name: str, path: Path, text: str) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.settings import Settings
-    from app.tidying import Tidying
+    from app.reading.tidying import Tidying
+    from app.settings.settings import Settings
     from app.window import MainWindow
     from core.findings import KINDS
     from tests.app.fake_rewriter import FakeRewriter

@@ -100,9 +100,9 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QApplication
 
-    from app.editor import TextPane
-    from app.settings import Settings
-    from app.tidying import Tidying
+    from app.reading.tidying import Tidying
+    from app.settings.settings import Settings
+    from app.text.editor import TextPane
     from app.window import MainWindow
 
     sys.setswitchinterval(0.0005)

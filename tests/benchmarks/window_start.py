@@ -44,7 +44,7 @@ def _child(began: float) -> None:
     from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.settings import Settings
+    from app.settings.settings import Settings
     from app.window import MainWindow
 
     application = QApplication([])

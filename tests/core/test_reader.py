@@ -289,3 +289,16 @@ def test_windows_cover_the_tokens_in_order(gaps: list[bool], most: int) -> None:
 def test_windows_end_between_words() -> None:
     offsets = [(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)]
     assert list(windows(offsets, 3)) == [(0, 2), (2, 4), (4, 6)]
+
+
+def test_how_much_is_read_is_told_and_ends_at_all(tiny_bundle: Path) -> None:
+    reader = Reader.load(tiny_bundle)
+    told: list[float] = []
+    texts = [f"Sentence number {number} is shameful." for number in range(60)]
+    reader.read(texts, told=told.append)
+    assert len(told) > 1
+    assert told == sorted(told)
+    assert told[-1] == 1
+    told.clear()
+    reader.read(texts, told=told.append)
+    assert told == []

@@ -12,8 +12,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.desk import Reader, Rewriter
-from app.settings import Settings
+from app.reading.desk import Reader, Rewriter
+from app.settings.settings import Settings
 from app.window import MainWindow
 from core.engine import Engine
 from tests.app.fake_reader import FakeReader

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.positions import TextMap
+from app.text.positions import TextMap
 from app.window import MainWindow
 
 MOST_STEPS = 60

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ignored_list import IgnoredList
+from app.review.ignored_list import IgnoredList
 from core.findings import KINDS
 from tests.e2e.conftest import Sit
 from tests.e2e.person import Person, spoken_name
@@ -18,6 +18,7 @@ def open_again(person: Person) -> None:
     path = person.window.drafts.session.path
     assert path is not None
     assert person.window.drafts.open(path)
+    person.wait(lambda: not person.window.background.busy)
     person.rest()
 
 

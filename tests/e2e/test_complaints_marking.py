@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import resources
-from app.explain import explain
-from app.kinds import look
+from app.parts.kinds import look
+from app.reading.explain import explain
 from core.cues import Lexicon
 from core.documents import parse
 from core.documents.model import Format

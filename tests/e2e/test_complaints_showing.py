@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QFileDialog, QListView
 
-from app import announcing
-from app.compare import CompareWindow
-from app.kinds import look
-from app.theme import is_dark
+from app.parts.kinds import look
+from app.parts.theme import is_dark
+from app.review import announcing
+from app.versions.compare import CompareWindow
 from core.cues import Lexicon
 from core.engine import Engine
 from core.findings import Kind
@@ -208,7 +208,7 @@ def test_a2_24_what_was_changed_and_why_stays_to_be_seen(
 
 def spoken_diff(compared: CompareWindow) -> str:
     """The text of the comparison."""
-    from app.diff_view import DiffView
+    from app.versions.diff_view import DiffView
 
     view = compared.findChild(DiffView)
     assert view is not None

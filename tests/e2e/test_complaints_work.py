@@ -20,8 +20,8 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from app.editor import TextPane
-from app.wikipedia import Fetching, WikipediaDialog
+from app.drafts.wikipedia import Fetching, WikipediaDialog
+from app.text.editor import TextPane
 from core import wikipedia
 from core.cues import Lexicon
 from core.engine import Engine
@@ -41,7 +41,7 @@ def draft(paragraphs: int) -> str:
 
 
 def work_of_keys(person: Person) -> int:
-    """How many Python functions run in the window's thread for forty keys and their paints."""
+    """How many Python functions run in the window's thread for twenty keys and their paints."""
     pane = person.window.pane
     calls = 0
 
@@ -53,7 +53,7 @@ def work_of_keys(person: Person) -> int:
     pane.viewport().repaint()
     sys.setprofile(count)
     try:
-        for letter in "the law of the people is new and it said":
+        for letter in "the law of the people":
             QTest.keyClick(pane, letter)
             pane.viewport().repaint()
     finally:
@@ -215,7 +215,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 def ask(person: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> WikipediaDialog:
     """Ask for an article by keys alone, with leave to do so."""
-    monkeypatch.setattr("app.wikipedia.WikipediaDialog", partial(WikipediaDialog, base=server.base))
+    monkeypatch.setattr("app.drafts.wikipedia.WikipediaDialog", partial(WikipediaDialog, base=server.base))
     person.press("Ctrl+Shift+P")
     person.write("wikipedia article")
     person.press("Return")

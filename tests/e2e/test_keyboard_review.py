@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QSlider, QTreeWidget
 
-from app.compare import CompareWindow
-from app.ignored_list import IgnoredList
+from app.review.ignored_list import IgnoredList
+from app.versions.compare import CompareWindow
 from app.window import SAMPLE
 from core.findings import Cue, Kind
 from tests.app.fake_reader import FLAGGED, FakeReader

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from app.positions import utf16_length
+from app.text.positions import utf16_length
 from core import journal as journal_module
 from core.documents.model import Format
 from core.files import read_text, write_text

@@ -1,0 +1,1 @@
+"""The draft in figures: charts, panel, dashboard, and what is exported of them."""

@@ -1,0 +1,186 @@
+"""Export: the report as HTML or PDF, the charts as pictures. Asks where, writes beside the typing, tells the end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
+
+from app.drafts.drafts import Drafts
+from app.reading.worker import Reading
+from app.review.review import Review
+from app.text.editor import TextPane
+from core.language import spoken, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from app.figures.exporting_job import Job
+    from core.reports.html_report import Entry
+
+_PATIENCE_MS = 600
+NOT_READ = tr("There is nothing to report yet: the draft has not been read.")
+BEING_READ = tr("The draft is still being read. Try again in a moment.")
+BUSY = tr("Another report is being written. Wait for it, or cancel it.")
+
+
+class Exporting(QObject):
+    """``told``: what went wrong, in a sentence; ``said``: a passing message that a file was written."""
+
+    told = Signal(str)
+    said = Signal(str)
+
+    def __init__(self, window: QWidget, pane: TextPane, drafts: Drafts, *, review: Review) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pane = pane
+        self._drafts = drafts
+        self._review = review
+        self._job: Job | None = None
+        self._progress: QProgressDialog | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is being made."""
+        return self._job is not None
+
+    def html(self) -> None:
+        """Ask where, and write the report as a page."""
+        self._report(tr("Save the report as HTML"), ".html", tr("Web page") + " (*.html)", _html)
+
+    def pdf(self) -> None:
+        """Ask where, and write the report as a PDF."""
+        self._report(tr("Save the report as PDF"), ".pdf", tr("PDF document") + " (*.pdf)", _pdf)
+
+    def chart(self, name: str = "") -> None:
+        """Show the dialog that keeps a chart as a picture, with the chart ``name`` chosen."""
+        reading = self._review.reading
+        if reading is None or reading.report is None:
+            self.told.emit(NOT_READ)
+            return
+        from app.figures.exporting_charts import ChartDialog
+
+        dialog = ChartDialog(reading.report, self._drafts.session.name, self._start("", ""), self._window)
+        dialog.choose(name)
+        dialog.written.connect(self._written)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def close(self) -> None:
+        """Stop what is being made and join its thread; nothing half is left on the disk."""
+        if self._job is not None:
+            self._job.requestInterruption()
+            self._job.wait()
+        self._end()
+
+    def _report(
+        self,
+        title: str,
+        ending: str,
+        form: str,
+        make: Callable[[Entry, str, Callable[[float], None], Callable[[], bool]], bytes],
+    ) -> None:
+        reading = self._review.reading
+        if self._job is not None:
+            self.told.emit(BUSY)
+        elif reading is None or reading.report is None:
+            self.told.emit(NOT_READ)
+        elif reading.snapshot.text != self._pane.text():
+            self.told.emit(BEING_READ)
+        else:
+            name, _ = QFileDialog.getSaveFileName(
+                self._window, title, str(self._start(tr("report"), ending)), form
+            )
+            if name:
+                path = Path(name)
+                self._run(
+                    partial(make, self._entry(reading), reading.reader),
+                    path if path.suffix else path.with_suffix(ending),
+                )
+
+    def _entry(self, reading: Reading) -> Entry:
+        from core.reports.html_report import Entry
+
+        return Entry(
+            path=self._drafts.session.name,
+            report=reading.report,
+            source=reading.snapshot.text,
+            before=self._drafts.opened_text,
+            ignored=len(self._review.ignored),
+            include_quotes=reading.snapshot.include_quotes,
+        )
+
+    def _start(self, what: str, ending: str) -> Path:
+        """Beside the draft, and named after it."""
+        session = self._drafts.session
+        folder = session.path.parent if session.path else Path.home()
+        return folder / f"{Path(session.name).stem}-{what}{ending}" if what else folder
+
+    def _run(self, make: Callable[[Callable[[float], None], Callable[[], bool]], bytes], path: Path) -> None:
+        from app.figures.exporting_job import Job
+
+        self._job = Job(make, path, self)
+        label = tr("Writing {name} …").format(name=path.name)
+        self._progress = QProgressDialog(label, tr("Cancel"), 0, 100, self._window)
+        self._progress.setWindowTitle(tr("Export"))
+        self._progress.setAccessibleName(label)
+        self._progress.setMinimumDuration(_PATIENCE_MS)
+        self._progress.setAutoReset(False)
+        self._progress.canceled.connect(self._job.requestInterruption)
+        self._job.moved.connect(self._moved)
+        self._job.wrong.connect(self.told)
+        self._job.written.connect(self._written)
+        self._job.finished.connect(self._end)
+        self._job.start(self._job.Priority.LowPriority)
+
+    def _moved(self, percent: int) -> None:
+        if self._progress is not None and not self._progress.wasCanceled():
+            self._progress.setValue(percent)
+
+    def _written(self, name: str) -> None:
+        self.said.emit(tr("{name} was written.").format(name=name))
+
+    def _end(self) -> None:
+        for part in (self._progress, self._job):
+            if part is not None:
+                part.deleteLater()
+        self._progress = self._job = None
+
+
+def _html(entry: Entry, reader: str, progress: Callable[[float], None], stopped: Callable[[], bool]) -> bytes:
+    from app.figures.exporting_pdf import Stopped
+
+    parts = []
+    for part in _pieces(entry, reader):
+        if stopped():
+            raise Stopped
+        parts.append(part)
+    progress(1.0)
+    return "".join(parts).encode()
+
+
+def _pdf(entry: Entry, reader: str, progress: Callable[[float], None], stopped: Callable[[], bool]) -> bytes:
+    from app.figures.exporting_pdf import pdf
+
+    title = tr("Evenhand report: {name}").format(name=entry.path)
+    return pdf(_pieces(entry, reader), title=title, progress=progress, stopped=stopped)
+
+
+def _pieces(entry: Entry, reader: str) -> Iterator[str]:
+    """The page in parts; the models' files are read here, off the UI thread."""
+    from app.help.dialogs import app_version
+    from app.reading.explain import lexicon
+    from core.reports.html_report import Setting, pieces
+    from core.reports.report_models import note_of_reader
+
+    setting = Setting(
+        made=datetime.now().astimezone(),
+        version=app_version(),
+        models=(note_of_reader(reader),),
+        language=spoken(),
+    )
+    return pieces([entry], setting, lexicon=lexicon())

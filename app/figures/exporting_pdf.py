@@ -1,0 +1,204 @@
+"""A report as PDF: real text on numbered pages, charts as vectors, made off the UI thread page by page."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QPyTextObject,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtSvg import QSvgRenderer
+
+from app.figures.exporting_pages import parts
+from core.language import tr
+from resources import ROOT
+
+_DPI = 96
+_MARGIN_MM = 18
+_FOOT = 26.0
+_LEAST = 24.0
+_GAP = 5.0  # below a paragraph, as in print.css
+_CHART = QTextFormat.ObjectTypes.UserObject + 1
+_NUMBER = QTextFormat.Property.UserProperty + 1
+_SVG = re.compile(r"<svg .*?</svg>", re.DOTALL)
+
+
+class Stopped(Exception):  # noqa: N818
+    """The PDF is not wanted any more."""
+
+
+class _Charts(QPyTextObject):
+    """Draws the charts in the text."""
+
+    def __init__(self, charts: list[QSvgRenderer], width: float) -> None:
+        super().__init__()
+        self._charts = charts
+        self._width = width
+
+    def intrinsicSize(self, _document: QTextDocument, _place: int, form: QTextFormat) -> QSizeF:
+        """As wide as the page allows."""
+        size = self._charts[form.intProperty(_NUMBER)].defaultSize()
+        scale = min(1.0, self._width / size.width())
+        return QSizeF(size.width() * scale, size.height() * scale)
+
+    def drawObject(
+        self, painter: QPainter, box: QRectF, _document: QTextDocument, _place: int, form: QTextFormat
+    ) -> None:
+        """Draw the chart as vectors."""
+        self._charts[form.intProperty(_NUMBER)].render(painter, box)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the text, laid out to begin on ``page`` (from 0) below what stands there already."""
+
+    document: QTextDocument
+    page: int
+
+
+def pdf(
+    pieces: Iterable[str],
+    *,
+    title: str,
+    progress: Callable[[float], None] = lambda _share: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> bytes:
+    """The ``pieces`` of ``core.reports.html_report`` as a PDF on A4. Raises ``Stopped`` once ``stopped()`` is true.
+
+    ``progress`` is told the share that is done, in [0, 1].
+    """
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = _writer(buffer, title)
+    size = QSizeF(writer.width(), writer.height() - _FOOT)
+    laid = _laid_out(list(parts(pieces)), writer, size, progress, stopped)
+    pages = max((part.page + part.document.pageCount() for part in laid), default=1)
+    painter = QPainter(writer)
+    try:
+        waiting = 0
+        for number in range(pages):
+            if stopped():
+                raise Stopped
+            if number:
+                writer.newPage()
+            while waiting < len(laid) and laid[waiting].page + laid[waiting].document.pageCount() <= number:
+                waiting += 1
+            for part in laid[waiting:]:
+                if part.page > number:
+                    break
+                _draw(painter, part.document, number - part.page, size)
+            _draw_foot(
+                painter, size, title, tr("Page {number} of {count}").format(number=number + 1, count=pages)
+            )
+            progress(0.5 + 0.5 * (number + 1) / pages)
+    finally:
+        painter.end()
+    return bytes(buffer.data().data())
+
+
+def _writer(buffer: QBuffer, title: str) -> QPdfWriter:
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_DPI)
+    writer.setTitle(title)
+    writer.setCreator("Evenhand")
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(QPageSize.PageSizeId.A4),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM),
+            QPageLayout.Unit.Millimeter,
+        )
+    )
+    return writer
+
+
+def _laid_out(
+    texts: Sequence[str],
+    writer: QPdfWriter,
+    size: QSizeF,
+    progress: Callable[[float], None],
+    stopped: Callable[[], bool],
+) -> list[_Part]:
+    laid: list[_Part] = []
+    sheet = (ROOT / "report" / "print.css").read_text(encoding="utf-8")
+    page, below = 0, 0.0
+    for number, text in enumerate(texts):
+        if stopped():
+            raise Stopped
+        if below > size.height() - _LEAST:
+            page, below = page + 1, 0.0
+        document = _document(text, writer, size, sheet=sheet, below=below)
+        laid.append(_Part(document, page))
+        end = document.size().height()
+        page += int(end // size.height())
+        below = end % size.height() + (_GAP if text.endswith("</div>") else 0)
+        progress(0.5 * (number + 1) / len(texts))
+    return laid
+
+
+def _document(html: str, writer: QPdfWriter, size: QSizeF, *, sheet: str, below: float) -> QTextDocument:
+    """The text laid out in pages, the first of which is taken as far as ``below`` pixels."""
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setDefaultFont(_font(10))
+    document.setDocumentMargin(0)
+    document.setUseDesignMetrics(True)
+    document.documentLayout().setPaintDevice(writer)
+    document.setDefaultStyleSheet(sheet)
+    token = f"chart{uuid.uuid4().hex}n"
+    drawn = _SVG.findall(html)
+    numbers = count()
+    document.setHtml("<p>\u200b</p>" + _SVG.sub(lambda _: f"{token}{next(numbers)};", html))
+    space = QTextBlockFormat()
+    space.setLineHeight(below, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    QTextCursor(document.firstBlock()).setBlockFormat(space)
+    if drawn:
+        handler = _Charts([QSvgRenderer(QByteArray(text.encode())) for text in drawn], size.width())
+        handler.setParent(document)
+        document.documentLayout().registerHandler(_CHART, handler)
+        for number in range(len(drawn)):
+            form = QTextCharFormat()
+            form.setObjectType(_CHART)
+            form.setProperty(_NUMBER, number)
+            document.find(f"{token}{number};").insertText("\ufffc", form)
+    document.setPageSize(size)
+    return document
+
+
+def _draw(painter: QPainter, document: QTextDocument, page: int, size: QSizeF) -> None:
+    painter.save()
+    painter.translate(0, -page * size.height())
+    document.drawContents(painter, QRectF(0, page * size.height(), size.width(), size.height()))
+    painter.restore()
+
+
+def _draw_foot(painter: QPainter, size: QSizeF, title: str, number: str) -> None:
+    painter.setFont(_font(8))
+    painter.setPen(QColor("#63686e"))
+    foot = QRectF(0, size.height() + _FOOT - 16, size.width(), 16)
+    painter.drawText(foot, Qt.AlignmentFlag.AlignRight, number)
+    shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideMiddle, int(foot.width() - 120))
+    painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, shown)
+
+
+def _font(points: int) -> QFont:
+    font = QFont()
+    font.setPointSize(points)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font

@@ -1,0 +1,1 @@
+"""Help: the tour, about, problems."""

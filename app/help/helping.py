@@ -1,0 +1,133 @@
+"""The Help menu: what this program is, what went wrong, and the first tour."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDialog
+
+from app.help import dialogs
+from app.help.problems import Problems, hook
+from app.help.tour import Stop, Tour
+from core.language import tr
+
+if TYPE_CHECKING:
+    from app.shell import Shell
+
+
+class Helping(QObject):
+    """Belongs to one window. ``reader`` gives the name of the reader at work, or nothing."""
+
+    def __init__(self, window: Shell, *, reader: Callable[[], str]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._reader = reader
+        self._open: dict[str, QDialog] = {}
+        self._before: Callable[..., object] | None = None
+        self.kept = Problems(self)
+        self._tour = Tour(window, self._stops)
+        self._tour.ended.connect(lambda: window.settings.set("tour_seen", True))
+        self._tour.ended.connect(window.pane.setFocus)
+
+    def listen(self) -> None:
+        """Keep from now on what no one caught, and tell of it in a line above the text."""
+        self.kept.listen()
+        self._before = sys.excepthook
+        sys.excepthook = hook(self.kept, self._window.bar.show_message)
+
+    def greet(self) -> None:
+        """Begin the tour if it was never seen, once nothing else asks for the person."""
+        if not self._window.settings.value("tour_seen"):
+            QTimer.singleShot(0, self.tour)
+
+    def tour(self) -> None:
+        """Begin the tour."""
+        self._tour.start()
+
+    def about(self) -> None:
+        """Say what this is, with the cards of the models."""
+        from app.help.about import about_dialog, cards
+
+        version = dialogs.app_version()
+        self._show(
+            "about",
+            lambda: about_dialog(self._window, version=version, reader=self._reader(), found=cards()),
+        )
+
+    def problems(self) -> None:
+        """Show what went wrong so far."""
+        from app.help.problems_dialog import ProblemsDialog
+
+        self._show(
+            "problems",
+            lambda: ProblemsDialog(
+                self.kept, models=self._models, draft=self._window.pane.text, parent=self._window
+            ),
+        )
+
+    def close(self) -> None:
+        """Close what is open, and leave the logs and the threads alone again."""
+        self._tour.end()
+        if self._before is not None:
+            self.kept.stop_listening()
+            sys.excepthook = self._before
+        for dialog in [*self._open.values()]:
+            dialog.close()
+
+    def _show(self, name: str, make: Callable[[], QDialog]) -> None:
+        dialog = self._open.get(name)
+        if dialog is None:
+            dialog = self._open[name] = make()
+            dialog.finished.connect(lambda _=0: self._open.pop(name, None))
+        dialogs.show(dialog)
+
+    def _models(self) -> list[str]:
+        return [self._reader()] if self._reader() else []
+
+    def _stops(self) -> list[Stop]:
+        window = self._window
+        return [
+            Stop(
+                tr("Your draft"),
+                tr(
+                    "Write or open a draft here. Underlines show wording that may not be neutral: a wave for framing, "
+                    "dashes for epistemological, dots for demographic. Quotations are left alone unless you ask."
+                ),
+                lambda: window.pane,
+            ),
+            Stop(
+                tr("Every finding has a reason"),
+                tr(
+                    "F8 goes to the next finding and shows its card: why it is marked, the guide that says so, and "
+                    "other wordings. Alt+1 puts the first one in, Alt+0 ignores the mark, Ctrl+Z takes it back."
+                ),
+                lambda: window.issues_dock,
+            ),
+            Stop(
+                tr("How strict it is"),
+                tr(
+                    "Choose kinds, quotations and sensitivity here. The figure beside the slider says how many of the "
+                    "marks an editor would have agreed with, as far as that could be measured."
+                ),
+                lambda: window.toolbar,
+            ),
+            Stop(
+                tr("The whole draft"),
+                tr(
+                    "Figures and charts of the draft stand here, and under Versions how it has changed. Every "
+                    "keystroke is kept, so that a crash loses nothing."
+                ),
+                lambda: window.document_dock,
+            ),
+            Stop(
+                tr("Nothing leaves this computer"),
+                tr(
+                    "The models run here. Ctrl+Shift+P finds every command by a few letters; this tour is in the "
+                    "Help menu."
+                ),
+                lambda: window.status,
+            ),
+        ]

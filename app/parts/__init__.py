@@ -1,0 +1,1 @@
+"""Parts that every room of the window uses: theme, icons, labels, bars, the executor."""

@@ -1,0 +1,113 @@
+"""What the reading thread keeps warm, and what it can be asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from core.documents.model import Document
+from core.findings import Finding
+from core.report import Report
+from core.sensitivity import Curve
+from core.suggestions import Suggestions
+
+if TYPE_CHECKING:
+    from core.incremental import Parser
+
+
+class Reader(Protocol):
+    """What the window needs of ``core.engine.Engine``."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def sensitivity(self) -> Curve | None: ...
+
+    def analyse(
+        self,
+        document: Document,
+        *,
+        path: str,
+        include_quotes: bool,
+        threshold: float | None,
+        cancelled: Callable[[], bool],
+        told: Callable[[float], None] = ...,
+    ) -> Report: ...
+
+
+class Rewriter(Protocol):
+    """What the window needs of ``core.rewriting.suggester.Suggester``."""
+
+    def suggest(
+        self, document: Document, finding: Finding, *, n: int = 3, cancelled: Callable[[], bool] | None = None
+    ) -> Suggestions: ...
+
+
+class Desk:
+    """Lives in the reading thread. Each model is loaded when it is first needed, and kept.
+
+    ``document`` is the text that was read last, ``revision`` its revision. ``told`` hears how much of a text is read.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[], Reader],
+        load_rewriter: Callable[[Any], Rewriter],
+        told: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        self.told = told
+        self._load = load
+        self._load_rewriter = load_rewriter
+        self._reader: Reader | None = None
+        self._rewriter: Rewriter | None = None
+        self._parser: Parser | None = None
+        self.document: Document | None = None
+        self.revision = -1
+
+    @property
+    def parser(self) -> Parser:
+        """The parser, which remembers what it parsed last."""
+        if self._parser is None:
+            from core.incremental import Parser
+
+            self._parser = Parser()
+        return self._parser
+
+    @property
+    def reader(self) -> Reader:
+        """The warm reader. Raises ``BundleError`` and ``LexiconError`` of ``core``."""
+        if self._reader is None:
+            self._reader = self._load()
+        return self._reader
+
+    @property
+    def rewriter(self) -> Rewriter:
+        """The warm rewriter, which reads with the reader. Raises ``BundleError`` of ``core``."""
+        if self._rewriter is None:
+            self._rewriter = self._load_rewriter(self.reader)
+        return self._rewriter
+
+
+class Task(Protocol):
+    """One thing to do in the reading thread; its result goes back to the window."""
+
+    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> object:
+        """Do it. Raises ``core.reader.Cancelled`` once ``cancelled()`` is true."""
+
+    def failed(self, error: Exception, message: str) -> object:
+        """The result where ``error`` came up; ``message`` says to a person what is wrong."""
+
+
+def load_engine() -> Reader:
+    """The bundled reader. Raises ``BundleError`` and ``LexiconError`` of ``core``."""
+    from core.engine import Engine
+
+    return Engine.load()
+
+
+def load_suggester(engine: Any) -> Rewriter:
+    """The bundled rewriter over an engine. Raises ``BundleError`` of ``core``, which says how to get it."""
+    from core.rewriting.suggester import Suggester
+
+    return Suggester.load(engine)

@@ -1,0 +1,1 @@
+"""Going through findings: the card, the list, ignoring, rewording, sensitivity."""

@@ -1,0 +1,266 @@
+"""The part of the card that offers other words: a row for each, and a way to pass over the finding."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextLayout,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.parts.flow_layout import FlowLayout
+from app.parts.labels import WrapLabel, scaled
+from app.parts.theme import is_dark
+from app.reading.wordings import CONTEXT, Wordings, difference
+from app.reading.worker import MOST
+from app.review.key_hints import keys_of, with_keys
+from app.versions.diff_text import diff_layout, spoken
+from core.language import tr
+from core.suggestions import Edit, Suggestion
+
+READ_ONLY = tr("This draft is open for reading only: the wordings are shown, not applied.")
+WAYS: dict[str, tuple[str, str, str]] = {
+    "once": ("ignore", tr("Ignore once"), tr("Take this mark away, and no other")),
+    "words": ("ignore_words", tr("Ignore here"), tr("Take away every mark on these words in this draft")),
+    "always": ("allow", tr("Always allow"), tr("Never mark these words again, in any draft")),
+}
+"""The ways to pass over a finding: their command, what they are called, what they do."""
+
+PAD = 6
+"""Pixels by which the words of a row stand in from its edge."""
+_PAD_Y, _GAP = 4, 10
+
+
+def way_text(way: str, near: QWidget) -> tuple[str, str]:
+    """What a way to pass over is called in the window of ``near``, and its keys there."""
+    command, name, _ = WAYS[way]
+    return name, keys_of(command, near)
+
+
+class SuggestionRow(QAbstractButton):
+    """One suggestion: its keys, what changes, and the sentence's bias before and after."""
+
+    def __init__(self, number: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.number = number
+        self._sentence = ""
+        self._edits: tuple[Edit, ...] = ()
+        self._bias = ""
+        self.setObjectName(f"suggestion_{number}")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_suggestion(self, sentence: str, offered: Suggestion) -> None:
+        """Show ``offered``, whose edits count from the start of ``sentence``."""
+        self._sentence, self._edits = sentence, offered.edits
+        self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
+        told = spoken(difference(sentence, offered.edits))
+        name = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
+        self.setAccessibleName(
+            name.format(number=self.number, change=told, before=offered.bias_before, after=offered.bias_after)
+        )
+        self.setAccessibleDescription(offered.sentence)
+        self.setToolTip(with_keys(tr("Use this wording"), f"use_{self.number}", self))
+        self.updateGeometry()
+        self.update()
+
+    @property
+    def shown(self) -> str:
+        """What the row says, as text."""
+        return self._layout(self.width()).text()
+
+    def heightForWidth(self, width: int) -> int:
+        """As many lines as the difference needs."""
+        layout = self._layout(width)
+        return max(math.ceil(layout.boundingRect().height()), self.fontMetrics().height()) + 2 * _PAD_Y
+
+    def sizeHint(self) -> QSize:
+        """One line; what more it needs depends on the width that it gets."""
+        return QSize(120, self.fontMetrics().height() + 2 * _PAD_Y)
+
+    def minimumSizeHint(self) -> QSize:
+        """One line."""
+        return QSize(0, self.sizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:
+        """Long differences wrap."""
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter chooses, as a click does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is."""
+        super().focusInEvent(event)
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the three columns; a wash under the mouse, a ring for the keyboard."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter)
+        colours = self.palette()
+        small = scaled(self.font(), 0.92)
+        painter.setFont(small)
+        painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
+        line = QRectF(PAD, _PAD_Y, self.width() - 2 * PAD, self.fontMetrics().height())
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._keys)
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._bias)
+        self._layout(self.width()).draw(painter, QPointF(PAD + self._key_width() + _GAP, _PAD_Y))
+        painter.end()
+
+    def _layout(self, width: int) -> QTextLayout:
+        """The difference with as many words around it as one line has room for; where none fit, it wraps."""
+        colours, room = self.palette(), self._text_width(width)
+        for around in range(CONTEXT, -1, -1):
+            pieces = difference(self._sentence, self._edits, around=around)
+            layout = diff_layout(pieces, self.font(), colours, room, dark=is_dark(colours))
+            if layout.lineCount() == 1:
+                return layout
+        pieces = difference(self._sentence, self._edits)
+        return diff_layout(pieces, self.font(), colours, room, dark=is_dark(colours))
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        accent = self.palette().color(QPalette.ColorRole.Accent)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        wash = QColor(accent)
+        wash.setAlpha(70 if self.isDown() else 34)
+        painter.setBrush(
+            wash if self.isEnabled() and (self.underMouse() or self.isDown()) else Qt.BrushStyle.NoBrush
+        )
+        painter.setPen(accent if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(box, 5, 5)
+
+    def _key_width(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self._keys)
+
+    @property
+    def _keys(self) -> str:
+        return keys_of(f"use_{self.number}", self)
+
+    def _text_width(self, width: int) -> int:
+        bias = self.fontMetrics().horizontalAdvance("0.00 → 0.00")
+        return max(40, width - 2 * PAD - self._key_width() - bias - 2 * _GAP)
+
+
+class SuggestionRows(QWidget):
+    """Rows, or a line that says why there are none. ``chosen``: the number of a row; ``ignored``: a key of `WAYS`."""
+
+    chosen = Signal(int)
+    ignored = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heading = QLabel(tr("Other wordings"))
+        self._bias = QLabel(tr("bias of the sentence"))
+        for label in (self._heading, self._bias):
+            label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+            label.setFont(scaled(self.font(), 0.92))
+        self.rows = [SuggestionRow(number) for number in range(1, MOST + 1)]
+        self._note = WrapLabel(muted=True)
+        self._ways = {way: self._way(way) for way in WAYS}
+        for row in self.rows:
+            row.clicked.connect(lambda _=False, number=row.number: self.chosen.emit(number))
+        self._lay_out()
+
+    def show_wordings(self, wordings: Wordings, *, editable: bool, at_least: int = 0) -> None:
+        """Show these; the rows keep a height of ``at_least`` pixels, and room for all of them while they come."""
+        for row, item in zip(self.rows, wordings.items, strict=False):
+            row.show_suggestion(wordings.sentence, item)
+            row.setEnabled(editable)
+        for number, row in enumerate(self.rows):
+            row.setVisible(number < len(wordings.items))
+        self._heading.setVisible(bool(wordings.items) or wordings.pending)
+        self._bias.setVisible(bool(wordings.items))
+        note = READ_ONLY if wordings.items and not editable else wordings.note
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        for way, button in self._ways.items():
+            button.setText("  ".join(part for part in way_text(way, self) if part))
+        room = self._room() if wordings.pending else 0
+        self._area.setMinimumHeight(max(room, at_least))
+        # Qt does this only when it comes back to its loop, and the card asks for its height at once.
+        self._head.invalidate()
+        self._inner.invalidate()
+        self._area.updateGeometry()
+        self._whole.invalidate()
+        self.updateGeometry()
+
+    @property
+    def room(self) -> int:
+        """The height of the rows now, in pixels."""
+        return self._area.height()
+
+    @property
+    def note(self) -> str:
+        """The line that stands below the rows or in their place."""
+        return self._note.accessibleName() if not self._note.isHidden() else ""
+
+    def _way(self, way: str) -> QToolButton:
+        _, name, told = WAYS[way]
+        button = QToolButton()
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setObjectName(f"ignore_{way}")
+        button.setAccessibleName(name)
+        button.setAccessibleDescription(told)
+        button.setToolTip(told)
+        button.clicked.connect(lambda: self.ignored.emit(way))
+        return button
+
+    def _room(self) -> int:
+        one = self.rows[0].sizeHint().height()
+        return self._heading.sizeHint().height() + MOST * (one + self._inner.spacing())
+
+    def _lay_out(self) -> None:
+        self._head = head = QHBoxLayout()
+        head.setContentsMargins(PAD, 0, PAD, 0)
+        head.addWidget(self._heading)
+        head.addStretch(1)
+        head.addWidget(self._bias)
+        self._area = QWidget()
+        self._inner = inner = QVBoxLayout(self._area)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(2)
+        inner.addLayout(head)
+        for row in self.rows:
+            inner.addWidget(row)
+        self._note.setContentsMargins(PAD, 2, PAD, 2)
+        inner.addWidget(self._note)
+        inner.addStretch(1)
+        foot = FlowLayout(spacing=2)
+        for button in self._ways.values():
+            foot.addWidget(button)
+        self._whole = whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(2)
+        whole.addWidget(self._area)
+        whole.addLayout(foot)

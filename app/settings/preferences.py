@@ -1,0 +1,102 @@
+"""What a person chose, put into effect at once, and the dialogs in which it is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QDialog
+
+from app.help import dialogs
+from app.parts.theme import apply_theme
+from app.settings import shortcuts
+from app.settings.settings_lists import WordList
+
+if TYPE_CHECKING:
+    from app.shell import Shell
+
+
+class Preferences(QObject):
+    """Follows the settings of one window.
+
+    ``lists`` are the word lists that a setting shows but that are kept elsewhere, by the setting's name.
+    """
+
+    def __init__(self, window: Shell) -> None:
+        super().__init__(window)
+        self.lists: dict[str, WordList] = {}
+        self._window = window
+        self._settings = window.settings
+        self._open: dict[str, QDialog] = {}
+        self._settings.changed.connect(self._changed)
+
+    def apply(self) -> None:
+        """Put everything into effect: before the window is seen."""
+        window = self._window
+        window.pane.set_zoom(self._settings.value("text_size"))
+        shortcuts.apply(window.commands, self._settings)
+        self._draw()
+        self._dress()
+
+    def zoom(self, step: int) -> None:
+        """Choose a text size, as far as there are such."""
+        self._window.pane.set_zoom(step)
+        self.keep_zoom()
+
+    def keep_zoom(self) -> None:
+        """Remember the text size that the wheel chose."""
+        self._settings.set("text_size", self._window.pane.zoom)
+
+    def settings(self) -> None:
+        """Open the settings."""
+        from app.settings.settings_dialog import SettingsDialog
+
+        self.keep_zoom()
+        self._show("settings", lambda: SettingsDialog(self._settings, self.lists, self._window))
+
+    def shortcuts(self) -> None:
+        """Open the keys of all commands."""
+        from app.settings.shortcuts_dialog import ShortcutsDialog
+
+        self._show("shortcuts", lambda: ShortcutsDialog(self._settings, self._window))
+
+    def palette(self) -> None:
+        """Open the command palette."""
+        from app.settings.palette import Palette
+
+        self._show("palette", lambda: Palette(self._window, self._settings))
+
+    def close(self) -> None:
+        """Close what is open."""
+        for dialog in [*self._open.values()]:
+            dialog.close()
+
+    def _show(self, name: str, make: Callable[[], QDialog]) -> None:
+        dialog = self._open.get(name)
+        if dialog is None:
+            dialog = self._open[name] = make()
+            dialog.finished.connect(lambda _=0: self._open.pop(name, None))
+        dialogs.show(dialog)
+
+    def _changed(self, name: str) -> None:
+        match name:
+            case "theme" | "high_contrast":
+                self._dress()
+            case "text_size":
+                self._window.pane.set_zoom(self._settings.value("text_size"))
+            case "underline_weight" | "reduced_motion":
+                self._draw()
+            case "shortcuts":
+                shortcuts.apply(self._window.commands, self._settings)
+
+    def _draw(self) -> None:
+        fades = not self._settings.value("reduced_motion")
+        self._window.setAnimated(fades)
+        self._window.pane.set_drawing(weight=self._settings.value("underline_weight"), fades=fades)
+
+    def _dress(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, self._settings.value("theme"), self._settings.value("high_contrast"))
+        self._window.dress()

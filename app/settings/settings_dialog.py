@@ -1,0 +1,234 @@
+"""The settings, a page of rows for each part; what is changed counts at once, and a changed row can be put back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.help.dialogs import button_row, fit
+from app.parts.labels import WrapLabel, scaled
+from app.settings.settings import PAGE_NOTES, PAGES, TABLE, Settings
+from app.settings.settings_controls import control_for
+from app.settings.settings_lists import WordList
+from app.settings.settings_models import model_facts
+from app.settings.settings_values import Setting, Value
+from core.language import tr
+
+_PAGE = Qt.ItemDataRole.UserRole
+_NARROW = 560
+_ANY = 16777215
+
+
+class SettingRow(QWidget):
+    """A setting's name, its control, what it does, and a way back to its default."""
+
+    def __init__(self, row: Setting, settings: Settings, kept: WordList | None) -> None:
+        super().__init__()
+        self.row = row
+        self._settings = settings
+        self.control = control_for(row, kept)
+        self.control.chosen.connect(self._chosen)
+        self.back = QToolButton()
+        self.back.setText(tr("Reset"))
+        self.back.setProperty("outlined", "true")
+        self.back.setAccessibleName(tr("Reset: {name}").format(name=row.label))
+        self.back.setToolTip(tr("Back to the default"))
+        keeps = self.back.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self.back.setSizePolicy(keeps)
+        self.back.clicked.connect(self._back)
+        told = WrapLabel(muted=True)
+        later = tr("It takes effect at the next start.")
+        told.setText(f"{row.help} {later}" if row.restart else row.help)
+        line = QHBoxLayout()
+        line.addWidget(self.control, 1)
+        line.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 14)
+        column.setSpacing(4)
+        if row.form != "bool":
+            name = QLabel(row.label)
+            name.setFont(scaled(self.font(), 1.0, bold=True))
+            column.addWidget(name)
+        column.addLayout(line)
+        column.addWidget(told)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the value as it is now."""
+        if self.row.provided:
+            self.back.hide()
+        else:
+            self.control.show_value(self._settings.value(self.row.name))
+            self.back.setVisible(not self._settings.is_default(self.row.name))
+
+    def matches(self, wanted: str) -> bool:
+        """Whether all the words that are sought stand in what the row says."""
+        choices = " ".join(label for _, label in self.row.choices)
+        said = f"{self.row.label} {self.row.help} {choices}".casefold()
+        return all(word in said for word in wanted.casefold().split())
+
+    def _chosen(self, value: Value) -> None:
+        self._settings.set(self.row.name, value)
+
+    def _back(self) -> None:
+        if self.control.first is not None:
+            self.control.first.setFocus()
+        self._settings.reset(self.row.name)
+
+
+class SettingsDialog(QDialog):
+    """Pages on the left, rows on the right, a search over both."""
+
+    def __init__(
+        self, settings: Settings, lists: Mapping[str, WordList], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Settings"))
+        self._settings = settings
+        self.rows: dict[str, SettingRow] = {}
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Search settings"))
+        self.search.setAccessibleName(tr("Search settings"))
+        self.search.setClearButtonEnabled(True)
+        self.pages = QListWidget()
+        self.pages.setObjectName("settings_pages")
+        self.pages.setAccessibleName(tr("Pages"))
+        self._stack = QStackedWidget()
+        self._nothing = WrapLabel(muted=True)
+        self._nothing.setText(tr("No setting is called that."))
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for page, title in PAGES.items():
+            item = QListWidgetItem(title)
+            item.setData(_PAGE, page)
+            self.pages.addItem(item)
+            self._stack.addWidget(self._made_page(page, title, lists))
+        self._stack.addWidget(self._nothing)
+        self.page_back = QPushButton(tr("Reset this &page"))
+        self.all_back = QPushButton(tr("Reset &everything"))
+        self._lay_out()
+        self.search.textChanged.connect(self._filter)
+        self.pages.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self.page_back.clicked.connect(lambda: settings.reset_page(self._page))
+        self.all_back.clicked.connect(self._reset_all)
+        settings.changed.connect(self._changed)
+        self.pages.setCurrentRow(0)
+        self.pages.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little width, the pages stand above the rows instead of beside them."""
+        super().resizeEvent(event)
+        self.pages.ensurePolished()
+        narrow = self.width() < _NARROW
+        line = self.pages.sizeHintForRow(0)
+        wide, high = self.pages.sizeHintForColumn(0) + 28, 2 * line + 6
+        self._across.setDirection(
+            QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        )
+        self.pages.setMaximumSize(_ANY if narrow else wide, high if narrow else _ANY)
+        self.pages.setMinimumSize(0 if narrow else wide, high if narrow else 0)
+        self.pages.scheduleDelayedItemsLayout()
+
+    def _made_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QScrollArea:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(18, 14, 18, 8)
+        column.setSpacing(0)
+        head = QLabel(title)
+        head.setFont(scaled(self.font(), 1.25, bold=True))
+        column.addWidget(head)
+        column.addSpacing(12)
+        if page in PAGE_NOTES:
+            note = WrapLabel()
+            note.setText(PAGE_NOTES[page])
+            column.addWidget(note)
+            column.addSpacing(14)
+        for row in TABLE:
+            if row.page == page:
+                self.rows[row.name] = SettingRow(row, self._settings, lists.get(row.name))
+                column.addWidget(self.rows[row.name])
+        if page == "models":
+            for fact in model_facts():
+                column.addWidget(_fact_label(fact))
+                column.addSpacing(10)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName(title)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(content)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        return area
+
+    def _lay_out(self) -> None:
+        self._across = QHBoxLayout()
+        self._across.addWidget(self.pages)
+        self._across.addWidget(self._stack, 1)
+        for button in (self.page_back, self.all_back):
+            button.setAutoDefault(False)
+        column = QVBoxLayout(self)
+        column.addWidget(self.search)
+        column.addLayout(self._across, 1)
+        column.addLayout(button_row(self, self.page_back, self.all_back))
+        fit(self, 720, 560)
+
+    @property
+    def _page(self) -> str:
+        item = self.pages.currentItem()
+        return str(item.data(_PAGE)) if item else ""
+
+    def _filter(self, wanted: str) -> None:
+        found: dict[str, bool] = dict.fromkeys(PAGES, not wanted.strip())
+        for row in self.rows.values():
+            match = row.matches(wanted)
+            row.setVisible(match)
+            found[row.row.page] = found[row.row.page] or match
+        shown = []
+        for number, page in enumerate(PAGES):
+            self.pages.item(number).setHidden(not found[page])
+            shown += [number] if found[page] else []
+        if not shown:
+            self._stack.setCurrentWidget(self._nothing)
+        elif self.pages.currentRow() in shown:
+            self._stack.setCurrentIndex(self.pages.currentRow())
+        else:
+            self.pages.setCurrentRow(shown[0])
+
+    def _changed(self, name: str) -> None:
+        if name in self.rows:
+            self.rows[name].refresh()
+
+    def _reset_all(self) -> None:
+        asked = tr(
+            "Put every setting back to its default? Your words, drafts and shortcuts stay as they are."
+        )
+        answer = QMessageBox.question(self, tr("Reset everything"), asked)
+        if answer == QMessageBox.StandardButton.Yes:
+            self._settings.reset_all()
+
+
+def _fact_label(text: str) -> WrapLabel:
+    label = WrapLabel()
+    label.setText(text)
+    flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    label.setTextInteractionFlags(flags)
+    return label

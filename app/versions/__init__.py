@@ -1,0 +1,1 @@
+"""The history of a draft: versions with their scores, comparing, the store behind them."""

@@ -1,0 +1,192 @@
+"""A report as one HTML page that can be sent to anyone: nothing is loaded, nothing runs, everything is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from html import escape
+
+import resources
+from core.cues import Lexicon
+from core.language import ntr, tr
+from core.leaning_words import caution
+from core.report import Report
+from core.reports.report_figures import paragraph_bars
+from core.reports.report_models import ModelNote, card_html
+from core.reports.report_svg import bias_by_paragraph, kinds, leaning_by_paragraph
+from core.reports.report_tables import Entry, changes, figures, finding_rows
+from core.reports.report_text import GLYPHS, LINE_END, isolated, kind_name, marked, on_one_line, shown
+from core.reports.report_words import bias_note, leaning_note
+from core.text_diff import compare
+
+__all__ = ["Entry", "ModelNote", "Setting", "page", "pieces", "render_html"]
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is the same for the whole page: when and with what it was made. ``language`` is that of its own words."""
+
+    made: datetime
+    version: str
+    models: tuple[ModelNote, ...] = ()
+    language: str = "en"
+
+
+def render_html(entry: Entry, setting: Setting, *, lexicon: Lexicon) -> str:
+    """The report on one document."""
+    return page([entry], setting, lexicon=lexicon)
+
+
+def page(entries: Sequence[Entry], setting: Setting, *, lexicon: Lexicon) -> str:
+    """One self-contained page on all ``entries``, as text that has a UTF-8 form; a file in error keeps its place.
+
+    For ``check --format html``: one ``Entry`` a file in the order of the call, then print the page once.
+    """
+    return "".join(pieces(entries, setting, lexicon=lexicon))
+
+
+def pieces(entries: Sequence[Entry], setting: Setting, *, lexicon: Lexicon) -> Iterator[str]:
+    """The page in parts, for whoever wants to tell how far it is; the draft comes line by line."""
+    name = on_one_line(entries[0].path) if len(entries) == 1 else ""
+    title = tr("Evenhand report: {name}").format(name=name) if name else tr("Evenhand report")
+    yield (
+        f'<!doctype html>\n<html lang="{escape(setting.language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n"
+        f"<header>\n<h1>{isolated(title)}</h1>\n<p>{shown(_made(setting))}</p>\n</header>\n<main>\n"
+    )
+    if len(entries) > 1:
+        yield _contents(entries)
+    for number, entry in enumerate(entries, 1):
+        yield from _entry(entry, f"f{number}", lexicon)
+    yield _models(setting.models)
+    yield _limits(any(entry.report and entry.report.summary.leaning for entry in entries))
+    yield "</main>\n</body>\n</html>\n"
+
+
+@cache
+def _style() -> str:
+    return (resources.ROOT / "report" / "report.css").read_text(encoding="utf-8")
+
+
+def _made(setting: Setting) -> str:
+    when = f"{setting.made:%Y-%m-%d %H:%M %Z}".strip()
+    readers = ", ".join(on_one_line(model.title) for model in setting.models)
+    made = tr("Made {when} with Evenhand {version}.").format(when=when, version=setting.version)
+    with_models = tr("Models: {names}.").format(names=readers)
+    return f"{made} {with_models}" if readers else made
+
+
+def _contents(entries: Sequence[Entry]) -> str:
+    items = []
+    for number, entry in enumerate(entries, 1):
+        if entry.report is None:
+            told = tr("not read")
+        else:
+            count = len(entry.report.findings)
+            told = ntr("{count} finding", "{count} findings", count).format(count=f"{count:,}")
+        items.append(f'<li><a href="#f{number}">{isolated(entry.path)}</a>: {escape(told)}</li>')
+    title = tr("Files")
+    return f"<nav>\n<h2>{escape(title)}</h2>\n<ol>{''.join(items)}</ol>\n</nav>\n"
+
+
+def _entry(entry: Entry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
+    yield f'<section id="{anchor}">\n<h2>{isolated(entry.path)}</h2>\n'
+    report = entry.report
+    if report is None:
+        yield f'<p class="error">{shown(entry.error)}</p>\n</section>\n'
+        return
+    for note in report.notes:
+        yield f"<p>{shown(note)}</p>\n"
+    yield _heading(tr("In figures")) + figures(entry, report)
+    yield _charts(report, anchor)
+    yield _heading(tr("The draft")) + _legend(entry)
+    yield '<div class="draft" lang="en">\n'
+    for line in marked(entry.source, report.findings, anchor=anchor):
+        yield line + "\n"
+    yield "</div>\n"
+    yield _heading(tr("Findings"))
+    yield from finding_rows(entry, report, anchor, lexicon)
+    if entry.before is not None:
+        yield _heading(tr("What was changed"))
+        yield from changes(compare(_plain(entry.before), _plain(entry.source), context=0))
+    yield "</section>\n"
+
+
+def _heading(text: str) -> str:
+    return f"<h3>{escape(text)}</h3>\n"
+
+
+def _charts(report: Report, anchor: str) -> str:
+    bars = paragraph_bars(report)
+    made = [_figure(tr("Findings by kind"), kinds(report.summary.kinds, name=f"{anchor}-kinds"))]
+    if bars:
+        chart = bias_by_paragraph(bars, name=f"{anchor}-bias")
+        made.append(_figure(tr("Bias by paragraph"), chart, bias_note(bars)))
+    if any(bar.leaning for bar in bars):
+        chart = leaning_by_paragraph(bars, name=f"{anchor}-leaning")
+        made.append(_figure(tr("Leaning of the wording by paragraph"), chart, leaning_note()))
+    return "".join(made)
+
+
+def _figure(name: str, chart: str, note: str = "") -> str:
+    told = f'<p class="legend">{escape(note)}</p>\n' if note else ""
+    return f"<figure>\n<figcaption>{escape(name)}</figcaption>\n{chart}\n{told}</figure>\n"
+
+
+def _legend(entry: Entry) -> str:
+    assert entry.report is not None
+    told = tr("Marked words have a number that leads to what is said of them below.")
+    kinds_told = " ".join(
+        f'<mark class="{kind.value}">{GLYPHS[kind]} {escape(kind_name(kind))}</mark>'
+        for kind in entry.report.summary.kinds
+    )
+    return f'<p class="legend">{escape(told)} {kinds_told}</p>\n'
+
+
+def _plain(text: str) -> str:
+    return LINE_END.sub("\n", text)
+
+
+def _models(models: Sequence[ModelNote]) -> str:
+    if not models:
+        return ""
+    title, limits_title, card_title = tr("Models"), tr("What it cannot do"), tr("The whole card")
+    parts = [f"<section>\n<h2>{escape(title)}</h2>\n"]
+    for model in models:
+        parts.append(f"<h3>{isolated(on_one_line(model.title))}</h3>\n<p>{shown(_origin(model))}</p>\n")
+        if model.limits:
+            limits = f'<div lang="en">{card_html(model.limits, level=5)}</div>'
+            parts.append(f"<h4>{escape(limits_title)}</h4>\n{limits}\n")
+        if model.card:
+            card = f'<div class="card" lang="en">{card_html(model.card, level=4)}</div>'
+            parts.append(f"<details>\n<summary>{escape(card_title)}</summary>\n{card}\n</details>\n")
+    return "".join((*parts, "</section>\n"))
+
+
+def _origin(model: ModelNote) -> str:
+    roles = {"reader": tr("reader"), "rewriter": tr("rewriter")}
+    role = tr("Role: {role}.").format(role=roles.get(model.role, model.role))
+    run = tr("Training run: {run}.").format(run=model.run)
+    return f"{role} {run}" if model.run else role
+
+
+def _limits(has_leaning: bool) -> str:
+    said = [
+        tr("A mark is a question to the writer, not a verdict. The models mark wording, and they can be wrong."),
+        tr("A text without marks is not thereby neutral: what is left out, which facts are chosen and whom they are "
+           "taken from cannot be seen in the wording."),
+        tr("Nothing here is said about the person who wrote the text, nor whether a statement is true."),
+        tr("Figures of two texts can be compared only if the same models, in the same version, read both."),
+    ]  # fmt: skip
+    if has_leaning:
+        said.append(caution())
+    items = "".join(f"<li>{escape(one)}</li>" for one in said)
+    title = tr("What this report cannot say")
+    return f"<section>\n<h2>{escape(title)}</h2>\n<ul>{items}</ul>\n</section>\n"

@@ -1,0 +1,224 @@
+"""Findings as SARIF 2.1.0 (OASIS), the form that code hosts and editors read.
+
+Offsets count code points (``columnKind``). Where a file is more than its text, a finding in html stands where its
+words are in the page's source, and one in docx or odt has the number of its paragraph in place of a region.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from core.checking import Checked, Failed
+from core.containers.html import HtmlContainer
+from core.cues import Lexicon
+from core.documents.model import Format
+from core.findings import KINDS, Finding
+from core.guides import explain_without_cue, guide_url
+from core.opening import CONTAINERS
+from core.reports.terminal import positions, printable
+from core.suggestions import Suggestion
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT = "evenhandFinding/v1"
+_MEDIA_TYPES = {
+    Format.PLAIN: "text/plain",
+    Format.MARKDOWN: "text/markdown",
+    Format.WIKITEXT: "text/x-wiki",
+    Format.HTML: "text/html",
+    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    Format.ODT: "application/vnd.oasis.opendocument.text",
+}
+
+_Json = dict[str, Any]
+
+
+def log(
+    files: Sequence[Checked | Failed], *, lexicon: Lexicon, version: str, reader: str, exit_code: int
+) -> _Json:
+    """One run over ``files``, ready for JSON. ``reader`` names the model, empty where none was needed."""
+    rules = list(_rules(lexicon))
+    numbers = {rule["id"]: number for number, rule in enumerate(rules)}
+    driver: _Json = {"name": "Evenhand", "version": version, "rules": rules}
+    if reader:
+        driver["properties"] = {"reader": reader}
+    uris = [uri(file.path if isinstance(file, Failed) else file.report.path) for file in files]
+    indices = {one: index for index, one in enumerate(dict.fromkeys(uris))}
+    places = [{"uri": one, "index": indices[one]} for one in uris]
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [
+            {
+                "executionSuccessful": not any(isinstance(file, Failed) for file in files),
+                "exitCode": exit_code,
+                "toolExecutionNotifications": list(_notifications(files, places)),
+            }
+        ],
+        "artifacts": list(
+            {one: _artifact(file, one) for one, file in zip(uris, files, strict=True)}.values()
+        ),
+        "columnKind": "unicodeCodePoints",
+        "newlineSequences": ["\r\n", "\n", "\r"],
+        "results": [
+            result
+            for file, place in zip(files, places, strict=True)
+            if isinstance(file, Checked)
+            for result in _results(file, place, numbers, lexicon)
+        ],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def uri(path: str) -> str:
+    """A path as a URI, relative to the working folder where it lies in it."""
+    place = Path(path)
+    if place.is_absolute() and place.is_relative_to(Path.cwd()):
+        place = place.relative_to(Path.cwd())
+    encoded = quote(os.fsencode(place.as_posix()))
+    return f"file:///{encoded.lstrip('/')}" if place.is_absolute() else encoded
+
+
+def _rules(lexicon: Lexicon) -> Iterator[_Json]:
+    """A rule for each kind, for what the model reads from the context, and for each cue class."""
+    for kind in KINDS:
+        note = lexicon.kinds[kind]
+        yield _rule(kind.value, note.label, note.explanation, guide=note.guide, tag=kind.value)
+    for key, one in lexicon.classes.items():
+        told = f"{one.label[:1].upper()}{one.label[1:]}: {one.explanation}. {one.caveat}".rstrip()
+        yield _rule(key, one.label, told, guide=one.guide, tag=one.kind.value)
+
+
+def _rule(key: str, label: str, told: str, *, guide: str, tag: str) -> _Json:
+    rule: _Json = {
+        "id": key,
+        "shortDescription": {"text": label},
+        "fullDescription": {"text": told},
+        "defaultConfiguration": {"level": "warning"},
+        "properties": {"tags": [tag]},
+    }
+    address = guide_url(guide)
+    if address:
+        rule["helpUri"] = address
+        rule["help"] = {"text": f"{told} See {guide}: {address}"}
+    return rule
+
+
+def _artifact(file: Checked | Failed, address: str) -> _Json:
+    artifact: _Json = {"location": {"uri": address}, "roles": ["analysisTarget"]}
+    if isinstance(file, Checked):
+        artifact["mimeType"] = _MEDIA_TYPES[file.opened.format]
+    return artifact
+
+
+def _notifications(files: Sequence[Checked | Failed], places: Sequence[_Json]) -> Iterator[_Json]:
+    for file, place in zip(files, places, strict=True):
+        said = (
+            [("error", file.message)]
+            if isinstance(file, Failed)
+            else [("note", note) for note in file.report.notes]
+        )
+        for level, message in said:
+            yield {
+                "level": level,
+                "message": {"text": message},
+                "locations": [{"physicalLocation": {"artifactLocation": place}}],
+            }
+
+
+def _results(file: Checked, place: _Json, numbers: dict[str, int], lexicon: Lexicon) -> Iterator[_Json]:
+    findings = file.report.findings
+    for finding, where in zip(findings, _locations(file, place), strict=True):
+        known = [cue for cue in finding.why if cue.category in numbers]
+        rule = known[0].category if known else finding.kind.value
+        why = (
+            lexicon.explain(known[0])
+            if known
+            else f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}"
+        )
+        result: _Json = {
+            "ruleId": rule,
+            "ruleIndex": numbers[rule],
+            "level": "note" if finding.quoted else "warning",
+            "rank": round(100 * finding.confidence, 1),
+            "message": {"text": f"“{printable(finding.text)}” reads as {finding.kind.value}. {why}"},
+            "locations": [where],
+            "partialFingerprints": {FINGERPRINT: finding.fingerprint},
+            "suppressions": [],
+            "properties": {
+                "kind": finding.kind.value,
+                "confidence": finding.confidence,
+                "quoted": finding.quoted,
+            },
+        }
+        fixes = list(_fixes(file, finding, place))
+        if fixes:
+            result["fixes"] = fixes
+        yield result
+
+
+def _locations(file: Checked, place: _Json) -> Iterator[_Json]:
+    """The location of each finding, in their order."""
+    findings, container = file.report.findings, file.opened.container
+    if isinstance(container, HtmlContainer):
+        spans = [container.source_span(finding.start, finding.end) for finding in findings]
+        for region in _regions(container.source, spans):
+            yield {"physicalLocation": {"artifactLocation": place, "region": region}}
+    elif file.opened.format in CONTAINERS:
+        lines = positions(file.opened.text, [finding.start for finding in findings])
+        for finding, (line, _) in zip(findings, lines, strict=True):
+            yield {
+                "physicalLocation": {"artifactLocation": place},
+                "logicalLocations": [{"fullyQualifiedName": f"paragraph {line}"}],
+                "properties": {"textOffset": finding.start, "textLength": finding.end - finding.start},
+            }
+    else:
+        for region in _regions(file.opened.text, [(finding.start, finding.end) for finding in findings]):
+            yield {"physicalLocation": {"artifactLocation": place, "region": region}}
+
+
+def _regions(source: str, spans: Sequence[tuple[int, int]]) -> list[_Json]:
+    """The region of each span: lines and columns from 1, the end column after the last character."""
+    places = positions(source, list(chain.from_iterable(spans)))
+    return [
+        {
+            "startLine": first[0],
+            "startColumn": first[1],
+            "endLine": last[0],
+            "endColumn": last[1],
+            "charOffset": start,
+            "charLength": end - start,
+        }
+        for (start, end), first, last in zip(spans, places[::2], places[1::2], strict=True)
+    ]
+
+
+def _fixes(file: Checked, finding: Finding, place: _Json) -> Iterator[_Json]:
+    """The suggestions as changes of the file, where its text is the file."""
+    if file.opened.format in CONTAINERS or finding not in file.suggestions:
+        return
+    for suggestion in file.suggestions[finding].items:
+        yield {
+            "description": {"text": _said(suggestion)},
+            "artifactChanges": [
+                {
+                    "artifactLocation": place,
+                    "replacements": [
+                        {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
+                        for edit, region in zip(
+                            suggestion.edits,
+                            _regions(file.opened.text, [(edit.start, edit.end) for edit in suggestion.edits]),
+                            strict=True,
+                        )
+                    ],
+                }
+            ],
+        }
+
+
+def _said(suggestion: Suggestion) -> str:
+    change = f"{suggestion.bias_before:.2f} to {suggestion.bias_after:.2f}"
+    return f"The sentence would read: “{printable(suggestion.sentence)}” (bias {change})."

@@ -1,0 +1,85 @@
+"""Protects the report on problems: it says where and what, and never holds a word of the draft unasked."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.help.problems import MOST, Problems, hook, report
+from app.help.problems_dialog import ProblemsDialog
+
+SECRET = "the senator's infamous unpublished words"
+
+
+@pytest.fixture
+def problems(qapp: object) -> Iterator[Problems]:
+    problems = Problems()
+    problems.listen()
+    yield problems
+    problems.stop_listening()
+
+
+def fail_on(text: str) -> None:
+    raise ValueError(f"cannot read {text}")
+
+
+def test_what_no_one_caught_is_kept_without_its_message(problems: Problems) -> None:
+    told: list[str] = []
+    try:
+        fail_on(SECRET)
+    except ValueError as error:
+        hook(problems, told.append)(type(error), error, error.__traceback__)
+    (problem,) = problems.kept
+    assert problem.what == "ValueError"
+    assert problem.frames[-1].endswith("in fail_on")
+    assert problem.frames[-1].startswith("tests/app/test_problems.py:")
+    assert "ValueError" in told[0]
+    assert "save it now" in told[0]
+    whole = report(problems.kept, models=["reader small 1.0"])
+    assert SECRET not in whole + told[0]
+    assert "in fail_on" in whole
+    assert "reader small 1.0" in whole
+
+
+def test_logged_errors_and_broken_threads_are_kept_too(problems: Problems, qtbot: QtBot) -> None:
+    logging.getLogger("app.reading.worker").error("%s failed in %s", "_Read", "parse")
+    thread = threading.Thread(target=fail_on, args=(SECRET,))
+    with qtbot.waitSignal(problems.added):
+        thread.start()
+    thread.join()
+    assert [problem.what for problem in problems.kept] == [
+        "app.reading.worker: _Read failed in parse",
+        "ValueError",
+    ]
+
+
+def test_only_the_last_are_kept(problems: Problems) -> None:
+    for number in range(MOST + 5):
+        problems.add(str(number))
+    assert [problem.what for problem in problems.kept] == [str(n) for n in range(5, MOST + 5)]
+
+
+def test_the_dialog_shows_what_is_copied_and_adds_the_draft_only_when_asked(
+    problems: Problems, qtbot: QtBot
+) -> None:
+    problems.add("first")
+    dialog = ProblemsDialog(problems, models=lambda: ["reader small 1.0"], draft=lambda: SECRET)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    problems.add("second")
+    dialog.copy.click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == dialog.text.toPlainText()
+    assert "first" in copied
+    assert "second" in copied
+    assert SECRET not in copied
+    dialog.with_draft.setChecked(True)
+    dialog.copy.click()
+    assert SECRET in QGuiApplication.clipboard().text()
+    dialog.with_draft.setChecked(False)
+    assert SECRET not in dialog.text.toPlainText()

@@ -1,0 +1,183 @@
+"""Protects what is remembered between starts: one table, sparse storage, and no harm from damage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QByteArray, QSettings
+
+from app.settings.settings import PAGES, RECENT, ROWS, TABLE, Settings
+from app.settings.settings_values import Setting, Value, checked, read, written
+
+OTHERS: dict[str, Value] = {
+    "theme": "dark",
+    "text_size": -2,
+    "language": "en",
+    "history_days": 0,
+    "include_quotes": True,
+    "kinds": ("demographic",),
+    "sensitivity": 2,
+    "allowed": ("one, two", "“three”\n"),
+    "wikipedia": True,
+    "high_contrast": "on",
+    "underline_weight": "thick",
+    "reduced_motion": True,
+    "announce": False,
+    "tour_seen": True,
+    "recent_commands": ("open",),
+}
+NONSENSE: dict[str, object] = {
+    "choice": "purple",
+    "bool": 1,
+    "int": 99,
+    "flags": "framing",
+}
+
+
+def stored(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+def other(row: Setting) -> Value:
+    """An allowed value of a row that is not its default; a new row of a known form needs nothing here."""
+    if row.name in OTHERS:
+        return OTHERS[row.name]
+    made: dict[str, Value] = {
+        "bool": not row.default,
+        "int": row.least if row.default != row.least else row.most,
+        "flags": (),
+        "list": ("word",),
+    }
+    return made.get(row.form) or next(value for value, _ in row.choices if value != row.default)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+def test_every_row_is_whole(row: Setting) -> None:
+    """A row without a label, a help or a sound default would show in the dialog as a riddle."""
+    assert row.hidden or (row.page in PAGES and row.label and row.help)
+    assert checked(row, row.default) == row.default
+    assert read(row, written(row, row.default)) == row.default
+
+
+def test_names_and_keys_are_unique() -> None:
+    assert len(ROWS) == len(TABLE)
+    keys = [row.key for row in TABLE if row.key]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+def test_a_value_comes_back_after_a_restart_and_a_default_leaves_no_trace(
+    tmp_path: Path, row: Setting
+) -> None:
+    first = Settings(stored(tmp_path))
+    heard: list[str] = []
+    first.changed.connect(heard.append)
+    first.set(row.name, other(row))
+    first.set(row.name, other(row))
+    first.save()
+    again = Settings(stored(tmp_path))
+    assert again.value(row.name) == other(row)
+    assert type(again.value(row.name)) is type(other(row))
+    assert not again.is_default(row.name)
+    assert heard == [row.name]
+    first.reset(row.name)
+    first.save()
+    assert Settings(stored(tmp_path)).value(row.name) == row.default
+    assert stored(tmp_path).allKeys() == []
+    assert heard == [row.name, row.name]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+@pytest.mark.parametrize("damage", ["@@nonsense", "", "null", "9" * 40, "[1]", "nan"])
+def test_a_damaged_value_counts_as_the_default_and_is_left_alone(
+    tmp_path: Path, row: Setting, damage: str
+) -> None:
+    """What a newer version wrote, or a hand, must not stop the window; nor be thrown away."""
+    store = stored(tmp_path)
+    key = row.key or f"settings/{row.name}"
+    store.setValue(key, damage)
+    settings = Settings(store)
+    assert settings.value(row.name) == row.default
+    assert store.value(key) == damage
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if row.form in NONSENSE], ids=lambda row: row.name)
+def test_what_is_not_allowed_is_refused_and_changes_nothing(tmp_path: Path, row: Setting) -> None:
+    settings = Settings(stored(tmp_path))
+    settings.set(row.name, other(row))
+    with pytest.raises(ValueError, match=row.name):
+        settings.set(row.name, NONSENSE[row.form])
+    assert settings.value(row.name) == other(row)
+
+
+def test_kinds_keep_their_order_whatever_they_come_in(tmp_path: Path) -> None:
+    settings = Settings(stored(tmp_path))
+    settings.set("kinds", {"epistemological", "framing"})
+    assert settings.value("kinds") == ("framing", "epistemological")
+    settings.set("kinds", ())
+    assert settings.value("kinds") == ()
+
+
+def test_reset_reaches_a_page_or_everything_that_is_shown_and_nothing_else(tmp_path: Path) -> None:
+    settings = Settings(stored(tmp_path))
+    for row in TABLE:
+        settings.set(row.name, other(row))
+    settings.remember(Path("/kept.md"))
+    settings.reset_page("checking")
+    assert settings.is_default("sensitivity")
+    assert not settings.is_default("theme")
+    settings.reset_all()
+    left = {row.name for row in TABLE if not settings.is_default(row.name)}
+    assert left == {row.name for row in TABLE if row.hidden or row.provided}
+    assert settings.recent == [Path("/kept.md")]
+
+
+def test_unknown_names_are_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        Settings(stored(tmp_path)).value("colour_of_the_sky")
+
+
+def test_the_window_and_the_files_come_back(tmp_path: Path) -> None:
+    first = Settings(stored(tmp_path))
+    assert (first.window, first.recent) == ((QByteArray(), QByteArray()), [])
+    first.window = (QByteArray(b"a\0b"), QByteArray(b"c"))
+    first.remember(Path("/one, two.md"))
+    first.save()
+    again = Settings(stored(tmp_path))
+    assert again.window == (QByteArray(b"a\0b"), QByteArray(b"c"))
+    assert again.recent == [Path("/one, two.md")]
+
+
+def test_recent_files_are_few_newest_first_and_once(tmp_path: Path) -> None:
+    settings = Settings(stored(tmp_path))
+    for number in range(RECENT + 5):
+        settings.remember(Path(f"/{number}.md"))
+    settings.remember(Path("/9.md"))
+    assert len(settings.recent) == RECENT
+    assert settings.recent[:2] == [Path("/9.md"), Path(f"/{RECENT + 4}.md")]
+    settings.forget(Path("/9.md"))
+    assert Path("/9.md") not in settings.recent
+    settings.clear_recent()
+    assert settings.recent == []
+
+
+@pytest.mark.parametrize("key", ["window/geometry", "files/recent"])
+def test_damage_to_what_is_no_setting_does_no_harm_either(tmp_path: Path, key: str) -> None:
+    store = stored(tmp_path)
+    store.setValue(key, "@@nonsense")
+    settings = Settings(store)
+    assert settings.window[0] == QByteArray()
+    assert all(isinstance(path, Path) for path in settings.recent)
+
+
+def test_keys_are_kept_only_where_they_differ(tmp_path: Path) -> None:
+    settings = Settings(stored(tmp_path))
+    assert settings.shortcuts == {}
+    settings.set_shortcut("open", ("Ctrl+E", "Ctrl+,"))
+    settings.set_shortcut("save", ())
+    settings.save()
+    assert Settings(stored(tmp_path)).shortcuts == {"open": ("Ctrl+E", "Ctrl+,"), "save": ()}
+    settings.set_shortcut("open", None)
+    settings.set_shortcut("save", None)
+    assert settings.shortcuts == {}

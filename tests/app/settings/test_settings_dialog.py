@@ -1,0 +1,206 @@
+"""The settings dialog shows the table: every row, its help, its value, a way back, and it can be searched and typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.parts.theme import apply_theme
+from app.settings.settings import PAGES, ROWS, TABLE, Settings
+from app.settings.settings_controls import (
+    ChoiceControl,
+    Control,
+    FlagsControl,
+    ListControl,
+    NumberControl,
+    SwitchControl,
+)
+from app.settings.settings_dialog import SettingsDialog
+
+SHOWN = [row.name for row in TABLE if not row.hidden]
+
+
+class Words:
+    """A list of words in memory, which can be made to fail."""
+
+    def __init__(self) -> None:
+        self.held = ["crusade", "Niger"]
+        self.problem = ""
+
+    def words(self) -> list[str]:
+        return sorted(self.held)
+
+    def add(self, word: str) -> None:
+        if self.problem:
+            raise OSError(self.problem)
+        self.held.append(word)
+
+    def remove(self, word: str) -> None:
+        self.held.remove(word)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def words() -> Words:
+    return Words()
+
+
+@pytest.fixture
+def dialog(settings: Settings, words: Words, qtbot: QtBot, qapp: QApplication) -> SettingsDialog:
+    apply_theme(qapp, "light", "on")
+    made = SettingsDialog(settings, {"allowed": words})
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def use(control: Control) -> None:
+    """Choose something else, as a person would."""
+    if isinstance(control, ChoiceControl):
+        control.box.setFocus()
+        QTest.keyClick(control.box, Qt.Key.Key_Down)
+        if control.box.currentIndex() == 0 or control.row.default == control.box.currentData():
+            QTest.keyClick(control.box, Qt.Key.Key_Up)
+    elif isinstance(control, SwitchControl):
+        QTest.keyClick(control.box, Qt.Key.Key_Space)
+    elif isinstance(control, NumberControl):
+        QTest.keyClick(control.slider, Qt.Key.Key_Right)
+    elif isinstance(control, FlagsControl):
+        QTest.keyClick(next(iter(control.boxes.values())), Qt.Key.Key_Space)
+
+
+def page_of(dialog: SettingsDialog, name: str) -> None:
+    dialog.pages.setCurrentRow(list(PAGES).index(ROWS[name].page))
+
+
+def test_every_row_that_is_not_hidden_is_on_its_page(dialog: SettingsDialog) -> None:
+    assert list(dialog.rows) == sorted(SHOWN, key=lambda name: list(PAGES).index(ROWS[name].page))
+    for name, row in dialog.rows.items():
+        page_of(dialog, name)
+        assert row.isVisible(), name
+        said = [label.text() for label in row.findChildren(QLabel)]
+        assert any(ROWS[name].help.split()[0] in text for text in said), name
+
+
+@pytest.mark.parametrize("name", [name for name in SHOWN if not ROWS[name].provided])
+def test_a_row_counts_at_once_and_goes_back(dialog: SettingsDialog, settings: Settings, name: str) -> None:
+    page_of(dialog, name)
+    row = dialog.rows[name]
+    assert not row.back.isVisible()
+    heard: list[str] = []
+    settings.changed.connect(heard.append)
+    use(row.control)
+    assert heard == [name]
+    assert row.back.isVisible()
+    row.back.click()
+    assert settings.is_default(name)
+    assert not row.back.isVisible()
+
+
+def test_a_change_from_elsewhere_is_shown(dialog: SettingsDialog, settings: Settings) -> None:
+    """A menu and this dialog may stand side by side."""
+    settings.set("include_quotes", True)
+    control = dialog.rows["include_quotes"].control
+    assert isinstance(control, SwitchControl)
+    assert control.box.isChecked()
+
+
+def test_the_search_finds_rows_on_all_pages(dialog: SettingsDialog) -> None:
+    dialog.search.setText("wikimedia title")
+    shown = [name for name, row in dialog.rows.items() if not row.isHidden()]
+    assert shown == ["wikipedia"]
+    assert dialog.rows["wikipedia"].isVisible()
+    assert [dialog.pages.item(n).isHidden() for n in range(dialog.pages.count())].count(False) == 1
+    dialog.search.setText("qqqq")
+    assert not any(row.isVisible() for row in dialog.rows.values())
+    dialog.search.clear()
+    assert not any(row.isHidden() for row in dialog.rows.values())
+    assert not any(dialog.pages.item(n).isHidden() for n in range(dialog.pages.count()))
+
+
+def test_a_page_is_reset_without_a_question_and_everything_with_one(
+    dialog: SettingsDialog, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.set("theme", "dark")
+    settings.set("announce", False)
+    page_of(dialog, "theme")
+    dialog.page_back.click()
+    assert settings.is_default("theme")
+    assert not settings.is_default("announce")
+    asked: list[str] = []
+
+    def answer(*said: object) -> QMessageBox.StandardButton:
+        asked.append(str(said[-1]))
+        return QMessageBox.StandardButton.No if len(asked) == 1 else QMessageBox.StandardButton.Yes
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    dialog.all_back.click()
+    assert not settings.is_default("announce")
+    dialog.all_back.click()
+    assert settings.is_default("announce")
+
+
+def test_words_are_added_and_removed(dialog: SettingsDialog, words: Words) -> None:
+    page_of(dialog, "allowed")
+    control = dialog.rows["allowed"].control
+    assert isinstance(control, ListControl)
+    assert not control.add.isEnabled()
+    QTest.keyClicks(control.field, "  kung   fu ")
+    QTest.keyClick(control.field, Qt.Key.Key_Return)
+    assert words.held[-1] == "kung fu"
+    assert control.list.currentItem().text() == "kung fu"
+    assert dialog.isVisible()
+    control.remove.click()
+    assert words.held == ["crusade", "Niger"]
+
+
+def test_a_list_that_fails_says_so_and_keeps_what_was_typed(dialog: SettingsDialog, words: Words) -> None:
+    page_of(dialog, "allowed")
+    control = dialog.rows["allowed"].control
+    assert isinstance(control, ListControl)
+    words.problem = "The disk is full. Make room and try again."
+    QTest.keyClicks(control.field, "word")
+    control.add.click()
+    assert control.message.isVisible()
+    assert control.message.accessibleName() == words.problem
+    assert control.field.text() == "word"
+
+
+def test_without_a_list_the_row_says_so(settings: Settings, qtbot: QtBot) -> None:
+    dialog = SettingsDialog(settings, {})
+    qtbot.addWidget(dialog)
+    control = dialog.rows["allowed"].control
+    assert isinstance(control, ListControl)
+    assert not control.field.isEnabled()
+    assert not control.message.isHidden()
+
+
+def test_the_network_is_off_and_what_is_sent_is_said(dialog: SettingsDialog, settings: Settings) -> None:
+    assert settings.value("wikipedia") is False
+    assert "Wikimedia" in ROWS["wikipedia"].help
+    assert "draft is never sent" in ROWS["wikipedia"].help
+
+
+def test_escape_closes(dialog: SettingsDialog) -> None:
+    QTest.keyClick(dialog.pages, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("width", [380, 480, 700])
+def test_a_narrow_dialog_cuts_no_control(dialog: SettingsDialog, qtbot: QtBot, width: int) -> None:
+    """At twice the usual scale a small screen is 683 points wide: what does not fit scrolls down, not away."""
+    dialog.resize(width, 340)
+    for name, row in dialog.rows.items():
+        page_of(dialog, name)
+        view = row.parentWidget().parentWidget()
+        qtbot.waitUntil(lambda row=row, view=view: row.isVisible() and row.geometry().right() <= view.width())

@@ -1,0 +1,132 @@
+"""Protects the text form: right places, nothing that steers the terminal, colour only where it is wanted."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.cues import Lexicon
+from core.documents import Format, parse
+from core.engine import Engine
+from core.reader import Reader
+from core.report import Leaning
+from core.reports.terminal import positions, printable, render, wants_colour
+
+
+@pytest.fixture
+def engine(tiny_bundle: Path) -> Engine:
+    """The engine on the tiny reader."""
+    return Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
+
+
+def shown(engine: Engine, source: str, *, width: int = 80, colour: bool = False) -> str:
+    """The text form of the report on ``source``."""
+    report = engine.analyse(parse(source, Format.PLAIN), path="draft.txt", include_quotes=True)
+    return render(report, source, lexicon=engine.lexicon, width=width, colour=colour)
+
+
+def test_lines_and_columns_count_code_points_from_one() -> None:
+    source = "a\r\nb🙂c\rd\ne\u0301f"
+    assert positions(source, [0, 3, 4, 5, 7, 9, 11]) == [
+        (1, 1),
+        (2, 1),
+        (2, 2),
+        (2, 3),
+        (3, 1),
+        (4, 1),
+        (4, 3),
+    ]
+
+
+def test_every_finding_has_a_place_a_kind_and_a_reason(engine: Engine) -> None:
+    text = shown(engine, "The law is new.\n\nThe chairman claims a shameful record.")
+    rows = [line.split() for line in text.splitlines() if re.match(r"\s+\d+:\d+ ", line)]
+    assert [row[0] for row in rows] == ["3:5", "3:14", "3:23"]
+    assert [row[2] for row in rows] == ["chairman", "claims", "shameful"]
+    assert [row[3] for row in rows] == ["demographic", "epistemological", "framing"]
+    assert all(re.fullmatch(r"\.\d\d|1\.00", row[-1]) for row in rows)
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"\s+\d+:\d+ ", line):
+            assert lines[number + 1].strip()
+
+
+def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
+    source = "A shameful record."
+    report = engine.analyse(parse(source, Format.PLAIN))
+    bare = replace(report, findings=tuple(replace(finding, why=()) for finding in report.findings))
+    text = render(bare, source, lexicon=engine.lexicon)
+    assert "from context" in text
+    assert "the model reads it as framing from its context" in " ".join(text.split())
+
+
+def test_a_clean_text_says_so(engine: Engine) -> None:
+    text = shown(engine, "The law is new.")
+    assert "Nothing to mark." in text
+    assert "0 of 1 sentence reads as biased" in text
+
+
+def test_notes_and_quotes_are_shown(engine: Engine) -> None:
+    source = 'The senator said: "It is a shameful record."'
+    report = engine.analyse(parse(source, Format.PLAIN), include_quotes=True)
+    text = render(replace(report, notes=("Read as cp1252.",)), source, lexicon=engine.lexicon)
+    assert "Read as cp1252." in text
+    assert " quoted" in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_reasons_are_wrapped(engine: Engine, width: int) -> None:
+    text = shown(engine, "The chairman claims a shameful record.", width=width)
+    reasons = [line for line in text.splitlines() if line.startswith(" " * 9)]
+    assert reasons
+    assert all(len(line) <= width for line in reasons)
+
+
+def test_colour_changes_nothing_but_colour(engine: Engine) -> None:
+    source = "The chairman claims a shameful record."
+    plain, painted = shown(engine, source), shown(engine, source, colour=True)
+    assert "\x1b" not in plain
+    assert "\x1b[4;35mshameful\x1b[0m" in painted
+    assert re.sub(r"\x1b\[[\d;]*m", "", painted) == plain
+
+
+class Screen(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_is_for_terminals_whose_owner_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.platform", "linux")
+    assert wants_colour(Screen())
+    assert not wants_colour(io.StringIO())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not wants_colour(Screen())
+    monkeypatch.setenv("NO_COLOR", "")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not wants_colour(Screen())
+
+
+def test_nothing_in_a_draft_steers_the_terminal() -> None:
+    odd = "a\x1b[31m\x07\x9b2J\u202e\u2066b\nc\td\ud800"
+    text = printable(odd)
+    assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text)
+    assert text.startswith("a")
+    assert "b c d\\ud800" in text
+
+
+def test_a_leaning_is_told_as_likeness_and_no_verdict(engine: Engine) -> None:
+    """Whose wording it resembles, and that this is weak: never where a text or a person stands."""
+    source = "A plan."
+    report = engine.analyse(parse(source, Format.PLAIN))
+    leaning = replace(report, summary=replace(report.summary, leaning=Leaning(0.2, 0.2, 0.6, 0.1)))
+    text = " ".join(render(leaning, source, lexicon=engine.lexicon).split())
+    assert "The wording resembles right outlets’ wording most. (left .20, center .20, right .60" in text
+    assert "a hint, not a verdict" in text
