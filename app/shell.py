@@ -58,6 +58,7 @@ class Shell(QMainWindow):
         self.status = StatusLine()
         self.commands = make_actions(self)
         self.seen = False
+        self._filters: list[QWidget] = []
         self.middle = QWidget()
         self.setCentralWidget(self.middle)
         self._lay_out()
@@ -71,6 +72,7 @@ class Shell(QMainWindow):
         """Show what is marked at all at the right end of the toolbar."""
         self.toolbar.addSeparator()
         self.toolbar.addWidget(filters)
+        self._filters.append(filters)
 
     def restore(self) -> None:
         """Stand as it stood when it was closed last."""
@@ -100,7 +102,12 @@ class Shell(QMainWindow):
         here = [
             number for number, area in enumerate(areas) if area is focus or area.isAncestorOf(focus or self)
         ]
-        areas[(here[-1] + 1) % len(areas) if here else 0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        area = areas[(here[-1] + 1) % len(areas) if here else 0]
+        takers = (
+            one for one in [area, *area.findChildren(QWidget)] if one.isVisibleTo(self) and one.isEnabled()
+        )
+        taker = next((one for one in takers if one.focusPolicy() & Qt.FocusPolicy.TabFocus), area)
+        taker.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell, once, that the window is there."""
@@ -167,7 +174,7 @@ class Shell(QMainWindow):
     def _areas(self) -> list[QWidget]:
         lists = self.issues_dock.findChildren(QListView)
         panels = [dock.widget() for dock in (self.document_dock, self.versions_dock)]
-        return [self.pane, self.strip, *lists[:1], *(panel for panel in panels if panel)]
+        return [self.pane, self.strip, *lists[:1], *(panel for panel in panels if panel), *self._filters]
 
     def dress(self) -> None:
         """Draw the icons for the present theme."""

@@ -5,14 +5,18 @@ What is sent is the title (or the revision number) and the program's name, nothi
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import re
+import socket
 import ssl
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
@@ -38,6 +42,33 @@ class WikipediaError(Exception):
 
 class Stopped(Exception):  # noqa: N818
     """The caller asked the fetching to stop."""
+
+
+class Call:
+    """One fetch, which another thread may end: then the connection is hung up, also while nothing comes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self.ended = False
+
+    def end(self) -> None:
+        """Hang up."""
+        with self._lock:
+            self.ended = True
+            self._hang_up()
+
+    def hold(self, connected: socket.socket) -> None:
+        """The connection that `end` is to hang up."""
+        with self._lock:
+            self._socket = connected
+            if self.ended:
+                self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +115,23 @@ def place_of(asked: str, *, language: str = LANGUAGE) -> Place:
 def fetch(
     place: Place,
     *,
-    cancelled: Callable[[], bool] | None = None,
+    call: Call | None = None,
     told: Callable[[int], None] | None = None,
     base: str = "",
 ) -> Article:
     """Fetch an article. ``told`` gets the number of bytes read so far, about every 64 KB.
 
     At most 10 MB and three redirects, each to a Wikimedia host by HTTPS. ``base`` stands for ``https://HOST`` in tests.
-    Raises WikipediaError, and Stopped once ``cancelled()`` is true.
+    Raises WikipediaError, and Stopped once ``call`` was ended.
     """
+    call = call or Call()
     page = (
         f"revision/{place.revision}"
         if place.revision
         else f"page/{quote(place.title.replace(' ', '_'), safe='')}"
     )
     root = base or f"https://{place.host}"
-    answer = _json(_read(f"{root}/w/rest.php/v1/{page}", cancelled, told, anchor=root))
+    answer = _json(_read(f"{root}/w/rest.php/v1/{page}", call, told, anchor=root))
     try:
         latest = answer.get("latest") or answer
         named = answer.get("page") or answer
@@ -167,24 +199,62 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
+class _Http(urllib.request.HTTPHandler):
+    """Lets the call have each connection as soon as there is one."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__()
+        self._call = call
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_connection, http.client.HTTPConnection, self._call), req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    """The same for a connection that cannot be listened to."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__()
+        self._call = call
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_connection, http.client.HTTPSConnection, self._call), req)
+
+
+def _connection(
+    kind: type[http.client.HTTPConnection], call: Call, host: str, **settings: Any
+) -> http.client.HTTPConnection:
+    made = kind(host, **settings)
+    connect = made.connect
+
+    def connected() -> None:
+        if call.ended:
+            raise Stopped
+        connect()
+        call.hold(made.sock)
+
+    made.connect = connected  # type: ignore[method-assign]
+    return made
+
+
 def _read(
     address: str,
-    cancelled: Callable[[], bool] | None,
+    call: Call,
     told: Callable[[int], None] | None,
     *,
     anchor: str,
 ) -> bytes:
-    opener = urllib.request.build_opener(_Redirects(anchor))
+    opener = urllib.request.build_opener(_Redirects(anchor), _Http(call), _Https(call))
     request = urllib.request.Request(address, headers={"User-Agent": _AGENT, "Accept": "application/json"})
     parts: list[bytes] = []
     size = 0
     try:
         with opener.open(request, timeout=TIMEOUT_S) as answer:
             while True:
-                if cancelled is not None and cancelled():
+                if call.ended:
                     raise Stopped
                 part = answer.read1(_CHUNK)
-                if not part:
+                if not part and not call.ended:
                     return b"".join(parts)
                 size += len(part)
                 if size > MAX_BYTES:
@@ -196,6 +266,8 @@ def _read(
         with error:
             raise WikipediaError(_refused(error.code)) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
+        if call.ended:
+            raise Stopped from error
         raise WikipediaError(_unreached(error)) from error
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Event
-
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
@@ -20,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.parts.labels import WrapLabel
 from app.settings.settings import Settings
 from core.language import tr
-from core.wikipedia import Article, Place, Stopped, WikipediaError, fetch, place_of
+from core.wikipedia import Article, Call, Place, Stopped, WikipediaError, fetch, place_of
 
 _KILOBYTE = 1024
 
@@ -41,19 +39,19 @@ class Fetching(QThread):
         self._number = number
         self._place = place
         self._base = base
-        self.cancel = Event()
+        self.call = Call()
 
     def run(self) -> None:
         """Fetch, and say how it went unless it was cancelled."""
         try:
-            article = fetch(self._place, cancelled=self.cancel.is_set, told=self._told, base=self._base)
+            article = fetch(self._place, call=self.call, told=self._told, base=self._base)
         except Stopped:
             return
         except WikipediaError as error:
-            if not self.cancel.is_set():
+            if not self.call.ended:
                 self.failed.emit(self._number, str(error))
             return
-        if not self.cancel.is_set():
+        if not self.call.ended:
             self.came.emit(self._number, article)
 
     def _told(self, size: int) -> None:
@@ -133,7 +131,7 @@ class WikipediaDialog(QDialog):
         super().closeEvent(event)
 
     def join(self) -> None:
-        """Stop and wait for the threads: the longest wait is that of one unanswered connection."""
+        """Hang up and wait for the threads: the longest wait is for a host that takes no connection at all."""
         self._stop()
         for thread in self._threads:
             thread.wait()
@@ -210,7 +208,7 @@ class WikipediaDialog(QDialog):
 
     def _stop(self) -> None:
         for thread in self._threads:
-            thread.cancel.set()
+            thread.call.end()
         self._waiting(False)
 
 

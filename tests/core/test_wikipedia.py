@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import wikipedia
-from core.wikipedia import Article, Place, Stopped, WikipediaError, fetch, place_of
+from core.wikipedia import Article, Call, Place, Stopped, WikipediaError, fetch, place_of
 from tests.wikipedia_server import PAGE, Server, page
 
 
@@ -140,8 +141,30 @@ def test_an_answer_of_another_form_is_told(server: Server, body: bytes) -> None:
 
 def test_it_stops_when_it_is_told(server: Server) -> None:
     server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
+    call = Call()
+    call.end()
     with pytest.raises(Stopped):
-        fetch(Place("en", "Bodmin"), base=server.base, cancelled=lambda: True)
+        fetch(Place("en", "Bodmin"), base=server.base, call=call)
+    assert server.heard == []
+
+
+def test_a_server_that_says_nothing_is_hung_up_on(server: Server) -> None:
+    server.wait_for = threading.Event()
+    call, ended = Call(), threading.Event()
+
+    def run() -> None:
+        with pytest.raises(Stopped):
+            fetch(Place("en", "Bodmin"), base=server.base, call=call)
+        ended.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while not server.heard:
+        pass
+    call.end()
+    assert ended.wait(wikipedia.TIMEOUT_S / 3)
+    server.wait_for.set()
+    thread.join()
 
 
 def test_no_network_is_one_clear_sentence() -> None:

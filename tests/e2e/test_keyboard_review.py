@@ -165,7 +165,7 @@ def restores_a_version(person: Person, source: str) -> None:
     person.press("Ctrl+Return")
     person.wait(lambda: person.told.startswith("Restored: "))
     assert person.text == source
-    person.press("F6")
+    person.press("F6", times=2)
     assert spoken_name(person.focus) == "Draft"
     person.press("Ctrl+Z")
     assert person.text == changed, "restoring is one step, which can be taken back"

@@ -37,7 +37,7 @@ def test_what_no_one_caught_is_kept_without_its_message(problems: Problems) -> N
     (problem,) = problems.kept
     assert problem.what == "ValueError"
     assert problem.frames[-1].endswith("in fail_on")
-    assert problem.frames[-1].startswith("tests/app/test_problems.py:")
+    assert problem.frames[-1].startswith("tests/app/help/test_problems.py:")
     assert "ValueError" in told[0]
     assert "save it now" in told[0]
     whole = report(problems.kept, models=["reader small 1.0"])
