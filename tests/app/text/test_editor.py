@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QFontMetricsF, QTextCursor, QWheelEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QFontMetricsF, QMouseEvent, QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -253,8 +253,17 @@ def test_the_finding_under_the_mouse_is_told(pane: TextPane) -> None:
     told: list[Finding | None] = []
     pane.pointed_at.connect(told.append)
     box = pane.boxes(pane.marks[1])[0]
-    QTest.mouseMove(pane.viewport(), box.center().toPoint())
-    QTest.mouseMove(pane.viewport(), QPoint(int(box.center().x()), pane.viewport().height() - 5))
+    for spot in (box.center(), QPointF(box.center().x(), pane.viewport().height() - 5)):
+        # Not by QTest: the place of the real pointer, which windows before have moved, would come between.
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove,
+            spot,
+            pane.viewport().mapToGlobal(spot),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(pane.viewport(), moved)
     assert told == [pane.marks[1].finding, None]
 
 
