@@ -12,9 +12,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
-import resources
 from app import menus
 from app.actions import fill_menus
+from app.deeds import SAMPLE, deeds
 from app.drafts.articles import Articles
 from app.drafts.drafts import Drafts
 from app.drafts.file_watch import FileWatch
@@ -23,6 +23,7 @@ from app.drafts.recovery import Recovery
 from app.figures.dashboard_host import DashboardHost
 from app.figures.exporting import Exporting
 from app.help.helping import Helping
+from app.panels import PAUSE_MS, Panels
 from app.parts.background import Background
 from app.parts.labels import percent
 from app.parts.status_line import draft_facts, reading_facts
@@ -55,12 +56,9 @@ from core.language import ntr, tr
 if TYPE_CHECKING:
     from core.store.store import Store
 
-SAMPLE = resources.ROOT / "samples" / "sample.md"
 EMPTY = tr("Nothing to read yet. Write, paste or open a draft.")
 _SLOW_MS = 600
 _TOLD_MS = 5000
-# The charts take longer to load than all the rest: the first keys come before them.
-_CHARTS_MS = 60
 
 
 class MainWindow(Shell):
@@ -118,6 +116,7 @@ class MainWindow(Shell):
         self.locks = Locks(self.pane, self.drafts)
         self.watch = FileWatch(self, self.pane, drafts=self.drafts, bar=self.choice_bar)
         self.articles = Articles(self, self.drafts)
+        self.panels = Panels(self)
         self.helping = Helping(self, reader=lambda: self._last.reader if self._last else "")
         self._last: Reading | None = None
         self._slow = QTimer(self)
@@ -189,16 +188,16 @@ class MainWindow(Shell):
         self.filters.add(self.sensitivity)
         self.place_filters(self.filters)
         self.theme_actions = menus.fill_themes(submenus["theme"], self.set_theme)
-        self._setting_changed("theme")
+        self.setting_changed("theme")
         self.format_actions = menus.fill_formats(submenus["format"], self._format_chosen)
         self.status.set_format_menu(submenus["format"])
         self._recent_menu = submenus["recent"]
         self._recent_changed()
-        self._setting_changed("include_quotes")
-        self._setting_changed("sensitivity")
+        self.setting_changed("include_quotes")
+        self.setting_changed("sensitivity")
 
     def _connect(self) -> None:
-        for name, does in self._deeds().items():
+        for name, does in deeds(self).items():
             self.commands[name].triggered.connect(lambda _=False, does=does: does())
         document = self.pane.document()
         document.undoAvailable.connect(self._enable)
@@ -209,7 +208,7 @@ class MainWindow(Shell):
         self.pane.files_dropped.connect(self.open_one)
         self.files_dropped.connect(self.open_one)
         self.find_bar.wrapped.connect(self._tell)
-        self.settings.changed.connect(self._setting_changed)
+        self.settings.changed.connect(self.setting_changed)
         self.drafts.opened.connect(self._opened)
         self.drafts.saved.connect(self._saved)
         for words in (self.drafts.told, self.journalling.told, self.recovery.told):
@@ -228,97 +227,13 @@ class MainWindow(Shell):
         self._slow.timeout.connect(lambda: self.status.show_reading(tr("analysing…")))
         self.analyst.came_on.connect(self._came_on)
         self.analyst.stopped.connect(self._stopped)
-        self.ignoring.again.connect(self._read_at_once)
+        self.ignoring.again.connect(self.read_at_once)
         self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
         for part in (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles):
             part.told.connect(self._tell)
         self.review.kinds_changed.connect(self._kinds_changed)
-        self.first_shown.connect(lambda: QTimer.singleShot(0, self._fill_issues))
-        self.first_shown.connect(lambda: QTimer.singleShot(_CHARTS_MS, self.recovery.look))
-
-    def _deeds(self) -> dict[str, Callable[[], object]]:
-        pane, drafts, find, review = self.pane, self.drafts, self.find_bar, self.review
-        return {
-            "new": drafts.new,
-            "open": drafts.open_dialog,
-            "open_article": self.articles.open,
-            "copy_whole": self.articles.copy_whole,
-            "save": drafts.save,
-            "save_as": drafts.save_as,
-            "recover": lambda: self.recovery.look(asked=True),
-            "keep_version": self.versioning.keep,
-            "versions": self._show_versions,
-            "forget_draft": self.versioning.forget,
-            "forget_recent": self._forget_recent,
-            "quit": self.close,
-            "undo": pane.undo,
-            "redo": pane.redo,
-            "cut": pane.cut,
-            "copy": pane.copy,
-            "paste": pane.paste,
-            "select_all": pane.selectAll,
-            "find": find.open,
-            "find_next": find.find_next,
-            "find_previous": find.find_previous,
-            "next": lambda: (self.reviewing if self.reviewing.active else review).next(),
-            "previous": lambda: (self.reviewing if self.reviewing.active else review).previous(),
-            "review_all": self.reviewing.start,
-            "use_1": lambda: self.rewording.apply_here(1),
-            "use_2": lambda: self.rewording.apply_here(2),
-            "use_3": lambda: self.rewording.apply_here(3),
-            "ignore": lambda: self.ignoring.here("once"),
-            "ignore_words": lambda: self.ignoring.here("words"),
-            "allow": lambda: self.ignoring.here("always"),
-            "ignored": self._show_ignored,
-            "compare": self.comparing.open,
-            "dashboard": self.dashboards.open,
-            "export_html": self.exporting.html,
-            "export_pdf": self.exporting.pdf,
-            "export_chart": self.exporting.chart,
-            "analyse": self._analyse,
-            "stop": self.analyst.stop,
-            "quotes": self._quotes_chosen,
-            "zoom_in": lambda: self.preferences.zoom(pane.zoom + 1),
-            "zoom_out": lambda: self.preferences.zoom(pane.zoom - 1),
-            "zoom_reset": lambda: self.preferences.zoom(0),
-            "next_area": self.next_area,
-            "sample": lambda: drafts.open_copy(SAMPLE),
-            "palette": self.preferences.palette,
-            "settings": self.preferences.settings,
-            "shortcuts": self.preferences.shortcuts,
-            "tour": self.helping.tour,
-            "problems": self.helping.problems,
-            "about": self.helping.about,
-        }
-
-    def _fill_issues(self) -> None:
-        """Make the panels only when the window can be seen."""
-        from app.review.issues_panel import IssuesPanel
-
-        panel = IssuesPanel()
-        self.issues_dock.setWidget(panel)
-        self.review.set_issues(panel)
-        self._setting_changed("kinds")
-        panel.passed_over.connect(self.ignoring.pass_over)
-        self._read_at_once()
-        QTimer.singleShot(_CHARTS_MS, self._fill_document)
-
-    def _fill_document(self) -> None:
-        from app.figures.document_panel import DocumentPanel
-
-        panel = DocumentPanel()
-        self.document_dock.setWidget(panel)
-        self.dashboards.set_panel(panel)
-        self.review.set_document(panel)
-        self._fill_versions()
-
-    def _fill_versions(self) -> None:
-        from app.versions.versions_panel import VersionsPanel
-
-        panel = VersionsPanel()
-        self.versions_dock.setWidget(panel)
-        self.versioning.set_view(panel)
-        self.storing.open(days=self.settings.value("history_days"))
+        self.first_shown.connect(lambda: QTimer.singleShot(0, self.panels.fill))
+        self.first_shown.connect(lambda: QTimer.singleShot(PAUSE_MS, self.recovery.look))
 
     def _store_opened(self) -> None:
         self.ignoring.store_opened()
@@ -327,14 +242,7 @@ class MainWindow(Shell):
         """The store has forgotten the draft: so do the journal and what was ignored."""
         self.journalling.begin_anew()
         self.ignoring.forget_draft()
-        self._read_at_once()
-
-    def _show_versions(self) -> None:
-        """Bring the versions to the front and the keys to them."""
-        self.versions_dock.show()
-        self.versions_dock.raise_()
-        if (panel := self.versions_dock.widget()) is not None:
-            panel.setFocus()
+        self.read_at_once()
 
     # The draft
 
@@ -347,13 +255,13 @@ class MainWindow(Shell):
         self.suggesting.clear()
         self.review.clear()
         self._session_changed()
-        self._read_at_once()
+        self.read_at_once()
 
     def _saved(self) -> None:
         self.versioning.saved()
         self._session_changed()
         if self._last and self._last.snapshot.format != self.drafts.session.format:
-            self._read_at_once()
+            self.read_at_once()
 
     def _session_changed(self) -> None:
         session = self.drafts.session
@@ -400,14 +308,15 @@ class MainWindow(Shell):
             clear=self.commands["forget_recent"],
         )
 
-    def _forget_recent(self) -> None:
+    def forget_recent(self) -> None:
+        """Empty the list of recent files."""
         self.settings.clear_recent()
         self._recent_changed()
 
     def _format_chosen(self, chosen: Format) -> None:
         self.drafts.set_format(chosen)
         self._session_changed()
-        self._read_at_once()
+        self.read_at_once()
 
     # The reading
 
@@ -423,17 +332,18 @@ class MainWindow(Shell):
             container=session.container,
         )
 
-    def _read_at_once(self) -> None:
+    def read_at_once(self) -> None:
         """Have the text read now; before the window is seen there is nobody to read for."""
         if self.seen:
             self.analyst.changed(at_once=True)
 
-    def _analyse(self) -> None:
+    def analyse(self) -> None:
         """Read everything again, also what was known; a rewriter that was missing may be there now."""
         self.suggesting.clear()
-        self._read_at_once()
+        self.read_at_once()
 
-    def _show_ignored(self) -> None:
+    def show_ignored(self) -> None:
+        """List what is ignored and what is always allowed."""
         from app.review.ignored_list import show_ignored
 
         show_ignored(self, self.pane, self.ignoring)
@@ -462,10 +372,12 @@ class MainWindow(Shell):
         self._slow.stop()
         self.status.show_reading(tr("analysis stopped"))
 
-    def _quotes_chosen(self) -> None:
+    def quotes_chosen(self) -> None:
+        """Keep whether quotations are marked, as the command now says."""
         self.settings.set("include_quotes", self.commands["quotes"].isChecked())
 
-    def _setting_changed(self, name: str) -> None:
+    def setting_changed(self, name: str) -> None:
+        """Put what was chosen into effect."""
         match name:
             case "theme":
                 self.theme_actions[self.settings.value(name)].setChecked(True)
@@ -473,10 +385,10 @@ class MainWindow(Shell):
                 self.storing.prune(self.settings.value(name))
             case "sensitivity":
                 self.sensitivity.set_step(self.settings.value(name))
-                self._read_at_once()
+                self.read_at_once()
             case "include_quotes":
                 self.commands["quotes"].setChecked(self.settings.value(name))
-                self._read_at_once()
+                self.read_at_once()
             case "kinds":
                 self.review.kinds = frozenset(Kind(kind) for kind in self.settings.value(name))
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.drafts.drafts import Drafts
 from app.drafts.journalling import Journalling
 from app.drafts.session import Session, open_session
+from app.drafts.unsaved import FileState, Unsaved
 from core.documents.model import Format
 from core.files import FileError
 from core.journal import journals_folder
@@ -24,25 +24,6 @@ if TYPE_CHECKING:
     from app.drafts.recovery_dialog import RecoveryDialog
 
 _WRITTEN_S = 5.0
-
-
-class FileState(Enum):
-    """What has become of a draft's file since the draft was read or written last."""
-
-    UNTITLED = "untitled"
-    SAME = "same"
-    CHANGED = "changed"
-    GONE = "gone"
-
-
-@dataclass(frozen=True, slots=True)
-class Unsaved:
-    """A draft to offer. ``saved`` is the text that its file has now, empty where there is none."""
-
-    orphan: Orphan
-    state: FileState
-    session: Session
-    saved: str
 
 
 def weigh(orphan: Orphan) -> Unsaved:

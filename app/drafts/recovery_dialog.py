@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drafts.recovery import FileState, Unsaved
+from app.drafts.unsaved import FileState, Unsaved
 from app.parts.labels import WrapLabel, scaled, showable
 from app.versions.diff_view import DiffView
 from app.versions.two_versions import Differ

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Button, Make, answer, saving_to
 
-from app.window import SAMPLE
+from app.deeds import SAMPLE
 
 
 def test_without_a_file_the_sample_is_an_untitled_copy(make: Make, qtbot: QtBot) -> None:

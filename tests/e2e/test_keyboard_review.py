@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QSlider, QTreeWidget
 
+from app.deeds import SAMPLE
 from app.review.ignored_list import IgnoredList
 from app.versions.compare import CompareWindow
-from app.window import SAMPLE
 from core.findings import Cue, Kind
 from tests.app.fake_reader import FLAGGED, FakeReader
 from tests.app.fake_rewriter import FakeRewriter

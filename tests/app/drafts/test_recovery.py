@@ -12,9 +12,10 @@ from pytestqt.qtbot import QtBot
 from windows import Button, Make, answer
 
 from app.drafts.journalling import place_of
-from app.drafts.recovery import FileState, weigh
+from app.drafts.recovery import weigh
 from app.drafts.recovery_dialog import RecoveryDialog, standing
 from app.drafts.session import Session, open_session
+from app.drafts.unsaved import FileState
 from app.window import MainWindow
 from core.documents.model import Format
 from core.journal import Journal, journals_folder
