@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from core.language import spoken, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from app.figures.exporting_job import Job
+    from app.figures.exporting_job import Job, Steps
     from core.reports.html_report import Entry
 
 _PATIENCE_MS = 600
@@ -71,18 +70,16 @@ class Exporting(QObject):
         dialog.open()
 
     def close(self) -> None:
-        """Stop what is being made and join its thread; nothing half is left on the disk."""
+        """Stop what is being made; nothing half is left on the disk."""
         if self._job is not None:
-            self._job.requestInterruption()
-            self._job.wait()
-        self._end()
+            self._job.stop()
 
     def _report(
         self,
         title: str,
         ending: str,
         form: str,
-        make: Callable[[Entry, str, Callable[[float], None], Callable[[], bool]], bytes],
+        make: Callable[[Entry, str], Steps],
     ) -> None:
         reading = self._review.reading
         if self._job is not None:
@@ -97,10 +94,8 @@ class Exporting(QObject):
             )
             if name:
                 path = Path(name)
-                self._run(
-                    partial(make, self._entry(reading), reading.reader),
-                    path if path.suffix else path.with_suffix(ending),
-                )
+                steps = make(self._entry(reading), reading.reader)
+                self._run(steps, path if path.suffix else path.with_suffix(ending))
 
     def _entry(self, reading: Reading) -> Entry:
         from core.reports.html_report import Entry
@@ -120,22 +115,22 @@ class Exporting(QObject):
         folder = session.path.parent if session.path else Path.home()
         return folder / f"{Path(session.name).stem}-{what}{ending}" if what else folder
 
-    def _run(self, make: Callable[[Callable[[float], None], Callable[[], bool]], bytes], path: Path) -> None:
+    def _run(self, steps: Steps, path: Path) -> None:
         from app.figures.exporting_job import Job
 
-        self._job = Job(make, path, self)
+        self._job = Job(steps, path, self)
         label = tr("Writing {name} …").format(name=path.name)
         self._progress = QProgressDialog(label, tr("Cancel"), 0, 100, self._window)
         self._progress.setWindowTitle(tr("Export"))
         self._progress.setAccessibleName(label)
         self._progress.setMinimumDuration(_PATIENCE_MS)
         self._progress.setAutoReset(False)
-        self._progress.canceled.connect(self._job.requestInterruption)
+        self._progress.canceled.connect(self._job.stop)
         self._job.moved.connect(self._moved)
         self._job.wrong.connect(self.told)
         self._job.written.connect(self._written)
         self._job.finished.connect(self._end)
-        self._job.start(self._job.Priority.LowPriority)
+        self._job.start()
 
     def _moved(self, percent: int) -> None:
         if self._progress is not None and not self._progress.wasCanceled():
@@ -151,27 +146,23 @@ class Exporting(QObject):
         self._progress = self._job = None
 
 
-def _html(entry: Entry, reader: str, progress: Callable[[float], None], stopped: Callable[[], bool]) -> bytes:
-    from app.figures.exporting_pdf import Stopped
-
+def _html(entry: Entry, reader: str) -> Steps:
     parts = []
     for part in _pieces(entry, reader):
-        if stopped():
-            raise Stopped
         parts.append(part)
-    progress(1.0)
+        yield 0.0
     return "".join(parts).encode()
 
 
-def _pdf(entry: Entry, reader: str, progress: Callable[[float], None], stopped: Callable[[], bool]) -> bytes:
+def _pdf(entry: Entry, reader: str) -> Steps:
     from app.figures.exporting_pdf import pdf
 
     title = tr("Evenhand report: {name}").format(name=entry.path)
-    return pdf(_pieces(entry, reader), title=title, progress=progress, stopped=stopped)
+    return (yield from pdf(_pieces(entry, reader), title=title))
 
 
 def _pieces(entry: Entry, reader: str) -> Iterator[str]:
-    """The page in parts; the models' files are read here, off the UI thread."""
+    """The page in parts."""
     from app.help.dialogs import app_version
     from app.reading.explain import lexicon
     from core.reports.html_report import Setting, pieces

@@ -1,10 +1,10 @@
-"""A report as PDF: real text on numbered pages, charts as vectors, made off the UI thread page by page."""
+"""A report as PDF: real text on numbered pages, charts as vectors, made in steps of a part or a page."""
 
 from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
+from app.figures.exporting_job import Steps
 from app.figures.exporting_pages import parts
 from core.language import tr
 from resources import ROOT
@@ -37,10 +38,6 @@ _GAP = 5.0  # below a paragraph, as in print.css
 _CHART = QTextFormat.ObjectTypes.UserObject + 1
 _NUMBER = QTextFormat.Property.UserProperty + 1
 _SVG = re.compile(r"<svg .*?</svg>", re.DOTALL)
-
-
-class Stopped(Exception):  # noqa: N818
-    """The PDF is not wanted any more."""
 
 
 class _Charts(QPyTextObject):
@@ -72,29 +69,22 @@ class _Part:
     page: int
 
 
-def pdf(
-    pieces: Iterable[str],
-    *,
-    title: str,
-    progress: Callable[[float], None] = lambda _share: None,
-    stopped: Callable[[], bool] = lambda: False,
-) -> bytes:
-    """The ``pieces`` of ``core.reports.html_report`` as a PDF on A4. Raises ``Stopped`` once ``stopped()`` is true.
-
-    ``progress`` is told the share that is done, in [0, 1].
-    """
+def pdf(pieces: Iterable[str], *, title: str) -> Steps:
+    """The ``pieces`` of ``core.reports.html_report`` as a PDF on A4, step by step."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = _writer(buffer, title)
     size = QSizeF(writer.width(), writer.height() - _FOOT)
-    laid = _laid_out(list(parts(pieces)), writer, size, progress, stopped)
+    texts = []
+    for text in parts(pieces):
+        texts.append(text)
+        yield 0.0
+    laid = yield from _laid_out(texts, writer, size)
     pages = max((part.page + part.document.pageCount() for part in laid), default=1)
     painter = QPainter(writer)
     try:
         waiting = 0
         for number in range(pages):
-            if stopped():
-                raise Stopped
             if number:
                 writer.newPage()
             while waiting < len(laid) and laid[waiting].page + laid[waiting].document.pageCount() <= number:
@@ -106,7 +96,7 @@ def pdf(
             _draw_foot(
                 painter, size, title, tr("Page {number} of {count}").format(number=number + 1, count=pages)
             )
-            progress(0.5 + 0.5 * (number + 1) / pages)
+            yield 0.5 + 0.5 * (number + 1) / pages
     finally:
         painter.end()
     return bytes(buffer.data().data())
@@ -132,15 +122,11 @@ def _laid_out(
     texts: Sequence[str],
     writer: QPdfWriter,
     size: QSizeF,
-    progress: Callable[[float], None],
-    stopped: Callable[[], bool],
-) -> list[_Part]:
+) -> Generator[float, None, list[_Part]]:
     laid: list[_Part] = []
     sheet = (ROOT / "report" / "print.css").read_text(encoding="utf-8")
     page, below = 0, 0.0
     for number, text in enumerate(texts):
-        if stopped():
-            raise Stopped
         if below > size.height() - _LEAST:
             page, below = page + 1, 0.0
         document = _document(text, writer, size, sheet=sheet, below=below)
@@ -148,7 +134,7 @@ def _laid_out(
         end = document.size().height()
         page += int(end // size.height())
         below = end % size.height() + (_GAP if text.endswith("</div>") else 0)
-        progress(0.5 * (number + 1) / len(texts))
+        yield 0.5 * (number + 1) / len(texts)
     return laid
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable
 from pathlib import Path
-from threading import Event
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -17,8 +15,9 @@ from windows import TEXT, Make, read, saving_to
 
 from app.figures import exporting
 from app.figures.exporting_charts import ChartDialog
+from app.figures.exporting_job import Steps
 from app.figures.exporting_pages import LINES, parts
-from app.figures.exporting_pdf import Stopped, pdf
+from app.figures.exporting_pdf import pdf
 from app.window import MainWindow
 
 WORDS = ["shameful", "reveals", "chairman"]
@@ -133,24 +132,27 @@ def test_a_place_that_cannot_be_written_is_told(
 def test_cancelled_and_closed_leave_no_file(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A window that is closed while a report is made joins its thread and writes nothing."""
+    """A window that is closed while a report is made ends it and writes nothing."""
     window = opened(make, qtbot)
-    begun = Event()
+    steps: list[str] = []
 
-    def slow(_entry: object, _reader: str, _progress: object, stopped: Callable[[], bool]) -> bytes:
-        begun.set()
-        while not stopped():
-            pass
-        raise Stopped
+    def slow(_entry: object, _reader: str) -> Steps:
+        try:
+            while True:
+                steps.append("step")
+                yield 0.1
+        finally:
+            steps.append("end")
 
     monkeypatch.setattr(exporting, "_pdf", slow)
     saving_to(monkeypatch, tmp_path / "out.pdf")
     window.commands["export_pdf"].trigger()
-    assert begun.wait(5)
+    qtbot.waitUntil(lambda: "step" in steps)
     window.commands["export_html"].trigger()
     assert told(window) == exporting.BUSY
     window.close()
     assert not window.exporting.busy
+    assert steps[-1] == "end"
     assert not (tmp_path / "out.pdf").exists()
 
 
@@ -163,7 +165,8 @@ def test_an_error_nobody_expected_is_told_without_words_of_the_draft(
 ) -> None:
     window = opened(make, qtbot)
 
-    def broken(*_: object) -> bytes:
+    def broken(*_: object) -> Steps:
+        yield 0.0
         raise RuntimeError("shameful words")
 
     monkeypatch.setattr(exporting, "_html", broken)
@@ -232,12 +235,21 @@ def test_parts_hold_every_line_once() -> None:
     assert whole.count('width="50%"') == 2 * whole.count("<thead>")
 
 
-def test_a_stopped_pdf_stops(qtbot: QtBot) -> None:
+def drained(steps: Steps, shares: list[float]) -> bytes:
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as end:
+            return bytes(end.value)
+
+
+def test_a_pdf_is_made_in_steps_and_can_be_left_between_two(qtbot: QtBot) -> None:
     """Between two parts, and between two pages."""
-    asked = iter([False, True])
-    with pytest.raises(Stopped):
-        pdf(["<p>one</p>", "<p>two</p>", "<p>three</p>"], title="x", stopped=lambda: next(asked))
+    steps = pdf(["<p>one</p>", "<p>two</p>", "<p>three</p>"], title="x")
+    next(steps)
+    steps.close()
     shares: list[float] = []
-    pdf(["<p>one</p>", "<p>two</p>"], title="x", progress=shares.append)
+    steps = pdf(["<p>one</p>", "<p>two</p>"], title="x")
+    assert drained(steps, shares).startswith(b"%PDF-")
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
