@@ -114,6 +114,8 @@ def lay_out(lines: Sequence[Line], data: bytes) -> Flow:
                 locks.append(Locked(at, at + 1, line.end_reason or joint))
             parts.append("\n")
             at += 1
+    if not lines:
+        return lock_all(Flow((), (), "", (), ()), tr("There is no paragraph in this file to write in."))
     closed = sorted(set(borders) - open_places)
     return Flow(
         tuple(lines), tuple(starts), "".join(parts), _merged(locks, closed, joint), tuple(_united(breaks))

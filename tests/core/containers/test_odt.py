@@ -168,3 +168,12 @@ def test_a_signed_file_is_locked_whole() -> None:
 def test_what_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(ContainerError, match=r"draft\.odt is no OpenDocument text"):
         open_odt(data, name="draft.odt")
+
+
+def test_a_file_without_a_paragraph_opens_locked_and_says_why() -> None:
+    container = open_odt(odt(""), name="a.odt")
+    assert container.text == ""
+    assert [(lock.start, lock.end) for lock in container.locked] == [(0, 0)]
+    assert any("no paragraph" in note for note in container.notes)
+    with pytest.raises(ContainerError, match="no paragraph"):
+        container.save("more")
