@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton
@@ -38,6 +40,26 @@ def fit(dialog: QDialog, width: int, height: int) -> None:
     """Give a dialog this size, or what of it the screen has room for, also at twice the usual scale."""
     room = dialog.screen().availableSize()
     dialog.resize(min(width, room.width() - 24), min(height, room.height() - 48))
+
+
+class Opened:
+    """The dialogs of a window that are open, one of each name."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, QDialog] = {}
+
+    def show(self, name: str, make: Callable[[], QDialog]) -> None:
+        """Bring this dialog to the front; it is made where it is not open."""
+        dialog = self._open.get(name)
+        if dialog is None:
+            dialog = self._open[name] = make()
+            dialog.finished.connect(lambda _=0: self._open.pop(name, None))
+        show(dialog)
+
+    def close(self) -> None:
+        """Close what is open."""
+        for dialog in [*self._open.values()]:
+            dialog.close()
 
 
 def show(dialog: QDialog) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QDialog
 
 from app.help import dialogs
 from app.help.problems import Problems, hook
@@ -25,7 +24,7 @@ class Helping(QObject):
         super().__init__(window)
         self._window = window
         self._reader = reader
-        self._open: dict[str, QDialog] = {}
+        self._open = dialogs.Opened()
         self._before: Callable[..., object] | None = None
         self.kept = Problems(self)
         self._tour = Tour(window, self._stops)
@@ -52,7 +51,7 @@ class Helping(QObject):
         from app.help.about import about_dialog, cards
 
         version = dialogs.app_version()
-        self._show(
+        self._open.show(
             "about",
             lambda: about_dialog(self._window, version=version, reader=self._reader(), found=cards()),
         )
@@ -61,7 +60,7 @@ class Helping(QObject):
         """Show what went wrong so far."""
         from app.help.problems_dialog import ProblemsDialog
 
-        self._show(
+        self._open.show(
             "problems",
             lambda: ProblemsDialog(
                 self.kept, models=self._models, draft=self._window.pane.text, parent=self._window
@@ -74,15 +73,7 @@ class Helping(QObject):
         if self._before is not None:
             self.kept.stop_listening()
             sys.excepthook = self._before
-        for dialog in [*self._open.values()]:
-            dialog.close()
-
-    def _show(self, name: str, make: Callable[[], QDialog]) -> None:
-        dialog = self._open.get(name)
-        if dialog is None:
-            dialog = self._open[name] = make()
-            dialog.finished.connect(lambda _=0: self._open.pop(name, None))
-        dialogs.show(dialog)
+        self._open.close()
 
     def _models(self) -> list[str]:
         return [self._reader()] if self._reader() else []

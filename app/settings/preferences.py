@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from app.help import dialogs
 from app.parts.theme import apply_theme
@@ -28,7 +27,7 @@ class Preferences(QObject):
         self.lists: dict[str, WordList] = {}
         self._window = window
         self._settings = window.settings
-        self._open: dict[str, QDialog] = {}
+        self._open = dialogs.Opened()
         self._settings.changed.connect(self._changed)
 
     def apply(self) -> None:
@@ -53,31 +52,23 @@ class Preferences(QObject):
         from app.settings.settings_dialog import SettingsDialog
 
         self.keep_zoom()
-        self._show("settings", lambda: SettingsDialog(self._settings, self.lists, self._window))
+        self._open.show("settings", lambda: SettingsDialog(self._settings, self.lists, self._window))
 
     def shortcuts(self) -> None:
         """Open the keys of all commands."""
         from app.settings.shortcuts_dialog import ShortcutsDialog
 
-        self._show("shortcuts", lambda: ShortcutsDialog(self._settings, self._window))
+        self._open.show("shortcuts", lambda: ShortcutsDialog(self._settings, self._window))
 
     def palette(self) -> None:
         """Open the command palette."""
         from app.settings.palette import Palette
 
-        self._show("palette", lambda: Palette(self._window, self._settings))
+        self._open.show("palette", lambda: Palette(self._window, self._settings))
 
     def close(self) -> None:
         """Close what is open."""
-        for dialog in [*self._open.values()]:
-            dialog.close()
-
-    def _show(self, name: str, make: Callable[[], QDialog]) -> None:
-        dialog = self._open.get(name)
-        if dialog is None:
-            dialog = self._open[name] = make()
-            dialog.finished.connect(lambda _=0: self._open.pop(name, None))
-        dialogs.show(dialog)
+        self._open.close()
 
     def _changed(self, name: str) -> None:
         match name:
