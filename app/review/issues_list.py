@@ -14,12 +14,10 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QSize,
     QStringListModel,
     Qt,
 )
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetricsF,
     QPainter,
@@ -28,11 +26,12 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.parts.kinds import glyph_path, look
 from app.parts.labels import percent, scaled, showable
 from app.parts.theme import is_dark
+from app.parts.two_line_rows import TwoLineRows
 from app.review.cue_classes import class_label
 from app.text.positions import utf16_length
 from core.findings import Finding
@@ -185,15 +184,8 @@ def _common(left: Sequence[Finding], right: Sequence[Finding]) -> int:
     return count
 
 
-class IssuesDelegate(QStyledItemDelegate):
+class IssuesDelegate(TwoLineRows):
     """Paints a row: glyph, the words bold in their sentence, confidence; below them kind, class and guide."""
-
-    _PAD_X, _PAD_Y, _LEADING = 10, 8, 4
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Two lines of the list's font, with air."""
-        lines = QFontMetricsF(option.font).height() + QFontMetricsF(scaled(option.font, 0.92)).height()
-        return QSize(80, round(lines + self._LEADING + 2 * self._PAD_Y))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row with the list's font and palette."""
@@ -231,19 +223,6 @@ class IssuesDelegate(QStyledItemDelegate):
         facts = below.elidedText(facts_of(finding), Qt.TextElideMode.ElideRight, second.width())
         painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, facts)
         painter.restore()
-
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        accent = option.palette.color(QPalette.ColorRole.Accent)
-        wash = QColor(accent)
-        if option.state & QStyle.StateFlag.State_Selected:
-            wash.setAlpha(46)
-            painter.fillRect(option.rect, wash)
-            painter.fillRect(option.rect.adjusted(0, 0, 3 - option.rect.width(), 0), accent)
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            wash.setAlpha(18)
-            painter.fillRect(option.rect, wash)
-        painter.setPen(option.palette.color(QPalette.ColorRole.Midlight))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
 
 
 def _draw_context(painter: QPainter, font: QFont, at: QPointF, room: float, context: Context) -> None:

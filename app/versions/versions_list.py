@@ -12,15 +12,15 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPointF,
     QRectF,
-    QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QFontMetricsF, QPainter, QPalette
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.parts.kinds import glyph_path, look
 from app.parts.labels import scaled
 from app.parts.theme import is_dark
+from app.parts.two_line_rows import TwoLineRows
 from app.versions import version_words
 from core.findings import KINDS
 from core.store.model import Scores, Version
@@ -73,15 +73,10 @@ class VersionsModel(QAbstractListModel):
         return None
 
 
-class VersionsDelegate(QStyledItemDelegate):
+class VersionsDelegate(TwoLineRows):
     """Paints a row: when and why, and the bias; below them words and biased sentences, and findings per kind."""
 
     _PAD_X, _PAD_Y, _LEADING = 10, 7, 3
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Two lines of the list's font, with air."""
-        lines = QFontMetricsF(option.font).height() + QFontMetricsF(scaled(option.font, 0.92)).height()
-        return QSize(80, round(lines + self._LEADING + 2 * self._PAD_Y))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row with the list's font and palette."""
@@ -154,16 +149,3 @@ class VersionsDelegate(QStyledItemDelegate):
             painter.fillPath(glyph_path(kind, box), look(kind, dark=dark).colour)
             x -= 7
         return x + 7
-
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        accent = option.palette.color(QPalette.ColorRole.Accent)
-        wash = QColor(accent)
-        if option.state & QStyle.StateFlag.State_Selected:
-            wash.setAlpha(46)
-            painter.fillRect(option.rect, wash)
-            painter.fillRect(option.rect.adjusted(0, 0, 3 - option.rect.width(), 0), accent)
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            wash.setAlpha(18)
-            painter.fillRect(option.rect, wash)
-        painter.setPen(option.palette.color(QPalette.ColorRole.Midlight))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
