@@ -18,7 +18,12 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile(
-    "evenhand", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "evenhand",
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    # New cases are sought on the desk; in CI the same code has the same answer twice.
+    derandomize=os.environ.get("CI") == "true",
 )
 settings.load_profile("evenhand")
 

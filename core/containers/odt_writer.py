@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.containers.flow import Piece
 from core.containers.patching import Around, Patch
-from core.containers.xml_scan import escaped, tag_name
+from core.containers.xml_scan import end_tag, escaped
 
 MOST_SPACES = 10_000
 """The most spaces that one element stands for."""
@@ -42,7 +42,7 @@ class OdtSpot:
         ending, beginning = [], []
         span = self.span
         while span is not None:
-            ending.append(b"</" + tag_name(span.opening, 0) + b">")
+            ending.append(end_tag(span.opening, 0))
             beginning.append(span.opening)
             span = span.outer
         return b"".join([*ending, closing, self.head, *reversed(beginning)])
@@ -54,11 +54,15 @@ def write(piece: Piece, text: str, around: Around) -> list[Patch]:
     assert isinstance(spot, OdtSpot)
     parts = text.split("\n")
     last = len(parts) - 1
-    written = [
-        _inline(part, "" if number else around.before, around.after if number == last else "", spot.prefix)
-        for number, part in enumerate(parts)
-    ]
-    content = written[0] if len(written) == 1 else spot.broken(around.closing).join(written)
+    content = b""
+    closing = around.closing
+    for number, part in enumerate(parts):
+        if number:
+            content += spot.broken(closing)
+            closing = end_tag(spot.head, spot.head.rindex(b"<"))
+        content += _inline(
+            part, "" if number else around.before, around.after if number == last else "", spot.prefix
+        )
     return [(piece.start, piece.end, content)]
 
 

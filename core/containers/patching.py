@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 from core.containers.edits import Change
 from core.containers.flow import Flow, Line, Piece
-from core.containers.xml_scan import tag_name
+from core.containers.xml_scan import end_tag
 
 Patch = tuple[int, int, bytes]
 Writer = Callable[[Piece, str, "Around"], list[Patch]]
@@ -168,7 +168,7 @@ class Patcher:
         return head[:-2] + b">" if line.empty_tag else head
 
     def _closing(self, line: Line) -> bytes:
-        return b"</" + tag_name(self._data, line.start) + b">"
+        return end_tag(self._data, line.start)
 
 
 def _placed(line: Line, start: int) -> Iterator[tuple[Piece, int, int]]:

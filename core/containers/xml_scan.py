@@ -188,6 +188,11 @@ def tag_name(data: bytes, at: int) -> bytes:
     return found[0] if found else b""
 
 
+def end_tag(data: bytes, at: int) -> bytes:
+    """What ends the element whose start tag stands at a place."""
+    return b"</" + tag_name(data, at) + b">"
+
+
 def escaped(text: str) -> bytes:
     """Characters as they stand in an element."""
     plain = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
