@@ -68,7 +68,7 @@ class Store:
         """
         place = None if path is None else rows.storable(os.path.realpath(path))
         name = rows.storable(name)
-        with self._writing() as connection:
+        with self.writing() as connection:
             by_uid = rows.draft_by(connection, drafts.c.uid == uid) if uid is not None else None
             by_path = rows.draft_by(connection, drafts.c.path == place) if place is not None else None
             found = by_uid or by_path
@@ -91,7 +91,7 @@ class Store:
         The backups go too. Returns the files in which something of it may still stand: damaged ones that were put
         aside earlier, and the journal while another process reads in it.
         """
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(delete(drafts).where(drafts.c.uid == uid))
         with self._turn:
             for backup in family(self.path, "backup"):
@@ -108,7 +108,7 @@ class Store:
         data = text.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(data).hexdigest()
         packed = zlib.compress(data)
-        with self._writing() as connection:
+        with self.writing() as connection:
             draft = self._id_of(connection, uid)
             newest = connection.scalar(
                 select(versions.c.sha256)
@@ -132,18 +132,18 @@ class Store:
 
     def score(self, version_id: int, scores: Scores) -> None:
         """Say how a version read, where that was not known when it was kept."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             unread = update(versions).where(versions.c.id == version_id, versions.c.bias.is_(None))
             connection.execute(unread.values(rows.score_columns(scores)))
 
     def versions(self, uid: str) -> list[Version]:
         """The versions of a draft, oldest first, without their texts."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             return rows.versions_of(connection, uid)
 
     def text_of(self, version_id: int) -> str:
         """The text of a version."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             row = connection.execute(
                 select(versions.c.text, versions.c.sha256).where(versions.c.id == version_id)
             ).first()
@@ -168,7 +168,7 @@ class Store:
             return 0
         now = _now()
         newest = select(func.max(versions.c.id)).group_by(versions.c.draft)
-        with self._writing() as connection:
+        with self.writing() as connection:
             gone = connection.execute(
                 delete(versions).where(
                     versions.c.made_at < now - timedelta(days=days), versions.c.id.not_in(newest)
@@ -184,7 +184,7 @@ class Store:
 
     def ignore(self, uid: str, what: Ignore) -> Ignore:
         """Keep that a finding is passed over; returns it with its id, also where it was kept already."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             draft = self._id_of(connection, uid)
             values = rows.ignore_columns(draft, what)
             connection.execute(insert_or(ignores).values(values).on_conflict_do_nothing())
@@ -192,30 +192,30 @@ class Store:
 
     def ignores(self, uid: str) -> list[Ignore]:
         """What is passed over in a draft, in the order in which it was said."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             return rows.ignores_of(connection, uid)
 
     def unignore(self, ignore_id: int) -> None:
         """Mark again what was passed over."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(delete(ignores).where(ignores.c.id == ignore_id))
 
     def allowed(self) -> list[str]:
         """The words that are never marked, as they were written, in the order of the alphabet."""
-        with self._reading() as connection:
+        with self.reading() as connection:
             return list(connection.scalars(select(allowed.c.words).order_by(allowed.c.key)))
 
     def allow(self, words: str | Iterable[str]) -> None:
         """Never mark these words; case and runs of white space make no difference, and empty ones are left out."""
         values = [{"key": key, "words": one} for one in _each(words) if (key := _key(one))]
         if values:
-            with self._writing() as connection:
+            with self.writing() as connection:
                 connection.execute(insert_or(allowed).on_conflict_do_nothing(), values)
 
     def disallow(self, words: str | Iterable[str]) -> None:
         """Mark these words again."""
         keys = [_key(one) for one in _each(words)]
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(delete(allowed).where(allowed.c.key.in_(keys)))
 
     # The file
@@ -247,12 +247,14 @@ class Store:
         return int(found)
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read with, for the rooms that keep tables of their own in the store."""
         with self._turn, self._told(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def writing(self) -> Iterator[Connection]:
+        """A connection to write with: all of it is done at the end, or nothing. Raises ``StoreError``."""
         with self._turn, self._told(), self._writer.begin() as connection:
             yield connection
 

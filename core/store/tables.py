@@ -93,3 +93,96 @@ allowed = Table(
     Column("key", Text, primary_key=True),
     Column("words", Text, nullable=False),
 )
+
+runs = Table(
+    "runs",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("recipe", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("folder", Text, nullable=False),
+    Column("scale", Text, nullable=False),
+    Column("base", Text, nullable=False),
+    Column("device", Text, nullable=False),
+    Column("seed", Integer, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("settings", JSON, nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("made_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Column("stage", Text, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("steps", Integer, nullable=False),
+    Column("eta_s", Float, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("result", JSON, nullable=False),
+    Index("runs_by_time", "made_at"),
+)
+
+run_metrics = Table(
+    "run_metrics",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("run", ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("event", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("value", Float, nullable=False),
+    Index("metrics_of_run", "run", "id"),
+)
+
+run_artefacts = Table(
+    "run_artefacts",
+    METADATA,
+    Column("run", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("path", Text, primary_key=True),
+    Column("size", Integer, nullable=False),
+    Column("sha256", Text, nullable=False),
+)
+
+bundles = Table(
+    "bundles",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("role", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("run", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("added_at", Moment, nullable=False),
+    CheckConstraint("source IN ('run', 'import')"),
+)
+"""Trained and imported models; ``id`` is the name of the folder."""
+
+promotions = Table(
+    "promotions",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("role", Text, nullable=False),
+    Column("bundle", ForeignKey("bundles.id")),
+    Column("promoted_at", Moment, nullable=False),
+    Index("promotions_of_role", "role", "id"),
+    sqlite_autoincrement=True,
+)
+"""The last row of a role names the model in use (no bundle: the one that came with the program); going back takes the
+last row away.
+"""
+
+corrections = Table(
+    "corrections",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("draft", ForeignKey("drafts.id", ondelete="CASCADE"), nullable=False),
+    Column("made_at", Moment, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("rewritten", Text, nullable=False),
+    CheckConstraint("verdict IN ('accepted', 'rejected')"),
+    UniqueConstraint("draft", "verdict", "sentence", "start", "end", "rewritten"),
+    Index("corrections_of_draft", "draft", "id"),
+)
+"""Kept only where the owner asked for it: words marked in a sentence, and what was made of it ("" where rejected)."""

@@ -68,7 +68,8 @@ def test_the_migrations_make_the_tables_that_the_program_knows(place: Path) -> N
         assert found.get_pk_constraint(name)["constrained_columns"] == [c.name for c in table.primary_key]
         keys = raw.execute(f"PRAGMA foreign_key_list({name})").fetchall()
         assert [(key[2], key[3], key[6]) for key in keys] == [
-            ("drafts", key.column_keys[0], key.ondelete) for key in table.foreign_key_constraints
+            (key.referred_table.name, key.column_keys[0], key.ondelete or "NO ACTION")
+            for key in table.foreign_key_constraints
         ]
         assert {index["name"] for index in found.get_indexes(name)} == {index.name for index in table.indexes}
     engine.dispose()
@@ -123,9 +124,11 @@ def test_a_migration_keeps_a_backup_and_only_two_of_them(
         assert len(store.versions(uid)) == 30
         store.close()
     backups = beside(place, "backup")
-    assert [backup.name.rpartition("-")[2] for backup in backups] == ["v2.sqlite3", "v3.sqlite3"]
+    assert [backup.name.rpartition("-")[2] for backup in backups] == [
+        f"v{len(STEPS) + number}.sqlite3" for number in (1, 2)
+    ]
     assert all(stat.S_IMODE(backup.stat().st_mode) == 0o600 for backup in backups)
-    monkeypatch.setattr(database, "STEPS", steps[:2])
+    monkeypatch.setattr(database, "STEPS", steps[: len(STEPS) + 1])
     old = Store.open(backups[0])
     assert len(old.versions(uid)) == 30
     old.close()
