@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -39,6 +39,10 @@ class Encoded:
     example: Example
     soft: Soft | None = None
 
+    def __len__(self) -> int:
+        """Its tokens."""
+        return len(self.ids)
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -54,14 +58,8 @@ class Batch:
         return Batch(self.ids.to(device), self.mask.to(device), self.tags.to(device), self.rows)
 
 
-class Tokens(Protocol):
-    """A row of any recipe: the token ids by whose number rows are put together."""
-
-    @property
-    def ids(self) -> list[int]: ...
-
-
-RowT = TypeVar("RowT", bound=Tokens)
+RowT = TypeVar("RowT", bound=Sized)
+"""A row of any recipe; rows of like length are put together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +121,9 @@ def collate(rows: Sequence[Encoded], *, pad: int = 0) -> Batch:
     return Batch(ids, mask, tags, tuple(rows))
 
 
-def by_length(rows: Sequence[Tokens], size: int) -> list[list[int]]:
+def by_length(rows: Sequence[Sized], size: int) -> list[list[int]]:
     """Indices of ``rows`` in batches of ``size``, sorted by length (for reading, not for training)."""
-    order = sorted(range(len(rows)), key=lambda at: len(rows[at].ids))
+    order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
     return [order[at : at + size] for at in range(0, len(order), size)]
 
 
@@ -147,12 +145,12 @@ def plan(streams: Sequence[Stream[RowT]], *, steps: int, size: int, seed: int) -
     return steps_planned
 
 
-def _epoch(rows: Sequence[Tokens], size: int, chooser: random.Random) -> list[list[int]]:
+def _epoch(rows: Sequence[Sized], size: int, chooser: random.Random) -> list[list[int]]:
     order = list(range(len(rows)))
     chooser.shuffle(order)
     batches: list[list[int]] = []
     for at in range(0, len(order), size * _BUCKET):
-        bucket = sorted(order[at : at + size * _BUCKET], key=lambda row: len(rows[row].ids))
+        bucket = sorted(order[at : at + size * _BUCKET], key=lambda row: len(rows[row]))
         batches.extend(bucket[start : start + size] for start in range(0, len(bucket), size))
     chooser.shuffle(batches)
     return batches

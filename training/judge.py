@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from training.batches import Encoded, by_length, collate, encode
+from training import loop
+from training.batches import Encoded, Stream, by_length, collate, encode
 from training.corpora import cw_hard
 from training.corpora.base import Example
 from training.corpora.pairs import load_pairs
 from training.events import Events
-from training.generators.fitting import Fitting, fit
-from training.generators.rows import plan
 from training.model import ReaderModel, load_base
 from training.near import NearIndex
 from training.precision import autocast
@@ -137,22 +136,38 @@ def _fit(
     encoder: Any = model.encoder
     for part in (encoder.embeddings, *encoder.encoder.layer[: encoder.config.num_hidden_layers // 3]):
         part.requires_grad_(False)
-    steps = plan([len(row.ids) for row in train], steps=settings.steps, size=_SIZE, seed=settings.seed)
+    device = torch.device(settings.device)
     binary = nn.functional.binary_cross_entropy_with_logits
 
-    def loss(step: int) -> torch.Tensor:
-        batch = collate([train[at] for at in steps[step]])
-        gold = torch.tensor([float(row.example.bias or 0) for row in batch.rows], device=settings.device)
-        with autocast(torch.device(settings.device)):
-            logits = model(batch.ids.to(settings.device), batch.mask.to(settings.device)).bias
-        return binary(logits.float(), gold)
+    def loss(_: Stream[Encoded], rows: Sequence[Encoded]) -> torch.Tensor:
+        batch = collate(rows).to(device)
+        gold = torch.tensor([float(row.example.bias or 0) for row in rows], device=device)
+        return binary(model(batch.ids, batch.mask).bias.float(), gold)
 
-    def dev_loss() -> float:
+    def judge() -> float:
+        model.eval()
         gold = torch.tensor([float(row.example.bias or 0) for row in dev])
-        return float(binary(torch.from_numpy(_logits(model, dev, settings.device)), gold.double()))
+        return -float(binary(torch.from_numpy(_logits(model, dev, settings.device)), gold.double()))
 
-    fitting = Fitting(settings.steps, settings.rate, settings.every, patience=3, seed=settings.seed)
-    fit(model, loss, dev_loss, fitting, checkpoint=folder / "judge.pt", events=events)
+    loop.train(
+        model,
+        [Stream("judge", train, 1.0)],
+        loop.Settings(
+            steps=settings.steps,
+            size=_SIZE,
+            rate=settings.rate,
+            floor=0.1,
+            warmup=0.05,
+            seed=settings.seed,
+            judge_every=settings.every,
+            patience=3,
+        ),
+        loss_of=loss,
+        device=device,
+        events=events,
+        checkpoint=folder / "judge.pt",
+        judge=judge,
+    )
 
 
 def _logits(model: ReaderModel, rows: Sequence[Encoded], device: str) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""One small training loop: a plan of batches, AdamW with warm-up, bf16, checkpoints, resume to the same result."""
+"""The one training loop: a seeded plan of batches, AdamW with warm-up, bf16, checkpoints, resume to the same result."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 import torch
 from torch import Tensor, nn
 
+from training import checkpoints
 from training.batches import RowT, Stream, plan
-from training.events import Events
+from training.checkpoints import CheckpointError, Progress
+from training.events import Events, Trial
 from training.precision import autocast
+
+_SHOW_EVERY_S = 10.0
+_TRIAL_STEPS = 5
+_EXAMS = tuple(range(6, 11))
+"""Without ``judge_every`` a model is judged at so many tenths of its steps."""
 
 
 class TrainingError(Exception):
@@ -23,24 +30,25 @@ class TrainingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How one stage trains. ``steps`` batches of ``size`` rows; ``rate`` is the body's, heads take ten times it."""
+    """How one stage trains.
+
+    ``steps`` batches of ``size`` rows, each taken in ``accumulate`` pieces; ``rate`` is the body's, heads take ten
+    times it; it rises over ``warmup`` of the steps, then falls to ``floor`` of itself. With ``judge_every`` the model
+    is judged each so many steps, and with ``patience`` it stops after so many judgements that were no better.
+    """
 
     steps: int
     size: int = 32
     rate: float = 1e-4
     warmup: float = 0.1
+    floor: float = 0.0
     seed: int = 42
     decay: float = 0.01
     clip: float = 1.0
+    accumulate: int = 1
+    judge_every: int = 0
+    patience: int = 0
     checkpoint_every_s: float = 180.0
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """The best weights so far, by dev score."""
-
-    score: float
-    weights: dict[str, Tensor]
 
 
 def choose_device(name: str) -> torch.device:
@@ -49,7 +57,13 @@ def choose_device(name: str) -> torch.device:
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise TrainingError("No CUDA device can be used here. Run again with --device cpu.")
-    return torch.device(name)
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise TrainingError(f"{name} is no device. Say --device auto, cpu, cuda or cuda:0.") from error
+    if device.index is not None and device.index >= max(1, torch.cuda.device_count()):
+        raise TrainingError(f"There is no {name} here. Run again with --device cuda:0 or --device cpu.")
+    return device
 
 
 def train(
@@ -66,81 +80,216 @@ def train(
 ) -> None:
     """Train in place, going on from ``checkpoint`` where it exists.
 
-    ``loss_of`` gives the loss of one batch of a stream. Parameters outside ``body`` (by default all are inside) learn
-    at ten times the rate.
+    ``loss_of`` gives the mean loss of some rows of a stream. Parameters outside ``body`` (by default all are inside)
+    learn at ten times the rate. With a ``judge`` (a dev score, higher is better) the model ends with its best weights.
 
-    With a ``judge`` (a dev score, higher is better) the model is judged at each tenth of the steps from six tenths on
-    and ends with its best weights. Raises TrainingError if the loss is not a number.
+    Where memory runs out, batches are cut in halves and the step is taken again. Raises TrainingError if the loss is
+    not a number or one row does not fit, and StoppedError if somebody stopped it.
     """
+    if not any(stream.rows for stream in streams):
+        raise TrainingError(f"There is nothing to learn from in stage {events.stage or 'train'}.")
     model.to(device).train()
     torch.manual_seed(settings.seed)
-    optimiser = _optimiser(model, body or model, settings)
-    steps = plan(streams, steps=settings.steps, size=settings.size, seed=settings.seed)
-    done, best = _resume(checkpoint, model, optimiser, events)
-    exams = {round(settings.steps * tenth / 10) for tenth in range(6, 11)} if judge is not None else set()
-    started = saved = shown = time.monotonic()
-    losses: dict[str, list[float]] = {}
-    for step in range(done, settings.steps):
-        at, indices = steps[step]
-        stream = streams[at]
-        factor = _schedule(step, settings)
-        for group in optimiser.param_groups:
+    stage = _Stage(
+        model=model,
+        streams=streams,
+        settings=settings,
+        loss_of=loss_of,
+        device=device,
+        events=events,
+        optimiser=_optimiser(model, body or model, settings),
+        checkpoint=checkpoint,
+        judge=judge,
+    )
+    if events.trial is not None:
+        stage.attempt(events.trial)
+    else:
+        stage.run()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Stage(Generic[RowT]):
+    model: nn.Module
+    streams: Sequence[Stream[RowT]]
+    settings: Settings
+    loss_of: Callable[[Stream[RowT], Sequence[RowT]], Tensor]
+    device: torch.device
+    events: Events
+    optimiser: torch.optim.Optimizer
+    checkpoint: Path | None
+    judge: Callable[[], float] | None
+
+    def run(self) -> None:
+        """All steps that are left."""
+        settings, events = self.settings, self.events
+        planned = plan(self.streams, steps=settings.steps, size=settings.size, seed=settings.seed)
+        progress = self._resumed()
+        exams = self._exams()
+        first, losses = progress.done, _Losses()
+        started = saved = shown = time.monotonic()
+        while progress.done < settings.steps and not progress.stopped:
+            at, indices = planned[progress.done]
+            losses.add(self.streams[at].name, self._step(progress, self.streams[at], indices))
+            now = time.monotonic()
+            if now - shown > _SHOW_EVERY_S or progress.done == settings.steps:
+                shown = now
+                pace = (now - started) / (progress.done - first)
+                self._say("step", progress, metrics=losses.means(), pace=pace)
+            if self.judge is not None and progress.done in exams:
+                self._judge(progress, self.judge)
+            if now - saved > settings.checkpoint_every_s:
+                saved = now
+                self._save(progress)
+            events.obey(keep=lambda: self._save(progress))
+        if progress.best is not None:
+            self.model.load_state_dict(progress.best)
+
+    def attempt(self, trial: Trial) -> None:
+        """Take a few steps from all over the plan and one judgement, and say what the whole would take."""
+        settings = self.settings
+        planned = plan(self.streams, steps=settings.steps, size=settings.size, seed=settings.seed)
+        progress = Progress(parts=settings.accumulate)
+        chosen = [planned[round(at * (len(planned) - 1) / _TRIAL_STEPS)] for at in range(_TRIAL_STEPS + 1)]
+        began = time.monotonic()
+        for number, (at, indices) in enumerate(chosen):
+            if number == 1:  # The first step pays for what is set up once.
+                began = time.monotonic()
+            self._step(progress, self.streams[at], indices)
+        trial.seconds += (time.monotonic() - began) / _TRIAL_STEPS * settings.steps
+        if self.judge is not None:
+            began = time.monotonic()
+            self.judge()
+            trial.seconds += (time.monotonic() - began) * len(self._exams())
+        weights = sum(value.numel() * value.element_size() for value in self.model.state_dict().values())
+        trial.checkpoint_bytes = max(trial.checkpoint_bytes, 4 * weights)
+
+    def _step(self, progress: Progress, stream: Stream[RowT], indices: Sequence[int]) -> float:
+        factor = _schedule(progress.done, self.settings)
+        for group in self.optimiser.param_groups:
             group["lr"] = group["base"] * factor
-        with autocast(device):
-            loss = loss_of(stream, [stream.rows[index] for index in indices]) * stream.weight
-        value = float(loss.detach())
-        if not math.isfinite(value):
+        rows = [stream.rows[index] for index in indices]
+        while True:
+            try:
+                value = self._gradients(stream, rows, progress)
+                break
+            except (RuntimeError, MemoryError) as error:
+                if not _is_out_of_memory(error):
+                    raise
+                self._halve(progress, len(rows), error)
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
+        self.optimiser.step()
+        self.optimiser.zero_grad()
+        progress.done += 1
+        return value
+
+    def _gradients(self, stream: Stream[RowT], rows: Sequence[RowT], progress: Progress) -> float:
+        """Gradients of a batch, piece by piece; a piece counts by its rows. Returns the batch's loss."""
+        piece = -(-len(rows) // progress.parts)
+        total = 0.0
+        for start in range(0, len(rows), piece):
+            part = rows[start : start + piece]
+            with autocast(self.device):
+                loss = self.loss_of(stream, part) * (stream.weight * len(part) / len(rows))
+            value = float(loss.detach())
+            if not math.isfinite(value):
+                raise TrainingError(
+                    f"The loss is not a number at step {progress.done} ({stream.name}). Run again with a lower --rate."
+                )
+            loss.backward()  # type: ignore[no-untyped-call]
+            total += value
+        return total
+
+    def _halve(self, progress: Progress, rows: int, error: Exception) -> None:
+        self.optimiser.zero_grad()
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
+        if progress.parts >= rows:
             raise TrainingError(
-                f"The loss is not a number at step {step} ({stream.name}). Run again with a lower --rate."
-            )
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-        optimiser.step()
-        optimiser.zero_grad()
-        losses.setdefault(stream.name, []).append(value)
-        now = time.monotonic()
-        if now - shown > 10 or step + 1 == settings.steps:
-            shown = now
-            means = {f"loss_{name}": sum(found) / len(found) for name, found in losses.items()}
-            pace = (now - started) / (step + 1 - done)
-            events.say(
-                "step",
-                step=step + 1,
-                steps=settings.steps,
-                metrics=means,
-                eta_s=pace * (settings.steps - step - 1),
-            )
-            losses.clear()
-        if judge is not None and step + 1 in exams:
-            best = _judged(model, judge, best, events, step=step + 1, steps=settings.steps)
-        if checkpoint is not None and now - saved > settings.checkpoint_every_s:
-            saved = now
-            _save(checkpoint, model, optimiser, done=step + 1, best=best)
-            events.say("checkpoint", str(checkpoint), step=step + 1, steps=settings.steps)
-    if best is not None:
-        model.load_state_dict(best.weights)
+                "One sentence alone does not fit into memory. Choose a smaller base model or another device."
+            ) from error
+        progress.parts *= 2
+        self.events.say(
+            "warning",
+            f"Memory ran out: batches of {self.settings.size} are now taken in {progress.parts} pieces.",
+            step=progress.done,
+            steps=self.settings.steps,
+        )
+
+    def _exams(self) -> set[int]:
+        if self.judge is None:
+            return set()
+        steps, every = self.settings.steps, self.settings.judge_every
+        if every:
+            return {*range(every, steps, every), steps}
+        return {round(steps * tenth / 10) for tenth in _EXAMS}
+
+    def _judge(self, progress: Progress, judge: Callable[[], float]) -> None:
+        score = judge()
+        self.model.train()
+        self._say("eval", progress, metrics={"dev": score})
+        if progress.best is None or score > progress.score:
+            progress.score, progress.misses = score, 0
+            state = self.model.state_dict()
+            progress.best = {name: value.detach().cpu().clone() for name, value in state.items()}
+        else:
+            progress.misses += 1
+            progress.stopped = 0 < self.settings.patience <= progress.misses
+
+    def _resumed(self) -> Progress:
+        fresh = Progress(parts=self.settings.accumulate)
+        if self.checkpoint is None:
+            return fresh
+        try:
+            found = checkpoints.resume(self.checkpoint, self.model, self.optimiser)
+        except CheckpointError as error:
+            raise TrainingError(str(error)) from error
+        if found is not None:
+            self._say("checkpoint", found, message=f"resumed at step {found.done}")
+        return found or fresh
+
+    def _save(self, progress: Progress) -> None:
+        if self.checkpoint is None:
+            return
+        try:
+            checkpoints.save(self.checkpoint, self.model, self.optimiser, progress)
+        except CheckpointError as error:
+            self._say("warning", progress, message=str(error))
+        else:
+            self._say("checkpoint", progress, message=self.checkpoint.name)
+
+    def _say(
+        self,
+        event: str,
+        progress: Progress,
+        *,
+        metrics: dict[str, float] | None = None,
+        message: str = "",
+        pace: float = 0.0,
+    ) -> None:
+        steps = self.settings.steps
+        left = pace * (steps - progress.done)
+        self.events.say(event, message, step=progress.done, steps=steps, metrics=metrics, eta_s=left)
 
 
-def _judged(
-    model: nn.Module,
-    judge: Callable[[], float],
-    best: Best | None,
-    events: Events,
-    *,
-    step: int,
-    steps: int,
-) -> Best:
-    score = judge()
-    model.train()
-    events.say("eval", step=step, steps=steps, metrics={"dev": score})
-    if best is not None and best.score >= score:
-        return best
-    return Best(score, {name: value.detach().cpu().clone() for name, value in model.state_dict().items()})
+class _Losses:
+    """The losses of each stream since they were last told."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, list[float]] = {}
+
+    def add(self, stream: str, loss: float) -> None:
+        self._found.setdefault(stream, []).append(loss)
+
+    def means(self) -> dict[str, float]:
+        means = {f"loss_{name}": sum(found) / len(found) for name, found in self._found.items()}
+        self._found.clear()
+        return means
 
 
 def _schedule(step: int, settings: Settings) -> float:
     warm = max(1.0, settings.warmup * settings.steps)
-    return min((step + 1) / warm, max(0.0, (settings.steps - step) / max(1.0, settings.steps - warm)))
+    left = max(0.0, (settings.steps - step) / max(1.0, settings.steps - warm))
+    return min((step + 1) / warm, settings.floor + (1.0 - settings.floor) * left)
 
 
 def _optimiser(model: nn.Module, body: nn.Module, settings: Settings) -> torch.optim.AdamW:
@@ -153,26 +302,7 @@ def _optimiser(model: nn.Module, body: nn.Module, settings: Settings) -> torch.o
     return torch.optim.AdamW(groups, lr=settings.rate, weight_decay=settings.decay, fused=True)
 
 
-def _save(
-    path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, *, done: int, best: Best | None
-) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    state: dict[str, Any] = {"model": model.state_dict(), "optimiser": optimiser.state_dict(), "done": done}
-    state["best"] = {} if best is None else {"score": best.score, "weights": best.weights}
-    torch.save({**state, "random": torch.get_rng_state()}, fresh)
-    fresh.replace(path)
-
-
-def _resume(
-    path: Path | None, model: nn.Module, optimiser: torch.optim.Optimizer, events: Events
-) -> tuple[int, Best | None]:
-    if path is None or not path.is_file():
-        return 0, None
-    state = torch.load(path, map_location="cpu", weights_only=True)
-    model.load_state_dict(state["model"])
-    optimiser.load_state_dict(state["optimiser"])
-    torch.set_rng_state(state["random"])
-    events.say("checkpoint", f"resumed from {path}", step=int(state["done"]))
-    kept = state.get("best")
-    return int(state["done"]), Best(float(kept["score"]), kept["weights"]) if kept else None
+def _is_out_of_memory(error: Exception) -> bool:
+    if isinstance(error, torch.OutOfMemoryError | MemoryError):
+        return True
+    return "can't allocate memory" in str(error) or "out of memory" in str(error).lower()

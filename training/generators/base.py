@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from training import loop
 from training.corpora.pairs import Pair
 from training.events import Events
 
@@ -41,6 +42,19 @@ class Settings:
     joint_steps: int = 0
     detector_base: str = DETECTOR_BASE
     device: str = "cpu"
+
+    def loop(self, steps: int) -> loop.Settings:
+        """How one stage of so many steps trains."""
+        return loop.Settings(
+            steps=steps,
+            size=self.size,
+            rate=self.rate,
+            floor=0.1,
+            warmup=0.05,
+            seed=self.seed,
+            judge_every=self.every,
+            patience=self.patience,
+        )
 
 
 SCALES = {

@@ -8,12 +8,13 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
+from training import loop
+from training.batches import Stream
 from training.corpora.pairs import Pair
 from training.events import Events
 from training.generators.base import Settings
 from training.generators.beam import search
-from training.generators.fitting import Fitting, fit
-from training.generators.rows import Batch, Row, collate, plan, rows_of
+from training.generators.rows import Batch, Row, collate, rows_of
 from training.generators.seq2seq import Seq2Seq
 from training.generators.tokens import put_back
 from training.generators.vocabulary import Vocabulary
@@ -81,22 +82,28 @@ class NeuralGenerator:
         loss_of: Callable[[Batch], torch.Tensor] | None = None,
     ) -> None:
         """Fit the parameters that want gradients to ``rows``, by the model's own loss or by ``loss_of``."""
-        settings = self._settings
-        planned = plan([len(row.source) for row in rows], steps=steps, size=settings.size, seed=settings.seed)
+        settings, device = self._settings, torch.device(self._settings.device)
         dev_batches = self._batches(dev)
         measure = loss_of or model.loss
 
-        def loss(step: int) -> torch.Tensor:
-            batch = collate([rows[at] for at in planned[step]], self._vocabulary, device=settings.device)
-            with autocast(torch.device(settings.device)):
-                return measure(batch)
+        def loss(_: Stream[Row], chosen: Sequence[Row]) -> torch.Tensor:
+            return measure(collate(chosen, self._vocabulary, device=settings.device))
 
-        def dev_loss() -> float:
-            with autocast(torch.device(settings.device)):
-                return sum(float(measure(batch)) for batch in dev_batches) / max(1, len(dev_batches))
+        def judge() -> float:
+            model.eval()
+            with torch.inference_mode(), autocast(device):
+                return -sum(float(measure(batch)) for batch in dev_batches) / max(1, len(dev_batches))
 
-        fitting = Fitting(steps, settings.rate, settings.every, settings.patience, settings.seed)
-        fit(model, loss, dev_loss, fitting, checkpoint=checkpoint, events=events)
+        loop.train(
+            model,
+            [Stream("pairs", rows, 1.0)],
+            settings.loop(steps),
+            loss_of=loss,
+            device=device,
+            events=events,
+            checkpoint=checkpoint,
+            judge=judge,
+        )
 
     def generate(self, sources: Sequence[str]) -> list[str]:
         """See ``Generator.generate``. A source without a word or mark is given back. Raises ValueError before fit."""

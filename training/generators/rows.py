@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +12,6 @@ from training.corpora.pairs import Pair
 from training.generators.tokens import tokens
 from training.generators.vocabulary import BOS, EOS, PAD, Vocabulary
 
-_BUCKET = 16
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -23,6 +20,10 @@ class Row:
     text: str
     source: tuple[str, ...]
     target: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """Words of its source."""
+        return len(self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +70,3 @@ def collate(rows: Sequence[Row], vocabulary: Vocabulary, *, device: str) -> Batc
 def _padded(numbers: Sequence[Sequence[int]], device: str) -> Tensor:
     width = max(len(one) for one in numbers)
     return torch.tensor([[*one, *([PAD] * (width - len(one)))] for one in numbers], device=device)
-
-
-def plan(lengths: Sequence[int], *, steps: int, size: int, seed: int) -> list[list[int]]:
-    """Indices of every step: shuffled epochs, rows of like length together, the same for the same seed."""
-    chooser = random.Random(seed)
-    planned: list[list[int]] = []
-    while len(planned) < steps:
-        order = list(range(len(lengths)))
-        chooser.shuffle(order)
-        epoch: list[list[int]] = []
-        for at in range(0, len(order), size * _BUCKET):
-            bucket = sorted(order[at : at + size * _BUCKET], key=lengths.__getitem__)
-            epoch += [bucket[start : start + size] for start in range(0, len(bucket), size)]
-        chooser.shuffle(epoch)
-        planned += epoch
-    return planned[:steps]

@@ -43,6 +43,10 @@ class Row:
     prompt: list[int]
     labels: list[int]
 
+    def __len__(self) -> int:
+        """Its tokens, without the answer."""
+        return len(self.ids)
+
 
 def changes(biased: str, neutral: str) -> list[tuple[int, int, str]]:
     """(start, end, answer) of each change of a pair, offsets into ``biased``; pure insertions are left out.

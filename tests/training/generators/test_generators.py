@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
 import torch
 
-from training import generators
+from training import checkpoints, generators, loop
 from training.corpora.pairs import Pair
 from training.events import Events
-from training.generators import fitting
 from training.generators.base import Settings, scaled
 from training.generators.copynet import CopyNet
 from training.generators.lstm import LstmSeq2Seq
 from training.generators.modular import Modular
 from training.generators.neural import NeuralGenerator
-from training.generators.rows import collate, plan, rows_of
+from training.generators.rows import collate, rows_of
 from training.generators.seq2seq import Seq2Seq, likelihood, merged
 from training.generators.transformer import Transformer
 from training.generators.vocabulary import PAD, Vocabulary
-from training.loop import TrainingError
 
 PAIRS = [
     Pair(
@@ -127,16 +126,22 @@ def test_a_stopped_fit_goes_on_to_the_same_weights(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = fitted("copynet", settings, tmp_path / "whole")
-    real = fitting._save
+    taken = 0
+    real = checkpoints.save
+    everything = partial(loop.Settings, checkpoint_every_s=0.0)
+    monkeypatch.setattr(loop, "Settings", everything)
 
     def stop(*arguments: object) -> None:
+        nonlocal taken
         real(*arguments)  # type: ignore[arg-type]
-        raise KeyboardInterrupt
+        taken += 1
+        if taken == 3:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(fitting, "_save", stop)
+    monkeypatch.setattr(checkpoints, "save", stop)
     with pytest.raises(KeyboardInterrupt):
         fitted("copynet", settings, tmp_path / "stopped")
-    monkeypatch.setattr(fitting, "_save", real)
+    monkeypatch.setattr(checkpoints, "save", real)
     again = fitted("copynet", settings, tmp_path / "stopped")
     assert isinstance(whole, NeuralGenerator)
     assert isinstance(again, NeuralGenerator)
@@ -144,51 +149,9 @@ def test_a_stopped_fit_goes_on_to_the_same_weights(
     assert all(torch.equal(one, other) for (_, one), other in pairs)
 
 
-def test_fitting_stops_when_the_dev_loss_no_longer_falls(tmp_path: Path) -> None:
-    model = torch.nn.Linear(1, 1)
-    losses = iter([3.0, 2.0, 2.5, 2.6, 1.0])
-    weights: list[float] = []
-
-    def dev_loss() -> float:
-        weights.append(model.weight.item())
-        return next(losses)
-
-    fitting.fit(
-        model,
-        lambda _: model(torch.ones(1, 1)).sum(),
-        dev_loss,
-        fitting.Fitting(steps=50, rate=0.1, every=5, patience=2, seed=1),
-        checkpoint=tmp_path / "run.pt",
-        events=EVENTS,
-    )
-    assert len(weights) == 4
-    assert model.weight.item() == weights[1]
-
-
-def test_a_loss_that_is_no_number_is_one_clear_line(tmp_path: Path) -> None:
-    model = torch.nn.Linear(1, 1)
-    with pytest.raises(TrainingError, match="not a number at step 0"):
-        fitting.fit(
-            model,
-            lambda _: model(torch.full((1, 1), torch.nan)).sum(),
-            lambda: 0.0,
-            fitting.Fitting(steps=2, rate=0.1, every=1, patience=1, seed=1),
-            checkpoint=tmp_path / "run.pt",
-            events=EVENTS,
-        )
-
-
 def test_generating_before_fitting_says_what_to_do() -> None:
     with pytest.raises(ValueError, match="call fit first"):
         generators.make("lstm").generate(["a"])
-
-
-def test_an_epoch_of_the_plan_takes_every_row_once_and_a_seed_fixes_it() -> None:
-    lengths = [n % 7 for n in range(20)]
-    steps = plan(lengths, steps=5, size=4, seed=3)
-    assert sorted(row for rows in steps for row in rows) == list(range(20))
-    assert steps == plan(lengths, steps=5, size=4, seed=3)
-    assert steps != plan(lengths, steps=5, size=4, seed=4)
 
 
 def test_the_detector_learns_which_words_go(settings: Settings) -> None:
