@@ -92,8 +92,8 @@ def _no_threads_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def _is_foreign(thread: threading.Thread) -> bool:
-    """Whether Python only met the thread and did not start it: such a record outlives the thread."""
-    return isinstance(thread, threading._DummyThread)
+    """Whether it is none of ours: Python only met it and did not start it, or it watches a library's progress bars."""
+    return isinstance(thread, threading._DummyThread) or thread.name == "tqdm_monitor"
 
 
 def _qt_threads() -> list[str]:

@@ -18,6 +18,7 @@ from training.checkpoints import CheckpointError, Progress
 from training.events import Events, Trial
 from training.precision import autocast
 
+CHECKPOINT_EVERY_S = 180.0
 _SHOW_EVERY_S = 10.0
 _TRIAL_STEPS = 5
 _EXAMS = tuple(range(6, 11))
@@ -48,7 +49,7 @@ class Settings:
     accumulate: int = 1
     judge_every: int = 0
     patience: int = 0
-    checkpoint_every_s: float = 180.0
+    checkpoint_every_s: float | None = None
 
 
 def choose_device(name: str) -> torch.device:
@@ -127,6 +128,7 @@ class _Stage(Generic[RowT]):
         exams = self._exams()
         first, losses = progress.done, _Losses()
         started = saved = shown = time.monotonic()
+        pause = CHECKPOINT_EVERY_S if settings.checkpoint_every_s is None else settings.checkpoint_every_s
         while progress.done < settings.steps and not progress.stopped:
             at, indices = planned[progress.done]
             losses.add(self.streams[at].name, self._step(progress, self.streams[at], indices))
@@ -137,7 +139,7 @@ class _Stage(Generic[RowT]):
                 self._say("step", progress, metrics=losses.means(), pace=pace)
             if self.judge is not None and progress.done in exams:
                 self._judge(progress, self.judge)
-            if now - saved > settings.checkpoint_every_s:
+            if now - saved > pause:
                 saved = now
                 self._save(progress)
             events.obey(keep=lambda: self._save(progress))

@@ -6,14 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 from transformers.utils import logging
 
 from core.spans import LABELS
+from training.loop import TrainingError
 
 LEANING_CLASSES = 4
 """Left, center, right, not political."""
+
+TOKENIZERS = (
+    "tokenizer.json",
+    "vocab.txt",
+    "tokenizer.model",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "vocab.json",
+)
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +87,44 @@ class ReaderModel(nn.Module):
 def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
     """A fresh reader on an encoder by hub name or folder (safetensors only, no remote code), and its tokenizer.
 
-    Raises OSError with the library's message where the encoder cannot be had.
+    Raises TrainingError that says what is missing where the encoder or its tokenizer cannot be had.
     """
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    options = {"use_safetensors": True, "trust_remote_code": False}
-    encoder = AutoModel.from_pretrained(str(base), **options)
+    name = Path(base).name if Path(base).is_dir() else str(base)
+    # Without its files the library would make up an empty tokenizer.
+    if Path(base).is_dir() and not _has(Path(base), TOKENIZERS):
+        raise TrainingError(f"{name}: {_lacking(Path(base), TOKENIZERS, 'tokenizer')}")
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{name}: {_lacking(Path(base), TOKENIZERS, 'tokenizer')}") from error
+    if not getattr(tokenizer, "is_fast", False):
+        raise TrainingError(
+            f"{name}: its tokenizer tells no places in the text. Name a base with a tokenizer.json."
+        )
+    try:
+        encoder = AutoModel.from_pretrained(str(base), use_safetensors=True, trust_remote_code=False)
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise TrainingError(f"{name}: {_lacking(Path(base), WEIGHTS, 'weights')}") from error
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None
-    tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
     return ReaderModel(encoder, encoder.config.hidden_size), tokenizer
+
+
+def _lacking(base: Path, files: tuple[str, ...], what: str) -> str:
+    """Why a base cannot be used, and what to do."""
+    if not base.is_dir():
+        return (
+            "this base model cannot be had. Name a folder that holds one, or a name of the Hugging Face hub while "
+            "there is a network."
+        )
+    if not _has(base, files):
+        return f"there is no {what} in this folder ({' or '.join(files)}). Copy the base model's files there."
+    return (
+        f"its {what} cannot be read. Copy the base model again, as safetensors and without code of its own."
+    )
+
+
+def _has(base: Path, files: tuple[str, ...]) -> bool:
+    return any((base / file).is_file() for file in files)

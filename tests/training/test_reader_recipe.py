@@ -13,9 +13,8 @@ from transformers import BertConfig, BertModel
 
 from core.documents import Format, parse
 from core.engine import Engine
-from tests.training.tiny_corpora import make_injected
+from tests.training.tiny_corpora import make_injected, make_running
 from training import cli
-from training.events import Events
 from training.from_bundle import restore
 from training.model import ReaderModel, load_base
 from training.recipes import reader
@@ -28,10 +27,8 @@ def finished(
     """One smoke run: its bundle folder and its events."""
     said = io.StringIO()
     runs = tmp_path_factory.mktemp("runs")
-    request = reader.Request(
-        data=corpora, runs=runs, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3
-    )
-    bundle = reader.run(request, Events("smoke", stream=said))
+    request = reader.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3)
+    bundle = reader.run(request, make_running(runs, request, said))
     return bundle, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
@@ -45,7 +42,6 @@ def test_a_run_ends_in_a_bundle_that_the_engine_reads(finished: tuple[Path, list
 def test_events_tell_every_stage_and_end_with_the_figures(finished: tuple[Path, list[dict]]) -> None:
     _, events = finished
     assert {"related", "reader", "export"} <= {event["stage"] for event in events}
-    assert events[0]["event"] == "start"
     assert events[-1]["event"] == "end"
     assert {"wnc_exact_f1", "babe_macro_f1", "int8_babe_macro_f1", "kind_kappa"} <= set(events[-1]["metrics"])
 
@@ -66,12 +62,10 @@ def test_a_resumed_run_skips_what_is_done(
     run = bundle.parent
     before = load_file(run / "reader.safetensors")
     said = io.StringIO()
-    request = reader.Request(
-        data=corpora, runs=run.parent, base=str(tiny_base), device="cpu", scale="smoke", resume=run.name
-    )
-    reader.run(request, Events(run.name, stream=said))
+    request = reader.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke")
+    reader.run(request, make_running(run.parent, request, said, run=run.name))
     after = load_file(run / "reader.safetensors")
-    assert said.getvalue().count("already trained") == 2
+    assert said.getvalue().count("already trained") == 3
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
@@ -84,9 +78,9 @@ def test_full_scale_distils_a_teacher(
     monkeypatch.setitem(reader.SCALES, "full", small)
     said = io.StringIO()
     request = reader.Request(
-        data=corpora, runs=tmp_path, base=str(tiny_base), teacher=str(tiny_base), device="cpu", scale="full"
+        data=corpora, base=str(tiny_base), teacher=str(tiny_base), device="cpu", scale="full"
     )
-    bundle = reader.run(request, Events("full", stream=said))
+    bundle = reader.run(request, make_running(tmp_path, request, said))
     assert (bundle.parent / "teacher" / "reader.safetensors").is_file()
     assert "reading every row with the teacher" in said.getvalue()
 
@@ -117,14 +111,13 @@ def test_a_run_may_go_on_from_a_bundle_with_injected_spans(
     said = io.StringIO()
     request = reader.Request(
         data=corpora,
-        runs=tmp_path,
         base=str(tiny_base),
         device="cpu",
         scale="smoke",
         start=bundle,
         injected=make_injected(tmp_path / "injected.jsonl"),
     )
-    further = reader.run(request, Events("further", stream=said))
+    further = reader.run(request, make_running(tmp_path, request, said))
     stages = {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
     assert "related" not in stages
     assert "went on from the bundle" in (further / "README.md").read_text(encoding="utf-8")

@@ -6,15 +6,21 @@ import csv
 import json
 import lzma
 import random
+import uuid
 from pathlib import Path
+from typing import IO, Any
 
+import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
 from core.findings import Kind
+from training.events import Events
 from training.injection.files import write
 from training.injection.model import Injected, InjectedEdit
+from training.requests import described
+from training.running import Running
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
 NOUNS = (
@@ -191,3 +197,10 @@ def make_injected(path: Path) -> Path:
         )
     write(path, rows)
     return path
+
+
+def make_running(folder: Path, request: Any, said: IO[str], *, run: str = "") -> Running:
+    """A run of a recipe under ``folder`` that nobody records; ``run`` goes on with one."""
+    name = run or str(uuid.uuid4())
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    return Running(name, folder / name, torch.device("cpu"), Events(name, stream=said), described(request))

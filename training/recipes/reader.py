@@ -8,15 +8,12 @@ also learns from its soft answers.
 
 from __future__ import annotations
 
-import json
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
 
 from training import card, leaning, parity, sensitivity, weak
 from training.batches import Encoded, Stream, encode
@@ -26,11 +23,12 @@ from training.events import Events
 from training.export import seal, write_bundle
 from training.from_bundle import restore
 from training.gold_kinds import demographic_scores, gold_kind_scores
-from training.loop import Settings, choose_device, train
+from training.loop import Settings, train
 from training.mixture import Mixture, gather, injected_examples
 from training.model import ReaderModel, load_base
 from training.reader_loss import reader_loss
-from training.requests import described
+from training.running import Running
+from training.stages import once_whole
 from training.tuning import DevRows, dev_scores, read_dev, selection_score, tune
 
 MAX_TOKENS = 128
@@ -82,14 +80,12 @@ class Request:
     """
 
     data: Path
-    runs: Path
     base: str = SMALL_BASE
     teacher: str = TEACHER_BASE
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
     rate: float = 5e-5
-    resume: str = ""
     injected: Path | None = None
     start: Path | None = None
     name: str = "reader small"
@@ -138,26 +134,22 @@ def train_related(
 ) -> None:
     """Stage *related*; its weights are kept in ``folder/related.safetensors`` and reused if they are there."""
     model.add_related({task.name: task.classes for task in mixture.related})
-    finished = folder / "related.safetensors"
     events.stage = "related"
-    if finished.is_file():
-        model.load_state_dict(load_file(finished))
-        events.say("stage", "already trained")
-        return
-    events.say("stage", "related tasks", steps=settings.steps)
-    streams = related_streams(mixture, encoder)
-    train(
-        model,
-        streams,
-        settings,
-        loss_of=reader_loss(model, device),
-        body=model.encoder,
-        device=device,
-        events=events,
-        checkpoint=folder / "related.pt",
-    )
-    save_file(model.state_dict(), finished)
-    (folder / "related.pt").unlink(missing_ok=True)
+
+    def fit(checkpoint: Path) -> None:
+        events.say("stage", "related tasks", steps=settings.steps)
+        train(
+            model,
+            related_streams(mixture, encoder),
+            settings,
+            loss_of=reader_loss(model, device),
+            body=model.encoder,
+            device=device,
+            events=events,
+            checkpoint=checkpoint,
+        )
+
+    once_whole(folder / "related.safetensors", model, fit=fit, events=events)
 
 
 def reader_streams(mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded]) -> list[Stream[Encoded]]:
@@ -185,7 +177,6 @@ def train_stages(
 ) -> tuple[ReaderModel, Any]:
     """Both stages on one base; finished ones are taken from ``folder``. Returns the model and its tokenizer."""
     scale = SCALES[request.scale]
-    folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
     encoder = Encoder(tokenizer)
@@ -194,12 +185,36 @@ def train_stages(
         train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
     else:
         restore(request.start, model)
-    finished = folder / "reader.safetensors"
     events.stage = "reader"
-    if finished.is_file():
-        model.load_state_dict(load_file(finished))
-        events.say("stage", "already trained")
-        return model, tokenizer
+
+    def fit(checkpoint: Path) -> None:
+        _fit_reader(
+            model,
+            mixture,
+            request,
+            encoder,
+            device=device,
+            events=events,
+            teacher=teacher,
+            checkpoint=checkpoint,
+        )
+
+    once_whole(folder / "reader.safetensors", model, fit=fit, events=events)
+    return model, tokenizer
+
+
+def _fit_reader(
+    model: ReaderModel,
+    mixture: Mixture,
+    request: Request,
+    encoder: Encoder,
+    *,
+    device: torch.device,
+    events: Events,
+    teacher: tuple[ReaderModel, Any] | None,
+    checkpoint: Path,
+) -> None:
+    scale = SCALES[request.scale]
     biased = [example for example in mixture.cw_hard if example.bias]
     tagged = weak.tag_biased(model, encoder(biased), device=device)
     steps = scale.reader_steps if request.start is None else scale.further_steps
@@ -213,22 +228,18 @@ def train_stages(
         streams = [
             weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
         ]
-    settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + 1)
     rows = _dev_rows(mixture, encoder)
     train(
         model,
         streams,
-        settings,
+        Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + 1),
         loss_of=reader_loss(model, device),
         body=model.encoder,
         device=device,
         events=events,
-        checkpoint=folder / "reader.pt",
+        checkpoint=checkpoint,
         judge=lambda: selection_score(model, rows, device=device),
     )
-    save_file(model.state_dict(), finished)
-    (folder / "reader.pt").unlink(missing_ok=True)
-    return model, tokenizer
 
 
 def fit_leaning(
@@ -254,22 +265,13 @@ def fit_leaning(
     events.say("eval", metrics={"dev_leaning_macro_f1": head.score})
 
 
-def run(request: Request, events: Events | None = None) -> Path:
+def run(request: Request, running: Running) -> Path:
     """Train, tune on dev data, export, check parity and write the card. Returns the bundle's folder.
-
-    A run is a folder named by its id (a UUID) under ``request.runs``; ``resume`` goes on with one.
 
     Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
     """
-    run_id = request.resume or str(uuid.uuid4())
-    folder = request.runs / run_id
-    folder.mkdir(parents=True, exist_ok=True)
-    events = events or Events(run_id)
-    device = choose_device(request.device)
+    folder, events, device = running.folder, running.events, running.device
     scale = SCALES[request.scale]
-    events.say("start", f"reader, scale {request.scale}, base {request.base}, {device}")
-    told = described(request)
-    (folder / "request.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     mixture = gather(
         request.data, seed=request.seed, limit=scale.limit, say=lambda message: events.say("stage", message)
     )
@@ -282,13 +284,18 @@ def run(request: Request, events: Events | None = None) -> Path:
     )
     encoder = Encoder(tokenizer)
     rows = _dev_rows(mixture, encoder)
-    final = folder / "final.safetensors"
-    if final.is_file():
-        model.load_state_dict(load_file(final))
-    else:
-        fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
-        save_file(model.state_dict(), final)
+    if events.trial is not None:
+        return folder
+    once_whole(
+        folder / "final.safetensors",
+        model,
+        fit=lambda _: fit_leaning(
+            model, mixture, encoder, rows, seed=request.seed, device=device, events=events
+        ),
+        events=events,
+    )
     events.stage = "export"
+    events.obey()
     logits = read_dev(model, rows, device=device)
     tuned = tune(logits, rows)
     scores = dev_scores(logits, rows, tuned)
@@ -301,7 +308,7 @@ def run(request: Request, events: Events | None = None) -> Path:
         tuned=tuned,
         name=request.name,
         version=request.version,
-        run=run_id,
+        run=running.id,
         corpora=corpora,
         max_tokens=MAX_TOKENS,
     )
@@ -310,8 +317,11 @@ def run(request: Request, events: Events | None = None) -> Path:
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
     posts = demographic_scores(bundle, mixture.dev_gbnc)
     metrics = {**scores, **int8, **kinds, **posts}
-    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
-    seal(bundle, card.write(request=told, run=run_id, mixture=mixture, metrics=metrics, tuned=tuned))
+    running.keep("metrics.json", metrics)
+    seal(
+        bundle,
+        card.write(request=running.told, run=running.id, mixture=mixture, metrics=metrics, tuned=tuned),
+    )
     sensitivity.put(bundle, sensitivity.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2)
     events.say("end", str(bundle), metrics=metrics)
     return bundle

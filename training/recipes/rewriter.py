@@ -8,11 +8,10 @@ choose the weights; then it becomes a CTranslate2 bundle in int8.
 
 from __future__ import annotations
 
-import json
 import random
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,16 @@ from transformers import BartForConditionalGeneration
 from training.batches import Stream, by_length
 from training.events import Events
 from training.export import seal
-from training.loop import Settings, choose_device, train
+from training.loop import Settings, train
 from training.precision import autocast
-from training.requests import described
 from training.rewriting import card
 from training.rewriting.asks import Ask, Row, encode
 from training.rewriting.bart import States, load_encoder, load_tokenizer, loss_of, set_prior, warm_start
 from training.rewriting.export import write_bundle
 from training.rewriting.material import CORPORA, Material, gather
 from training.rewriting.measure import answer_scores
+from training.running import Running
+from training.stages import once
 
 SMALL_BASE = "thenlper/gte-small"
 MAX_TOKENS = 160
@@ -77,7 +77,6 @@ class Request:
     """
 
     data: Path
-    runs: Path
     injected: Path
     base: str = SMALL_BASE
     reader: Path | None = None
@@ -85,7 +84,6 @@ class Request:
     scale: str = "cpu"
     seed: int = 42
     rate: float = 1e-4
-    resume: str = ""
     name: str = "rewriter small"
     version: str = "1.0"
 
@@ -129,21 +127,13 @@ def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: ran
     return taken
 
 
-def run(request: Request, events: Events | None = None) -> Path:
+def run(request: Request, running: Running) -> Path:
     """Train, choose on dev, export, measure and write the card. Returns the bundle's folder.
 
-    A run is a folder named by its id (a UUID) under ``request.runs``; ``resume`` goes on with one. Raises
-    CorpusError and TrainingError, and OSError where the base cannot be had.
+    Raises CorpusError and TrainingError, and OSError where the base cannot be had.
     """
-    run_id = request.resume or str(uuid.uuid4())
-    folder = request.runs / run_id
-    folder.mkdir(parents=True, exist_ok=True)
-    events = events or Events(run_id)
-    device = choose_device(request.device)
+    folder, events, device = running.folder, running.events, running.device
     scale = SCALES[request.scale]
-    events.say("start", f"rewriter, scale {request.scale}, base {request.base}, {device}")
-    told = described(request)
-    (folder / "request.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     material = gather(
         request.data,
         request.injected,
@@ -160,19 +150,19 @@ def run(request: Request, events: Events | None = None) -> Path:
     set_prior(model, planned[0][2])
     states = States(model, device, frozen=scale.frozen)
     for number, (name, steps, rows) in enumerate(planned):
-        finished = folder / f"{name}.safetensors"
         events.stage = name
-        if finished.is_file():
-            load(model, finished)
-            events.say("stage", "already trained")
-            continue
         settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + number)
-        _train(
-            model, states, rows, settings, dev, device=device, events=events, checkpoint=folder / f"{name}.pt"
+        once(
+            folder / f"{name}.safetensors",
+            fit=partial(_train, model, states, rows, settings, dev, device, events),
+            load=partial(load, model),
+            save=partial(save, model),
+            events=events,
         )
-        save(model, finished)
-        (folder / f"{name}.pt").unlink(missing_ok=True)
+    if events.trial is not None:
+        return folder
     events.stage = "export"
+    events.obey()
     bundle = folder / "bundle"
     write_bundle(
         bundle,
@@ -181,14 +171,14 @@ def run(request: Request, events: Events | None = None) -> Path:
         thresholds=THRESHOLDS,
         name=request.name,
         version=request.version,
-        run=run_id,
+        run=running.id,
         corpora=[{"name": facts.name, "licence": facts.licence} for facts in CORPORA],
         max_tokens=MAX_TOKENS,
     )
     seal(bundle, "")
     metrics = answer_scores(bundle, material)
-    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
-    seal(bundle, card.write(request=told, run=run_id, material=material, metrics=metrics))
+    running.keep("metrics.json", metrics)
+    seal(bundle, card.write(request=running.told, run=running.id, material=material, metrics=metrics))
     events.say("end", str(bundle), metrics=metrics)
     return bundle
 
@@ -199,7 +189,6 @@ def _train(
     rows: Sequence[Row],
     settings: Settings,
     dev: Sequence[Sequence[Row]],
-    *,
     device: torch.device,
     events: Events,
     checkpoint: Path,

@@ -1,0 +1,194 @@
+"""``evenhand train list | show | run | devices``: the recipes, what they do, one run of one of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.bundle import BundleError
+from core.runs.runs import runs_folder
+from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
+
+RECIPES = {
+    "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
+    "rewriter": "the rewriter: a BART that puts neutral words in the place of flagged ones; ends in a bundle",
+}
+SCALES = ("smoke", "cpu", "full")
+_OF_THIS_CALL = {"--resume", "--run-id", "--detached", "--dry-run"}
+
+
+def add(commands: Any) -> None:
+    """Register the commands."""
+    show = commands.add_parser("show", help="what a recipe does")
+    show.add_argument("recipe", choices=RECIPES)
+    show.set_defaults(act=_show)
+    devices = commands.add_parser("devices", help="what a run could train on here")
+    devices.add_argument("--json", action="store_true", help="as one JSON object")
+    devices.set_defaults(act=_devices)
+    run = commands.add_parser("run", help="run a recipe; progress comes as JSON lines")
+    run.add_argument("recipe", choices=RECIPES, nargs="?")
+    add_common(run)
+    run.add_argument("--scale", choices=SCALES, default="cpu")
+    run.add_argument("--seed", type=int, default=42)
+    run.add_argument("--rate", type=float, help="learning rate (default: the recipe's)")
+    run.add_argument("--resume", default="", metavar="RUN", help="go on with this run, as it was begun")
+    run.add_argument("--run-id", default="", metavar="UUID", help="the id of the new run (default: made up)")
+    run.add_argument("--detached", action="store_true", help="go on when the calling program ends")
+    run.add_argument("--dry-run", action="store_true", help="only estimate time, memory and disk")
+    run.add_argument("--teacher", default="", help="reader: 12×768 encoder for --scale full")
+    run.add_argument(
+        "--injected", type=Path, metavar="FILE", help="the file of `data inject` (reader: its spans, too)"
+    )
+    run.add_argument(
+        "--corrections", type=Path, metavar="FILE", help="a person's own corrections, saved in the window"
+    )
+    run.add_argument("--start", type=Path, metavar="BUNDLE", help="reader: go on from this one")
+    run.add_argument(
+        "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"
+    )
+    run.set_defaults(act=_run, parser=run)
+
+
+def _show(options: argparse.Namespace) -> int:
+    from training.recipes import reader, rewriter
+
+    recipe = rewriter if options.recipe == "rewriter" else reader
+    print((recipe.__doc__ or "").strip())
+    for name, scale in recipe.SCALES.items():
+        print(f"  {name:8}{scale}")
+    print(f"  base {recipe.SMALL_BASE}")
+    if recipe is reader:
+        print(f"  teacher (scale full) {reader.TEACHER_BASE}")
+    return 0
+
+
+def _devices(options: argparse.Namespace) -> int:
+    from training.devices import devices
+
+    found = devices()
+    if options.json:
+        print(json.dumps(found))
+    else:
+        for device in found["devices"]:
+            print(f"{device['name']:8}{device['title']}, {device['memory_mib'] / 1024:.1f} GiB")
+        print(f"torch {found['torch']}")
+    return 0
+
+
+def _run(options: argparse.Namespace) -> int:
+    from training.events import StoppedError
+    from training.loop import TrainingError
+    from training.parity import ParityError
+    from training.running import open_run
+    from training.trial import estimate
+
+    folder = Path(options.out or runs_folder())
+    command = _command(options)
+    try:
+        if options.resume:
+            options, command = _as_begun(options, folder)
+        if options.recipe is None:
+            return fail(f"No recipe was named. Name one of {', '.join(RECIPES)}, or a run with --resume.")
+        use_threads(options)
+        request, run = _rewriter(options) if options.recipe == "rewriter" else _reader(options)
+        if options.dry_run:
+            _say_estimate(estimate(request, run))
+            return 0
+        with open_run(
+            options.recipe,
+            request,
+            folder,
+            run_id=options.run_id,
+            resume=options.resume,
+            detached=options.detached,
+            command=command,
+        ) as running:
+            run(request, running)
+    except StoppedError as stopped:
+        print(f"evenhand train: {stopped}", file=sys.stderr)
+    except (BundleError, ParityError, TrainingError, ValueError) as error:
+        return fail(str(error))
+    return 0
+
+
+def _command(options: argparse.Namespace) -> list[str]:
+    """The arguments that begin this run, without those that only count for this call."""
+    told = []
+    for action in options.parser._actions:
+        value = getattr(options, action.dest, None)
+        if action.dest in ("help", "recipe") or value in (None, "", False, action.default):
+            continue
+        name = action.option_strings[0]
+        if name not in _OF_THIS_CALL:
+            told += [name, str(value.resolve() if isinstance(value, Path) else value)]
+    if options.data is None and options.recipe is not None and not options.resume:
+        told += ["--data", str(corpora_folder(options).resolve())]
+    return [options.recipe, *told] if options.recipe else told
+
+
+def _as_begun(options: argparse.Namespace, folder: Path) -> tuple[argparse.Namespace, list[str]]:
+    """The options with which the run to resume was begun; where to run is said anew."""
+    from training.loop import TrainingError
+    from training.running import COMMAND
+
+    path = folder / options.resume / COMMAND
+    try:
+        command = [str(part) for part in json.loads(path.read_text(encoding="utf-8"))]
+    except (OSError, ValueError) as error:
+        raise TrainingError(
+            f"The run {options.resume} cannot go on: {path} is missing or damaged. Begin a new run."
+        ) from error
+    begun = options.parser.parse_args(command)
+    begun.resume, begun.detached, begun.dry_run = options.resume, options.detached, options.dry_run
+    begun.parser = options.parser
+    if options.device != "auto":
+        begun.device = options.device
+    if options.threads:
+        begun.threads = options.threads
+    if options.data is not None:
+        begun.data = options.data
+    return begun, command
+
+
+def _reader(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.recipes import reader
+
+    request = reader.Request(
+        data=corpora_folder(options),
+        base=options.base or reader.SMALL_BASE,
+        teacher=options.teacher or reader.TEACHER_BASE,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
+        injected=options.injected,
+        start=options.start,
+    )
+    return request if options.rate is None else replace(request, rate=options.rate), reader.run
+
+
+def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.recipes import rewriter
+
+    request = rewriter.Request(
+        data=corpora_folder(options),
+        injected=injected_file(options),
+        base=options.base or rewriter.SMALL_BASE,
+        reader=options.reader,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
+    )
+    return request if options.rate is None else replace(request, rate=options.rate), rewriter.run
+
+
+def _say_estimate(metrics: dict[str, float]) -> None:
+    from training.events import Events
+
+    events = Events("dry run", stage="dry run")
+    minutes = metrics["estimated_s"] / 60
+    events.say("end", f"about {minutes:.0f} minutes; export and its checks come on top", metrics=metrics)

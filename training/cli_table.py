@@ -1,0 +1,131 @@
+"""``evenhand train table``: each table of results by one command."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.bundle import BundleError
+from core.paths import data_folder
+from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
+from training.corpora.base import CorpusError
+
+if TYPE_CHECKING:
+    import torch
+
+TABLES = {
+    "babe-folds": "BABE SG2, sentence label, five stratified folds, three seeds (beside BABE's Table 5)",
+    "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
+    "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
+    "injection": "how natural injected bias reads: perplexity beside real biased sentences",
+    "sensitivity": "what a reader's marks are worth at other thresholds than its own, on WNC's dev pairs",
+    "counterfactuals": "how differently a reader reads sentences that differ only in whom they are about",
+}
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    table = commands.add_parser("table", help="print a table; goes on where it stopped")
+    table.add_argument("name", choices=TABLES)
+    add_common(table)
+    table.add_argument("--related", type=Path, help="related.safetensors of a reader run (babe-folds)")
+    table.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="babe-folds: its seeds")
+    table.add_argument(
+        "--injected", type=Path, metavar="FILE", help="rewriting, injection: the file of `data inject`"
+    )
+    table.add_argument(
+        "--rewriter", type=Path, metavar="BUNDLE", help="rewriting: another than the bundled one"
+    )
+    table.add_argument("--detector-base", default="", help="rewriting: encoder of MODULAR's detector")
+    table.add_argument(
+        "--scale", choices=("smoke", "cpu", "full"), default="cpu", help="rewriting: its generators'"
+    )
+    table.add_argument(
+        "--lm", default="", help="injection: causal language model by name, folder or GGUF file"
+    )
+    table.add_argument(
+        "--reader",
+        type=Path,
+        metavar="BUNDLE",
+        help="sensitivity, counterfactuals: another than the bundled one",
+    )
+    table.add_argument("--write", action="store_true", help="sensitivity: keep it in the bundle and its card")
+    table.set_defaults(act=_table)
+
+
+def _table(options: argparse.Namespace) -> int:
+    from training.loop import TrainingError, choose_device
+
+    use_threads(options)
+    data = corpora_folder(options)
+    folder = options.out or data_folder() / "tables"
+    try:
+        print(_TABLES[options.name](data, folder, choose_device(options.device), options))
+    except (BundleError, TrainingError) as error:
+        return fail(str(error))
+    return 0
+
+
+def _babe_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.recipes.reader import SMALL_BASE
+    from training.tables import babe_folds
+
+    plan = babe_folds.Plan(
+        base=options.base or SMALL_BASE, related=options.related, seeds=tuple(options.seeds)
+    )
+    return babe_folds.run(data, plan, folder, device=device)
+
+
+def _leaning_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.recipes.reader import SMALL_BASE
+    from training.tables import leaning_folds
+
+    return leaning_folds.run(data, options.base or SMALL_BASE, folder, device=device)
+
+
+def _rewriting(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.generators.base import DETECTOR_BASE
+    from training.judge import JUDGE_BASE
+    from training.tables import rewriting
+
+    plan = rewriting.Plan(
+        judge_base=options.base or JUDGE_BASE,
+        detector_base=options.detector_base or DETECTOR_BASE,
+        injected=options.injected,
+        rewriter=options.rewriter,
+        scale=options.scale,
+    )
+    return rewriting.run(data, plan, folder, device=str(device))
+
+
+def _injection(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from training.tables import injection
+
+    if not options.lm:
+        raise CorpusError("No language model was named. Say which with --lm NAME, a folder or a GGUF file.")
+    return injection.run(data, injected_file(options), lm=options.lm)
+
+
+def _sensitivity(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from core.engine import bundled_reader
+    from training import sensitivity
+
+    return sensitivity.run(data, options.reader or bundled_reader(), write=options.write)
+
+
+def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from core.engine import bundled_reader
+    from training import counterfactual
+
+    return counterfactual.run(data, options.reader or bundled_reader())
+
+
+_TABLES = {
+    "babe-folds": _babe_folds,
+    "leaning-folds": _leaning_folds,
+    "rewriting": _rewriting,
+    "injection": _injection,
+    "sensitivity": _sensitivity,
+    "counterfactuals": _counterfactuals,
+}

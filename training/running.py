@@ -1,0 +1,272 @@
+"""One run of a recipe: its folder, its locks, its record in the store, and how it ends, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core.journal_lock import Lock
+from core.runs.model import ALIVE, EVENTS, LOG, ORDER, Artefact, Point, Run, Status
+from core.runs.runs import RunError, Runs
+from core.store.model import StoreError
+from core.store.store import Store
+from training.corpora import ALL, OPTIONAL
+from training.corpora.base import checksum, published_checksums
+from training.events import Events, StoppedError
+from training.loop import TrainingError, choose_device
+from training.requests import code_version, described
+
+COMMAND = "command.json"
+"""The arguments with which a run was begun, in its folder: with them it goes on."""
+TURN = "training.lock"
+"""The lock in the folder of all runs: one training at a time."""
+_FLUSH_S = 5.0
+_NO_ARTEFACTS = {ALIVE, ORDER, EVENTS, LOG, COMMAND}
+_CHECKPOINTS = (".pt", ".new")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A run that goes on: its id, its folder, its device and its line to the person. ``told`` is what was asked."""
+
+    id: str
+    folder: Path
+    device: torch.device
+    events: Events
+    told: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, name: str, values: object) -> None:
+        """Write a small table of the run as JSON."""
+        (self.folder / name).write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def open_run(
+    recipe: str,
+    request: Any,
+    runs_folder: Path,
+    *,
+    run_id: str = "",
+    resume: str = "",
+    detached: bool = False,
+    command: Sequence[str] = (),
+) -> Iterator[Running]:
+    """A run of ``recipe``, recorded from its first to its last moment.
+
+    ``resume`` goes on with a run that was paused or died. ``command`` are the arguments that began it. Raises
+    TrainingError where the run cannot begin; whatever ends it inside is recorded and raised again.
+    """
+    with ExitStack() as stack:
+        folder = _folder(runs_folder, run_id=run_id, resume=resume)
+        alive = Lock.take(folder / ALIVE)
+        if alive is None:
+            raise TrainingError(f"The run {folder.name} is going on already.")
+        stack.callback(alive.release)
+        store = Store.open()
+        stack.callback(store.close)
+        told = described(request)
+        run = _record(recipe, request, told, folder)
+        recorder = Recorder(Runs(store), run)
+        turn = Lock.take(runs_folder / TURN)
+        if turn is None:
+            raise recorder.refused(known=bool(resume))
+        stack.callback(turn.release)
+        (folder / ORDER).unlink(missing_ok=True)
+        recorder.runs.begin(run)
+        stream = stack.enter_context((folder / EVENTS).open("a", encoding="utf-8", buffering=1))
+        events = Events(
+            folder.name, sinks=[lambda row: _copy(stream, row), recorder], ordered=Orders(folder, detached)
+        )
+        stack.enter_context(_signals(events))
+        with recorder.until_its_end(events):
+            running = Running(folder.name, folder, choose_device(request.device), events, told)
+            running.keep("request.json", told)
+            if command:
+                running.keep(COMMAND, list(command))
+            events.say("start", f"{recipe}, scale {request.scale}, base {told['base']}, {running.device}")
+            recorder.runs.add_data(run.id, _data(request.data, events))
+            yield running
+
+
+class Orders:
+    """Whether somebody stopped the run: a file in its folder, a signal, or the death of its parent."""
+
+    def __init__(self, folder: Path, detached: bool) -> None:
+        self._file = folder / ORDER
+        self._parent = None if detached or sys.platform == "win32" else os.getppid()
+        self.signalled = False
+
+    def __call__(self) -> Status | None:
+        """PAUSED, CANCELLED or None."""
+        with suppress(OSError):
+            word = self._file.read_text(encoding="utf-8").strip()
+            return Status.CANCELLED if word == "cancel" else Status.PAUSED
+        if self.signalled or (self._parent is not None and os.getppid() != self._parent):
+            return Status.PAUSED
+        return None
+
+
+class Recorder:
+    """Keeps in the store what a run says. A store that cannot be written is told once; training goes on."""
+
+    def __init__(self, runs: Runs, run: Run) -> None:
+        self.runs = runs
+        self._run = run
+        self._points: list[Point] = []
+        self._flushed = time.monotonic()
+        self._failed = False
+        self._result: dict[str, float] = {}
+
+    def __call__(self, row: dict[str, Any]) -> None:
+        """Take a row of the events."""
+        event, metrics = str(row["event"]), row["metrics"]
+        self._points += [
+            Point(str(row["stage"]), int(row["step"]), event, name, value) for name, value in metrics.items()
+        ]
+        if event == "end":
+            self._result = dict(metrics)
+        if event != "step" or time.monotonic() - self._flushed > _FLUSH_S:
+            self._flush(row)
+
+    def _flush(self, row: dict[str, Any]) -> None:
+        self._flushed = time.monotonic()
+        try:
+            self.runs.add_points(self._run.id, self._points)
+            self._points.clear()
+            last = {name: row[name] for name in ("stage", "step", "steps", "eta_s", "message")}
+            self.runs.progress(self._run.id, **last)
+        except (StoreError, RunError) as error:
+            if not self._failed:
+                self._failed = True
+                print(f"evenhand train: {error} Training goes on.", file=sys.stderr, flush=True)
+
+    def refused(self, *, known: bool) -> TrainingError:
+        """The error where another training is going on; a new run is recorded as failed."""
+        message = "Another training is going on. Wait for its end, or pause it, then start this one again."
+        if not known:
+            self.runs.begin(self._run)
+            self.runs.finish(self._run.id, Status.FAILED, message=message)
+        return TrainingError(message)
+
+    @contextmanager
+    def until_its_end(self, events: Events) -> Iterator[None]:
+        """Record how the run ends; the error that ended it is raised again."""
+        try:
+            yield
+        except StoppedError as stopped:
+            events.say("end", str(stopped))
+            self._finish(stopped.status, str(stopped))
+            raise
+        except KeyboardInterrupt:
+            self._finish(Status.PAUSED, "stopped from the keyboard; go on with --resume")
+            raise
+        except BaseException as error:
+            message = " ".join(str(error).split()) or type(error).__name__
+            events.say("error", message)
+            self._finish(Status.FAILED, message)
+            raise
+        self._finish(Status.FINISHED, "", artefacts=_artefacts(self._run.folder))
+
+    def _finish(self, status: Status, message: str, *, artefacts: Sequence[Artefact] = ()) -> None:
+        result = self._result if status is Status.FINISHED else None
+        try:
+            self.runs.finish(self._run.id, status, message=message, result=result, artefacts=artefacts)
+        except (StoreError, RunError) as error:
+            print(f"evenhand train: {error}", file=sys.stderr, flush=True)
+
+
+def _folder(runs: Path, *, run_id: str, resume: str) -> Path:
+    if resume:
+        if not (runs / resume).is_dir():
+            raise TrainingError(f"There is no run {resume} in {runs}. `evenhand train runs` lists them.")
+        return runs / resume
+    try:
+        name = str(uuid.UUID(run_id)) if run_id else str(uuid.uuid4())
+    except ValueError as error:
+        raise TrainingError(f"{run_id} is no UUID. Leave --run-id out, and one is made.") from error
+    folder = runs / name
+    if (folder / COMMAND).exists():
+        raise TrainingError(f"There is a run {name} already. Go on with it by --resume {name}.")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def _record(recipe: str, request: Any, told: dict[str, str], folder: Path) -> Run:
+    return Run(
+        id=folder.name,
+        recipe=recipe,
+        status=Status.RUNNING,
+        folder=folder,
+        scale=request.scale,
+        base=told["base"],
+        device=request.device,
+        seed=request.seed,
+        code=code_version(),
+        made_at=datetime.now(UTC),
+        settings=told,
+    )
+
+
+def _copy(stream: Any, row: dict[str, Any]) -> None:
+    # A full disk must not end hours of training for want of a line of its log.
+    with suppress(OSError):
+        stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _data(folder: Path, events: Events) -> dict[str, str]:
+    """SHA-256 of every corpus file that is here; what differs from its published form is told."""
+    known = published_checksums()
+    found = {}
+    for facts in (*ALL, *OPTIONAL):
+        for name in facts.files:
+            path = folder / name
+            if path.is_file():
+                found[name] = checksum(path)
+                if known.get(name, found[name]) != found[name]:
+                    events.say("warning", f"{name} is not as its home publishes it; the figures are its own.")
+    return found
+
+
+def _artefacts(folder: Path) -> list[Artefact]:
+    made = []
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name not in _NO_ARTEFACTS and path.suffix not in _CHECKPOINTS:
+            place = path.relative_to(folder).as_posix()
+            made.append(Artefact(place, path.stat().st_size, checksum(path)))
+    return made
+
+
+@contextmanager
+def _signals(events: Events) -> Iterator[None]:
+    """A first Ctrl-C or SIGTERM pauses at the next step; a second one interrupts."""
+    orders = events.ordered
+    if threading.current_thread() is not threading.main_thread() or not isinstance(orders, Orders):
+        yield
+        return
+
+    def stop(_number: int, _frame: object) -> None:
+        if orders.signalled:
+            raise KeyboardInterrupt
+        orders.signalled = True
+
+    before: list[tuple[signal.Signals, Any]] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before.append((number, signal.signal(number, stop)))
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
