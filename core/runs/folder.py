@@ -1,0 +1,83 @@
+"""What lies in a run's folder beside its data: the sign that its process lives, the order that stops it, its log."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from core.bundle_files import DESCRIPTION
+from core.files import FileError, write_bytes
+from core.journal_lock import Lock
+from core.language import tr
+from core.paths import data_folder
+from core.runs.model import ALIVE, LOG, ORDER, Run
+
+BUNDLE = "bundle"
+"""The folder in a run's folder with the model that it made."""
+_TAIL_BYTES = 16_384
+
+
+class RunError(Exception):
+    """What was asked of a run cannot be done; its text says for a person why, and what to do."""
+
+
+def runs_folder() -> Path:
+    """Where the folders of all runs lie. It may not exist yet."""
+    return data_folder() / "runs"
+
+
+def has_bundle(run: Run) -> bool:
+    """Whether the run has left a model behind."""
+    return (run.folder / BUNDLE / DESCRIPTION).is_file()
+
+
+@contextmanager
+def silenced(run: Run) -> Iterator[bool]:
+    """Whether no process works at the run; where none does, none can begin before this ends."""
+    lock, silent = None, True
+    if run.folder.is_dir():
+        try:
+            lock = Lock.take(run.folder / ALIVE)
+            silent = lock is not None
+        except OSError:
+            # It cannot be told: what may live is let live.
+            silent = False
+    try:
+        yield silent
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def is_alive(run: Run) -> bool:
+    """Whether the run's process is there."""
+    if not (run.folder / ALIVE).exists():
+        return False
+    with silenced(run) as silent:
+        return not silent
+
+
+def order(run: Run, what: Literal["pause", "cancel"]) -> None:
+    """Have the run's process end: with a checkpoint to go on from, or for good. Raises RunError."""
+    if not is_alive(run):
+        said = tr("The run {id} is not running, so it cannot be stopped.")
+        raise RunError(said.format(id=run.id))
+    try:
+        write_bytes(run.folder / ORDER, what.encode())
+    except FileError as error:
+        raise RunError(str(error)) from error
+
+
+def log_tail(run: Run, lines: int = 40) -> str:
+    """The last lines that the run's process wrote to standard error; nothing where there are none."""
+    try:
+        with (run.folder / LOG).open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _TAIL_BYTES))
+            data = file.read(_TAIL_BYTES)
+    except OSError:
+        return ""
+    return "\n".join(data.decode("utf-8", "replace").splitlines()[-lines:])

@@ -1,0 +1,22 @@
+"""A store in the test's own folder, and the runs in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.runs.runs import Runs
+from core.store.store import Store
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    opened = Store.open()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def runs(store: Store) -> Runs:
+    return Runs(store)

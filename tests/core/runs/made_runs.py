@@ -1,0 +1,71 @@
+"""Runs made up for tests, and a process that is one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from core.journal_lock import Lock
+from core.runs.model import ALIVE, ORDER, Point, Run, Status
+from core.runs.runs import Runs, runs_folder
+from core.store.store import Store
+
+BEGUN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def a_run(at: int = 0, **changes: object) -> Run:
+    """A run that began ``at`` minutes after noon, with a folder."""
+    run_id = str(uuid4())
+    values: dict[str, object] = {
+        "id": run_id,
+        "recipe": "reader",
+        "status": Status.RUNNING,
+        "folder": runs_folder() / run_id,
+        "scale": "smoke",
+        "base": "some/encoder",
+        "device": "cpu",
+        "seed": 42,
+        "code": "0.1.0",
+        "made_at": BEGUN + timedelta(minutes=at),
+        "settings": {"rate": "5e-05"},
+    }
+    run = Run(**values | changes)  # type: ignore[arg-type]
+    run.folder.mkdir(parents=True, exist_ok=True)
+    return run
+
+
+def some_points(number: int, *, stage: str = "reader") -> list[Point]:
+    """A falling loss, one value a step."""
+    return [Point(stage, step, "step", "loss", 1 / (1 + step)) for step in range(1, number + 1)]
+
+
+def work(run_id: str, batches: int) -> None:
+    """What a training process does: hold the lock, begin, tell points, obey an order, finish."""
+    run = a_run(id=run_id, folder=runs_folder() / run_id)
+    lock = Lock.take(run.folder / ALIVE)
+    assert lock is not None
+    with closing(Store.open()) as store:
+        runs = Runs(store)
+        runs.begin(run)
+        print("begun", flush=True)
+        for batch in range(batches):
+            first = batch * 10
+            points = [Point("reader", first + at, "step", "loss", 0.5) for at in range(1, 11)]
+            runs.add_points(run_id, points)
+            runs.progress(run_id, stage="reader", step=first + 10, steps=batches * 10, eta_s=1.0, message="")
+            if (run.folder / ORDER).exists():
+                runs.finish(run_id, Status.PAUSED)
+                return
+            if batches > 100:
+                time.sleep(0.01)
+        runs.finish(run_id, Status.FINISHED, result={"f1": 0.5})
+    lock.release()
+
+
+if __name__ == "__main__":
+    print(os.getpid(), flush=True)
+    work(sys.argv[1], int(sys.argv[2]))
