@@ -21,8 +21,8 @@ evenhand: marks wording that is not neutral, says why, and keeps every word on y
   evenhand [FILE ...]            open the window
   evenhand check FILE|- ...      print what is not neutral in files (see: evenhand check --help)
   evenhand rewrite FILE|-        print neutral sentences, one a line (see: evenhand rewrite --help)
-  evenhand models list           show the models
-  evenhand train ...             make a model (needs the train extra; see: evenhand train --help)
+  evenhand models ...            list, choose and import models (see: evenhand models --help)
+  evenhand train ...             make a model (needs torch: evenhand train setup; see: evenhand train --help)
   evenhand --version
   evenhand --help
 """
@@ -30,7 +30,6 @@ QT_LIBRARIES = (
     "sudo apt-get install -y libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 "
     "libxcb-icccm4 libxcb-keysyms1 libxkbcommon-x11-0"
 )
-TRAIN_EXTRA = "python -m pip install -e '.[train]'"
 
 
 class NoWindowError(Exception):
@@ -156,8 +155,19 @@ def _core(arguments: list[str]) -> int:
 
 
 def _train(arguments: list[str]) -> int:
-    if importlib.util.find_spec("torch") is None:
-        return _fail(f"Training needs torch. In the project's folder, run: {TRAIN_EXTRA}")
+    """Train with the Python that can; what needs no torch is done by this one."""
+    if arguments[:1] == ["setup"]:
+        from core.cli_setup import main as set_up
+
+        return set_up(arguments[1:])
+    from core.environment import advice, trainer
+
+    here = trainer()
+    lists_runs = arguments[:1] == ["runs"] and importlib.util.find_spec("training") is not None
+    if not lists_runs and here is None:
+        return _fail(advice())
+    if not lists_runs and here is not None and here.managed:
+        return here.run(arguments)
     from training.cli import main as run
 
     return run(arguments)

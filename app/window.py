@@ -36,6 +36,7 @@ from app.review.card_host import CardHost
 from app.review.dictionary import Dictionary
 from app.review.filter_bar import FilterBar
 from app.review.ignoring import Ignoring
+from app.review.keeping import Keeping
 from app.review.review import Review
 from app.review.reviewing import Reviewing
 from app.review.rewording import Rewording
@@ -45,6 +46,7 @@ from app.shell import Shell
 from app.spoken import chosen, speak_in_qt
 from app.text import clipboard
 from app.text.locks import Locks
+from app.training.room import TrainingRoom
 from app.versions.comparing import Comparing
 from app.versions.storing import Storing
 from app.versions.version_scores import VersionScores
@@ -62,7 +64,7 @@ _TOLD_MS = 5000
 
 
 class MainWindow(Shell):
-    """One draft, its panels and its worker. ``load`` and ``load_rewriter`` give the models, by default the bundled."""
+    """One draft, its panels and its worker. ``load`` and ``load_rewriter`` give the models, by default those in use."""
 
     def __init__(
         self,
@@ -87,6 +89,7 @@ class MainWindow(Shell):
             submit=lambda *work: self.background.submit(*work),
         )
         self.preferences.lists["allowed"] = Dictionary(self.ignoring)
+        self.preferences.room = lambda: TrainingRoom(self)
         self.rewording = Rewording(
             self.pane, self.analyst, cards=self.cards, review=self.review, suggesting=self.suggesting
         )
@@ -111,6 +114,7 @@ class MainWindow(Shell):
             comparing=self.comparing,
             scoring=VersionScores(self.analyst, self._snapshot, self),
         )
+        self.keeping = Keeping(self)
         self.journalling = Journalling(self.pane, self.drafts)
         self.recovery = Recovery(self, self.drafts, self.journalling)
         self.locks = Locks(self.pane, self.drafts)
@@ -227,6 +231,7 @@ class MainWindow(Shell):
         self._slow.timeout.connect(lambda: self.status.show_reading(tr("analysing…")))
         self.analyst.came_on.connect(self._came_on)
         self.analyst.stopped.connect(self._stopped)
+        self.analyst.noted.connect(self.bar.show_message)
         self.ignoring.again.connect(self.read_at_once)
         self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
         for part in (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles):
@@ -332,6 +337,10 @@ class MainWindow(Shell):
             container=session.container,
         )
 
+    def snapshot(self) -> Snapshot:
+        """The text as it stands, to be read beside the window."""
+        return self._snapshot(-1)
+
     def read_at_once(self) -> None:
         """Have the text read now; before the window is seen there is nobody to read for."""
         if self.seen:
@@ -341,6 +350,11 @@ class MainWindow(Shell):
         """Read everything again, also what was known; a rewriter that was missing may be there now."""
         self.suggesting.clear()
         self.read_at_once()
+
+    def use_other_models(self) -> None:
+        """Other models are in use from now on: they read everything again."""
+        self.analyst.forget_models()
+        self.analyse()
 
     def show_ignored(self) -> None:
         """List what is ignored and what is always allowed."""

@@ -94,8 +94,11 @@ class Fields:
         return tuple(Corpus(entry.text("name"), entry.text("licence")) for entry in entries)
 
 
-def describe(home: Path, role: str) -> Fields:
-    """The description of the bundle in ``home``, which must be of ``role``. Raises BundleError and OSError."""
+def describe(home: Path, role: str | None = None) -> Fields:
+    """The description of the bundle in ``home``, which must be of ``role`` if one is named.
+
+    Raises BundleError and OSError.
+    """
     path = home / DESCRIPTION
     if path.stat().st_size > MAX_DESCRIPTION_BYTES:
         raise damaged(home, tr("{file} is too large").format(file=DESCRIPTION))
@@ -114,7 +117,7 @@ def describe(home: Path, role: str) -> Fields:
     if found not in ROLES:
         unknown = tr("its role is {role!r}, and this Evenhand knows only {known}")
         raise refused(home, unknown.format(role=found, known=", ".join(ROLES)))
-    if found != role:
+    if role is not None and found != role:
         raise refused(home, tr("it is a {found}, and a {role} is needed here").format(found=found, role=role))
     return fields
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.cli_streams import STANDARD_INPUT, input_bytes, input_name
+from core.cli_streams import STANDARD_INPUT, input_bytes, input_name, say
 from core.documents.model import Document, Format
 from core.engine import Engine
 from core.files import FileError
@@ -14,6 +14,7 @@ from core.findings import Finding
 from core.opening import Opened, open_document, read_opened
 from core.report import Report
 from core.rewriting.suggester import Suggester
+from core.shelf.loading import load_engine, load_suggester
 from core.suggestions import Suggestions
 
 
@@ -47,7 +48,7 @@ class Checker:
     def engine(self) -> Engine:
         """The engine. Raises BundleError and LexiconError."""
         if self._engine is None:
-            self._engine = Engine.load()
+            self._engine = load_engine(say)
         return self._engine
 
     def check(self, path: str) -> Checked:
@@ -73,7 +74,7 @@ class Checker:
         if not count:
             return {}
         if self._suggester is None:
-            self._suggester = Suggester.load(self.engine)
+            self._suggester = load_suggester(self.engine, say)
         return {finding: self._suggester.suggest(document, finding, n=count) for finding in report.findings}
 
     def _read(self, path: str) -> bytes:

@@ -7,9 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from core.bundle import Bundle, BundleError, load_bundle
-from core.bundle_files import MissingBundleError
-from core.bundle_rewriter import RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core import cli_models
+from core.bundle import BundleError
 from core.checking import Checked, Checker, Failed
 from core.cli_answers import ANSWERS, Call, as_text
 from core.cli_streams import (
@@ -22,7 +21,6 @@ from core.cli_streams import (
     say,
 )
 from core.documents.model import Format
-from core.engine import Engine, bundled_reader
 from core.files import FileError
 from core.findings import KINDS, Kind
 from core.guides import LexiconError
@@ -30,7 +28,7 @@ from core.reader import ReaderError
 from core.reports import json_report
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
-from core.rewriting.suggester import Suggester
+from core.shelf.loading import load_engine, load_suggester
 
 NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
@@ -67,7 +65,7 @@ def _run(argv: Sequence[str]) -> int:
                 return check(arguments)
             case "rewrite":
                 return rewrite(arguments)
-        return list_models()
+        return cli_models.run(arguments)
     except (BundleError, LexiconError) as error:
         return fail(str(error))
 
@@ -106,7 +104,7 @@ def rewrite(arguments: argparse.Namespace) -> int:
         file = read_input(path)
         if file.note:
             say(file.note, path)
-        suggester = Suggester.load(Engine.load())
+        suggester = load_suggester(load_engine(say), say)
         keep_line_ends()
         for number, line in enumerate(rewrite_lines(suggester, file.text, n=arguments.n), 1):
             if line.note:
@@ -120,28 +118,6 @@ def rewrite(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json_report.dump_lines(rewrites))
     return NOTHING_FOUND
-
-
-def list_models() -> int:
-    """Print the bundled models; a rewriter that is not there is told. Raises BundleError."""
-    _show_model(load_bundle(bundled_reader()))
-    try:
-        _show_model(load_rewriter_bundle(bundled_rewriter()))
-    except MissingBundleError as error:
-        print(error)
-    return NOTHING_FOUND
-
-
-def _show_model(bundle: Bundle | RewriterBundle) -> None:
-    print(bundle.title)
-    rows = (
-        ("role", bundle.role),
-        ("run", bundle.run),
-        ("folder", bundle.folder),
-        ("card", bundle.card or "none"),
-    )
-    for name, value in rows:
-        print(f"  {name:<6}  {value}")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -205,8 +181,7 @@ def _parser() -> argparse.ArgumentParser:
     rewriting.add_argument(
         "--n", type=_count, default=1, metavar="N", help="up to N rewrites of a line (text shows the best)"
     )
-    models = commands.add_parser("models", help="show the models", allow_abbrev=False)
-    models.add_argument("action", choices=("list",), help="list the models that come with Evenhand")
+    cli_models.add_parser(commands)
     return parser
 
 

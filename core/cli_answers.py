@@ -68,9 +68,9 @@ def _as_sarif(files: Sequence[Checked | Failed], call: Call) -> str:
 
 
 def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
-    from core.bundle_rewriter import bundled_rewriter, load_rewriter_bundle
     from core.reports.html_report import Entry, Setting, page
     from core.reports.report_models import model_note
+    from core.shelf.loading import bundle_in_use
 
     entries = [
         Entry(file.path, error=file.message)
@@ -86,7 +86,7 @@ def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
     ]
     models = [model_note(call.engine.bundle)] if call.engine else []
     if any(isinstance(file, Checked) and file.suggestions for file in files):
-        models.append(model_note(load_rewriter_bundle(bundled_rewriter())))
+        models.append(model_note(bundle_in_use("rewriter")))
     return page(entries, Setting(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon).rstrip(
         "\n"
     )

@@ -104,7 +104,12 @@ def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:
         inside = [at for at, (start, end) in enumerate(offsets) if start < span.end and end > span.start]
         for number, at in enumerate(inside):
             tags[at] = label if number == 0 else label + 1
-    return tags
+    if example.known is None:
+        return tags
+    return [
+        tag if any(start < last and end > first for first, last in example.known) else IGNORED
+        for tag, (start, end) in zip(tags, offsets, strict=True)
+    ]
 
 
 def collate(rows: Sequence[Encoded], *, pad: int = 0) -> Batch:

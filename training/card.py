@@ -35,6 +35,11 @@ def write(
         if request.get("injected", "None") == "None"
         else " Injected pairs (`evenhand train data inject`) give typed spans as well."
     )
+    own = (
+        f" {len(mixture.corrections)} sentences of its owner's own corrections were learnt from as well."
+        if mixture.corrections
+        else ""
+    )
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     return f"""# {request["name"]} {request["version"]}
 
@@ -50,7 +55,8 @@ run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{w
 {corpora}
 
 Span labels used: {kind_counts}. WNC and GBNC spans come from a word diff of each pair, BABE's from its word lists,
-those of biased Wikipedia statements are distant (the model's own first guess, as each is known to hold some).{injected}
+those of biased Wikipedia statements are distant (the model's own first guess, as each is known to hold
+some).{injected}{own}
 **No corpus here has gold kinds**: the kind of a span follows from the cue class of the edited words.
 {mixture.dropped} texts were left out because they hold, or nearly hold, a sentence of BABE or of WNC's dev part;
 articles that hold one are left out as well.

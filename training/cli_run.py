@@ -166,6 +166,7 @@ def _reader(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         scale=options.scale,
         seed=options.seed,
         injected=options.injected,
+        corrections=options.corrections,
         start=options.start,
     )
     return request if options.rate is None else replace(request, rate=options.rate), reader.run
@@ -179,6 +180,7 @@ def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         injected=injected_file(options),
         base=options.base or rewriter.SMALL_BASE,
         reader=options.reader,
+        corrections=options.corrections,
         device=options.device,
         scale=options.scale,
         seed=options.seed,

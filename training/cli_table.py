@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.bundle import BundleError
 from core.paths import data_folder
+from training import cli_babe_5
 from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
 from training.corpora.base import CorpusError
 
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
     import torch
 
 TABLES = {
-    "babe-folds": "BABE SG2, sentence label, five stratified folds, three seeds (beside BABE's Table 5)",
+    "babe-1": "BABE's Table 1: agreement and marked words, experts and crowd, from the single annotations",
+    "babe-2": "BABE's Table 2: classes in percent, experts and crowd",
+    "babe-3": "BABE's Table 3: agreement of eight annotators and of five",
+    "babe-4": "BABE's Table 4: classes in percent by eight annotators and by five",
+    "babe-5": "BABE's Table 5: every system on SG1 and SG2, clean and as in the paper, beside its figures",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
     "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
     "injection": "how natural injected bias reads: perplexity beside real biased sentences",
@@ -29,8 +34,8 @@ def add(commands: Any) -> None:
     table = commands.add_parser("table", help="print a table; goes on where it stopped")
     table.add_argument("name", choices=TABLES)
     add_common(table)
-    table.add_argument("--related", type=Path, help="related.safetensors of a reader run (babe-folds)")
-    table.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="babe-folds: its seeds")
+    cli_babe_5.add(table)
+    table.add_argument("--seeds", type=int, nargs="+", help="babe-5: its seeds (default: the scale's)")
     table.add_argument(
         "--injected", type=Path, metavar="FILE", help="rewriting, injection: the file of `data inject`"
     )
@@ -39,7 +44,7 @@ def add(commands: Any) -> None:
     )
     table.add_argument("--detector-base", default="", help="rewriting: encoder of MODULAR's detector")
     table.add_argument(
-        "--scale", choices=("smoke", "cpu", "full"), default="cpu", help="rewriting: its generators'"
+        "--scale", choices=("smoke", "cpu", "full"), default="cpu", help="babe-5; rewriting: its generators'"
     )
     table.add_argument(
         "--lm", default="", help="injection: causal language model by name, folder or GGUF file"
@@ -50,7 +55,11 @@ def add(commands: Any) -> None:
         metavar="BUNDLE",
         help="sensitivity, counterfactuals: another than the bundled one",
     )
-    table.add_argument("--write", action="store_true", help="sensitivity: keep it in the bundle and its card")
+    table.add_argument(
+        "--write",
+        action="store_true",
+        help="sensitivity: keep it in the bundle and its card; babe-5: with the program",
+    )
     table.set_defaults(act=_table)
 
 
@@ -67,14 +76,13 @@ def _table(options: argparse.Namespace) -> int:
     return 0
 
 
-def _babe_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    from training.recipes.reader import SMALL_BASE
-    from training.tables import babe_folds
+def _annotation(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from training.tables import babe_annotation
 
-    plan = babe_folds.Plan(
-        base=options.base or SMALL_BASE, related=options.related, seeds=tuple(options.seeds)
-    )
-    return babe_folds.run(data, plan, folder, device=device)
+    table = babe_annotation.run(data)[options.name]
+    if options.markdown is not None:
+        options.markdown.write_text(table.markdown(), encoding="utf-8")
+    return table.text()
 
 
 def _leaning_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
@@ -122,7 +130,8 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
 
 
 _TABLES = {
-    "babe-folds": _babe_folds,
+    **dict.fromkeys(("babe-1", "babe-2", "babe-3", "babe-4"), _annotation),
+    "babe-5": cli_babe_5.printed,
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,
     "injection": _injection,

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from core.cues import Lexicon
 from training.corpora import articles, babe, cw_hard, pairs, related
-from training.corpora.base import NOT_POLITICAL, Example, GoldSpan
+from training.corpora import corrections as own
+from training.corpora.base import NOT_POLITICAL, Example, GoldSpan, need_classes
 from training.injection.files import read
 from training.kinds import KindFinder
 from training.near import NearIndex
@@ -37,18 +38,26 @@ class Mixture:
     dev_gbnc: list[Example]
     dev_articles: list[Example]
     dropped: int
+    corrections: list[Example]
 
 
 def gather(
-    data: Path, *, seed: int = MIXTURE_SEED, limit: int | None = None, say: Callable[[str], None] = print
+    data: Path,
+    *,
+    seed: int = MIXTURE_SEED,
+    limit: int | None = None,
+    corrections: Path | None = None,
+    say: Callable[[str], None] = print,
 ) -> Mixture:
     """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
 
     Held out: 12% of BABE SG2 by outlet-blind stratified draw, WNC's own dev part, an eighth of GBNC's pairs, and
-    the articles of about one house in five. ``limit`` caps each corpus (a smoke run).
+    the articles of about one house in five. ``limit`` caps each corpus (a smoke run); ``corrections`` is a
+    person's own file.
     """
     kinds = KindFinder(Lexicon.load())
     sg2 = babe.load(data, kinds)
+    need_classes((int(example.bias or 0) for example in sg2), ("not biased", "biased"), corpus="BABE (SG2)")
     dev_wnc = pairs.load_wnc(data, kinds, part="dev")
     scored = NearIndex([*babe.texts(data), *(example.text for example in dev_wnc)])
     dropped = 0
@@ -65,6 +74,7 @@ def gather(
     tasks = {task: apart(related.load(data, task)) for task in related.TASKS}
     say("corpora read; now the articles")
     found = articles.load(data, scored)
+    need_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
     rough = articles.windows(found, per_article=2, per_outlet=700, seed=seed)
     held = {item.outlet for item in found if articles.held_out(item.outlet)}
     return Mixture(
@@ -80,6 +90,7 @@ def gather(
         dev_gbnc=_cap(gbnc_dev, limit, seed),
         dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
         dropped=dropped,
+        corrections=_cap(own.load(corrections, scored), limit, seed) if corrections else [],
     )
 
 

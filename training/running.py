@@ -19,20 +19,18 @@ from typing import Any
 import torch
 
 from core.journal_lock import Lock
-from core.runs.model import ALIVE, EVENTS, LOG, ORDER, Artefact, Point, Run, Status
+from core.runs.model import ALIVE, EVENTS, LOG, ORDER, TURN, Artefact, Point, Run, Status
 from core.runs.runs import RunError, Runs
 from core.store.model import StoreError
 from core.store.store import Store
 from training.corpora import ALL, OPTIONAL
-from training.corpora.base import checksum, published_checksums
+from training.corpora.base import checksum, located, published_checksums
 from training.events import Events, StoppedError
 from training.loop import TrainingError, choose_device
 from training.requests import code_version, described
 
 COMMAND = "command.json"
 """The arguments with which a run was begun, in its folder: with them it goes on."""
-TURN = "training.lock"
-"""The lock in the folder of all runs: one training at a time."""
 _FLUSH_S = 5.0
 _NO_ARTEFACTS = {ALIVE, ORDER, EVENTS, LOG, COMMAND}
 _CHECKPOINTS = (".pt", ".new")
@@ -71,7 +69,7 @@ def open_run(
     """
     with ExitStack() as stack:
         folder = _folder(runs_folder, run_id=run_id, resume=resume)
-        alive = Lock.take(folder / ALIVE)
+        alive = _taken(folder / ALIVE)
         if alive is None:
             raise TrainingError(f"The run {folder.name} is going on already.")
         stack.callback(alive.release)
@@ -80,7 +78,7 @@ def open_run(
         told = described(request)
         run = _record(recipe, request, told, folder)
         recorder = Recorder(Runs(store), run)
-        turn = Lock.take(runs_folder / TURN)
+        turn = _taken(runs_folder / TURN)
         if turn is None:
             raise recorder.refused(known=bool(resume))
         stack.callback(turn.release)
@@ -188,6 +186,16 @@ class Recorder:
             print(f"evenhand train: {error}", file=sys.stderr, flush=True)
 
 
+def _taken(place: Path) -> Lock | None:
+    """A lock; who only looks whether it is held holds it for a moment."""
+    for pause in (0.05, 0.2, 0.5):
+        lock = Lock.take(place)
+        if lock is not None:
+            return lock
+        time.sleep(pause)
+    return Lock.take(place)
+
+
 def _folder(runs: Path, *, run_id: str, resume: str) -> Path:
     if resume:
         if not (runs / resume).is_dir():
@@ -232,11 +240,14 @@ def _data(folder: Path, events: Events) -> dict[str, str]:
     found = {}
     for facts in (*ALL, *OPTIONAL):
         for name in facts.files:
-            path = folder / name
+            path = located(folder, name)
             if path.is_file():
-                found[name] = checksum(path)
-                if known.get(name, found[name]) != found[name]:
-                    events.say("warning", f"{name} is not as its home publishes it; the figures are its own.")
+                place = path.relative_to(folder).as_posix()
+                found[place] = checksum(path)
+                if known.get(place, found[place]) != found[place]:
+                    events.say(
+                        "warning", f"{place} is not as its home publishes it; the figures are its own."
+                    )
     return found
 
 

@@ -35,12 +35,11 @@ class Page(QTextBrowser):
 
 
 def cards() -> list[Card]:
-    """The cards of the bundled models that are there."""
+    """The cards of the models in use that are there."""
     from core.bundle_files import CARD
-    from core.bundle_rewriter import bundled_rewriter
-    from core.engine import bundled_reader
+    from core.shelf.active import active_folder
 
-    places = ((tr("Reader"), bundled_reader()), (tr("Rewriter"), bundled_rewriter()))
+    places = ((tr("Reader"), active_folder("reader")), (tr("Rewriter"), active_folder("rewriter")))
     return [Card(name, _read(folder / CARD)) for name, folder in places if (folder / CARD).is_file()]
 
 

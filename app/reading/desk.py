@@ -65,6 +65,11 @@ class Desk:
         self.document: Document | None = None
         self.revision = -1
 
+    def forget_models(self) -> None:
+        """Other models are in use: they are loaded when they are next needed."""
+        self._reader = self._rewriter = None
+        self.document, self.revision = None, -1
+
     @property
     def parser(self) -> Parser:
         """The parser, which remembers what it parsed last."""
@@ -99,15 +104,18 @@ class Task(Protocol):
         """The result where ``error`` came up; ``message`` says to a person what is wrong."""
 
 
-def load_engine() -> Reader:
-    """The bundled reader. Raises ``BundleError`` and ``LexiconError`` of ``core``."""
-    from core.engine import Engine
+def load_engine(say: Callable[[str], object]) -> Reader:
+    """The reader in use. ``say`` hears why it is not the one that was chosen.
 
-    return Engine.load()
+    Raises ``BundleError`` and ``LexiconError`` of ``core``.
+    """
+    from core.shelf import loading
+
+    return loading.load_engine(say)
 
 
-def load_suggester(engine: Any) -> Rewriter:
-    """The bundled rewriter over an engine. Raises ``BundleError`` of ``core``, which says how to get it."""
-    from core.rewriting.suggester import Suggester
+def load_suggester(engine: Any, say: Callable[[str], object]) -> Rewriter:
+    """The rewriter in use over an engine. Raises ``BundleError`` of ``core``, which says how to get one."""
+    from core.shelf import loading
 
-    return Suggester.load(engine)
+    return loading.load_suggester(engine, say)

@@ -157,15 +157,31 @@ class _Suggest:
         return Answer(self.revision, self.finding, message=said, missing=isinstance(error, BundleError))
 
 
+@dataclass(frozen=True, slots=True)
+class _ForgetModels:
+    def run(self, desk: Desk, _cancelled: Callable[[], bool]) -> None:
+        desk.forget_models()
+
+    def failed(self, _error: Exception, _message: str) -> None:
+        """Nothing of it can fail."""
+
+
 class _Worker(QObject):
     """Lives in the reading thread and does one task after the other."""
 
     done = Signal(object)
     share = Signal(float)
+    noted = Signal(str)
 
-    def __init__(self, load: Callable[[], Reader], load_rewriter: Callable[[Any], Rewriter]) -> None:
+    def __init__(
+        self, load: Callable[[], Reader] | None, load_rewriter: Callable[[Any], Rewriter] | None
+    ) -> None:
         super().__init__()
-        self._desk = Desk(load, load_rewriter, self.share.emit)
+        self._desk = Desk(
+            load or (lambda: load_engine(self.noted.emit)),
+            load_rewriter or (lambda engine: load_suggester(engine, self.noted.emit)),
+            self.share.emit,
+        )
 
     @Slot(object, object)
     def do(self, task: Task, cancel: Event) -> None:
@@ -197,6 +213,7 @@ class Analyst(QObject):
     ``outdated`` when the text has changed, ``started`` when a snapshot leaves, ``finished`` with a ``Reading``
     and ``answered`` with an ``Answer`` of the present revision, ``done`` with the result of any other task. While a
     snapshot is read, ``came_on`` tells how much of it is, in [0, 1]; ``stopped`` when a person has had enough.
+    ``noted``: a sentence on the models that were loaded.
     """
 
     outdated = Signal()
@@ -206,6 +223,7 @@ class Analyst(QObject):
     done = Signal(object)
     came_on = Signal(float)
     stopped = Signal()
+    noted = Signal(str)
     _sent = Signal(object, object)
 
     def __init__(
@@ -230,11 +248,12 @@ class Analyst(QObject):
         self._timer.timeout.connect(self._send)
         self._thread = QThread(self)
         self._thread.setObjectName("reading")
-        self._worker = _Worker(load or load_engine, load_rewriter or load_suggester)
+        self._worker = _Worker(load, load_rewriter)
         self._worker.moveToThread(self._thread)
         self._sent.connect(self._worker.do, Qt.ConnectionType.QueuedConnection)
         self._worker.done.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
         self._worker.share.connect(self._came_on, Qt.ConnectionType.QueuedConnection)
+        self._worker.noted.connect(self.noted, Qt.ConnectionType.QueuedConnection)
 
     def changed(self, *, at_once: bool = False) -> None:
         """The text is another one: what is being done is outdated, and the new text is read after the pause."""
@@ -267,6 +286,10 @@ class Analyst(QObject):
             self._start()
             self._sent.emit(task, cancel)
         return cancel
+
+    def forget_models(self) -> None:
+        """Other models are in use: what is read or asked from now on is answered by them."""
+        self.give(_ForgetModels())
 
     def close(self) -> None:
         """Stop reading and join the thread; nothing is read any more."""

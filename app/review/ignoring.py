@@ -45,12 +45,14 @@ class Ignoring(QObject):
     beside the window (``app.parts.background``).
 
     ``passed``: the ``Finding`` that was meant, and where each finding that went began in UTF-16 units, it first.
-    ``again``: something is to be marked that was passed over: read the draft again. ``changed``: another list.
-    ``told``: a passing message.
+    ``again``: something is to be marked that was passed over: read the draft again. ``restored``: the ``Ignore`` that
+    is passed over no more; ``disallowed``: the phrase. ``changed``: another list. ``told``: a passing message.
     """
 
     passed = Signal(object, list)
     again = Signal()
+    restored = Signal(object)
+    disallowed = Signal(str)
     changed = Signal()
     told = Signal(str)
 
@@ -175,6 +177,7 @@ class Ignoring(QObject):
         for entry in entries:
             self._ignored.remove(entry)
             self._forget(entry)
+            self.restored.emit(entry)
         self.changed.emit()
         self.again.emit()
 
@@ -193,6 +196,7 @@ class Ignoring(QObject):
             self._edits.append((phrase, False))
             self._know(_without(self.phrases, phrase))
             self._submit(lambda store, phrase=phrase: store.disallow(phrase))
+            self.disallowed.emit(phrase)
         self.again.emit()
 
     # The store

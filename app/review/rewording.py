@@ -26,11 +26,12 @@ WAIT = tr("Still looking for wordings. Nothing was replaced.")
 class Rewording(QObject):
     """Applies wordings, from the keys and from the card.
 
-    ``applied``: the ``Finding``, and where it began in UTF-16 units of the text as it is then. ``told``: a passing
-    message.
+    ``applied``: the ``Finding``, and where it began in UTF-16 units of the text as it is then. ``used``: the
+    ``Finding``, the ``Place`` of its sentence, and the ``Suggestion``. ``told``: a passing message.
     """
 
     applied = Signal(object, int)
+    used = Signal(object, object, object)
     told = Signal(str)
 
     def __init__(
@@ -90,3 +91,4 @@ class Rewording(QObject):
             )
             self.told.emit(tr("{change}. Undo takes it back.").format(change=done))
             self.applied.emit(finding, began)
+            self.used.emit(finding, place, chosen)

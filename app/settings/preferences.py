@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.help import dialogs
 from app.parts.theme import apply_theme
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
 class Preferences(QObject):
     """Follows the settings of one window.
 
-    ``lists`` are the word lists that a setting shows but that are kept elsewhere, by the setting's name.
+    ``lists`` are the word lists that a setting shows but that are kept elsewhere, by the setting's name; ``room`` makes
+    the training room.
     """
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self.lists: dict[str, WordList] = {}
+        self.room: Callable[[], QWidget] | None = None
         self._window = window
         self._settings = window.settings
         self._open = dialogs.Opened()
@@ -52,7 +55,11 @@ class Preferences(QObject):
         from app.settings.settings_dialog import SettingsDialog
 
         self.keep_zoom()
-        self._open.show("settings", lambda: SettingsDialog(self._settings, self.lists, self._window))
+
+        def made() -> SettingsDialog:
+            return SettingsDialog(self._settings, self.lists, self._window, room=self.room)
+
+        self._open.show("settings", made)
 
     def shortcuts(self) -> None:
         """Open the keys of all commands."""

@@ -24,10 +24,6 @@ PAGES: dict[str, str] = {
     "accessibility": tr("Accessibility"),
 }
 PAGE_NOTES: dict[str, str] = {
-    "models": tr(
-        "A model is a folder that is checked before it is used. Models of your own are trained on this computer, for "
-        "now with the command “evenhand train” (see “evenhand train --help”)."
-    ),
     "network": tr("Evenhand sends nothing by itself. What stands here is done only when you ask for it."),
 }
 # A language is named in itself: who looks for it reads it.
@@ -136,6 +132,17 @@ TABLE: tuple[Setting, ...] = (
         provided=True,
     ),
     Setting(
+        name="keep_corrections",
+        form="bool",
+        default=False,
+        page="models",
+        label=tr("Keep my corrections for retraining"),
+        help=tr(
+            "The sentence is kept, on this computer, whenever you use another wording or ignore a finding. Nothing is "
+            "learnt from it until you choose so under “Corrections”."
+        ),
+    ),
+    Setting(
         name="wikipedia",
         form="bool",
         default=False,
@@ -184,6 +191,9 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(name="tour_seen", form="bool", default=False),
     Setting(name="recent_commands", form="list", default=()),
+    Setting(name="corpora_folders", form="list", default=()),
+    Setting(name="base_models", form="list", default=()),
+    Setting(name="injected_files", form="list", default=()),
 )
 ROWS: dict[str, Setting] = {row.name: row for row in TABLE}
 

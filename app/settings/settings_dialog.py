@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -29,12 +29,12 @@ from app.parts.labels import WrapLabel, scaled
 from app.settings.settings import PAGE_NOTES, PAGES, TABLE, Settings
 from app.settings.settings_controls import control_for
 from app.settings.settings_lists import WordList
-from app.settings.settings_models import model_facts
 from app.settings.settings_values import Setting, Value
 from core.language import tr
 
 _PAGE = Qt.ItemDataRole.UserRole
 _NARROW = 560
+_WIDE, _HIGH = 980, 680
 _ANY = 16777215
 
 
@@ -97,15 +97,23 @@ class SettingRow(QWidget):
 
 
 class SettingsDialog(QDialog):
-    """Pages on the left, rows on the right, a search over both."""
+    """Pages on the left, rows on the right, a search over both. ``room`` makes what else is on the page "models"."""
 
     def __init__(
-        self, settings: Settings, lists: Mapping[str, WordList], parent: QWidget | None = None
+        self,
+        settings: Settings,
+        lists: Mapping[str, WordList],
+        parent: QWidget | None = None,
+        *,
+        room: Callable[[], QWidget] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Settings"))
         self._settings = settings
         self.rows: dict[str, SettingRow] = {}
+        self._has_room = room is not None
+        self._make_room = room
+        self._room_place = QVBoxLayout()
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search settings"))
         self.search.setAccessibleName(tr("Search settings"))
@@ -127,10 +135,11 @@ class SettingsDialog(QDialog):
         self.all_back = QPushButton(tr("Reset &everything"))
         self._lay_out()
         self.search.textChanged.connect(self._filter)
-        self.pages.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self.pages.currentRowChanged.connect(self._show_page)
         self.page_back.clicked.connect(lambda: settings.reset_page(self._page))
         self.all_back.clicked.connect(self._reset_all)
         settings.changed.connect(self._changed)
+        self._filter("")
         self.pages.setCurrentRow(0)
         self.pages.setFocus()
 
@@ -148,7 +157,16 @@ class SettingsDialog(QDialog):
         self.pages.setMinimumSize(0 if narrow else wide, high if narrow else 0)
         self.pages.scheduleDelayedItemsLayout()
 
-    def _made_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QScrollArea:
+    def _show_page(self, number: int) -> None:
+        if self._page == "models" and self._make_room is not None:
+            make, self._make_room = self._make_room, None
+            room = make()
+            self._room_place.addWidget(room)
+            self.finished.connect(room.close)
+            fit(self, max(self.width(), _WIDE), max(self.height(), _HIGH))
+        self._stack.setCurrentIndex(number)
+
+    def _made_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(18, 14, 18, 8)
@@ -166,10 +184,9 @@ class SettingsDialog(QDialog):
             if row.page == page:
                 self.rows[row.name] = SettingRow(row, self._settings, lists.get(row.name))
                 column.addWidget(self.rows[row.name])
-        if page == "models":
-            for fact in model_facts():
-                column.addWidget(_fact_label(fact))
-                column.addSpacing(10)
+        if page == "models" and self._has_room:
+            column.insertLayout(1, self._room_place, 1)
+            return content
         column.addStretch(1)
         area = QScrollArea()
         area.setAccessibleName(title)
@@ -200,7 +217,8 @@ class SettingsDialog(QDialog):
         found: dict[str, bool] = dict.fromkeys(PAGES, not wanted.strip())
         for row in self.rows.values():
             match = row.matches(wanted)
-            row.setVisible(match)
+            # The room shows its settings itself, where they belong; as rows they are only found.
+            row.setVisible(match and not (self._has_room and row.row.page == "models" and not wanted.strip()))
             found[row.row.page] = found[row.row.page] or match
         shown = []
         for number, page in enumerate(PAGES):
@@ -224,11 +242,3 @@ class SettingsDialog(QDialog):
         answer = QMessageBox.question(self, tr("Reset everything"), asked)
         if answer == QMessageBox.StandardButton.Yes:
             self._settings.reset_all()
-
-
-def _fact_label(text: str) -> WrapLabel:
-    label = WrapLabel()
-    label.setText(text)
-    flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    label.setTextInteractionFlags(flags)
-    return label

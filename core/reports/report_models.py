@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from core.bundle import Bundle, BundleError, load_bundle
+from core.bundle import Bundle, BundleError
 from core.bundle_rewriter import RewriterBundle
-from core.engine import bundled_reader
 from core.reports.report_text import cleaned
+from core.shelf.loading import bundle_in_use
 
 _LIMITS = re.compile(r"^## What it cannot do[ \t]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _MOST_CHARACTERS = 200_000
@@ -41,9 +41,9 @@ def model_note(bundle: Bundle | RewriterBundle) -> ModelNote:
 
 
 def note_of_reader(title: str) -> ModelNote:
-    """What the bundled reader's card says if ``title`` names it; another reader has its name alone."""
+    """What the card of the reader in use says if ``title`` names it; another reader has its name alone."""
     try:
-        bundle = load_bundle(bundled_reader())
+        bundle = bundle_in_use("reader")
     except BundleError:
         return ModelNote(title, "reader", "")
     return model_note(bundle) if bundle.title == title else ModelNote(title, "reader", "")

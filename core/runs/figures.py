@@ -34,6 +34,11 @@ class Bin:
     confidence: float
     share: float
 
+    @property
+    def gap(self) -> float:
+        """How far the share is from the confidence, without sign."""
+        return abs(self.confidence - self.share)
+
 
 @dataclass(frozen=True, slots=True)
 class Reliability:

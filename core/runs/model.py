@@ -21,6 +21,8 @@ class Status(StrEnum):
 
 ALIVE = "alive.lock"
 """The lock in a run's folder that its process holds as long as it lives."""
+TURN = "training.lock"
+"""The lock in the folder of all runs that a training holds: there is one at a time."""
 ORDER = "order"
 """The file in a run's folder by which a person stops it; it holds ``pause`` or ``cancel``."""
 EVENTS = "events.jsonl"

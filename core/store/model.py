@@ -12,6 +12,8 @@ from core.findings import Kind
 from core.report import Leaning, Summary
 
 Scope = Literal["once", "words"]
+FILE = "evenhand.sqlite3"
+"""The store's file in the person's data folder."""
 
 
 class StoreError(Exception):

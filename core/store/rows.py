@@ -12,7 +12,7 @@ from core.documents.model import Format
 from core.findings import Kind
 from core.report import Leaning
 from core.store.model import Ignore, Scores, Version
-from core.store.tables import drafts, ignores, versions
+from core.store.tables import corrections, drafts, ignores, versions
 
 _IGNORE_COLUMNS = ("scope", "kind", "words", "fingerprint")
 
@@ -29,7 +29,7 @@ def draft_by(connection: Connection, condition: ColumnElement[bool]) -> Row[Any]
 
 def merge(connection: Connection, other: int, *, into: int) -> None:
     """Give one draft all that another one has, and remove that one."""
-    for table in (versions, ignores):
+    for table in (versions, ignores, corrections):
         # An ignored finding that both have stays with the other draft, and goes with it.
         statement = update(table).prefix_with("OR IGNORE")
         connection.execute(statement.where(table.c.draft == other).values(draft=into))
@@ -37,7 +37,10 @@ def merge(connection: Connection, other: int, *, into: int) -> None:
 
 
 def leave_copy(connection: Connection, draft: Row[Any]) -> None:
-    """A second draft with the path and the history of ``draft``, which then may take another path."""
+    """A second draft with the path and the history of ``draft``, which then may take another path.
+
+    Corrections stay with the draft in which they were made: each is to be learnt from once.
+    """
     connection.execute(update(drafts).where(drafts.c.id == draft.id).values(path=None))
     made = insert(drafts).values(uid=str(uuid4()), name=draft.name, path=draft.path, made_at=draft.made_at)
     copy = connection.execute(made.returning(drafts.c.id)).scalar_one()

@@ -21,10 +21,8 @@ from core.paths import data_folder
 from core.store import rows
 from core.store.database import driver_connection, family, open_database
 from core.store.errors import DATABASE_ERRORS, told
-from core.store.model import Draft, Ignore, Scores, StoreError, Version
-from core.store.tables import allowed, drafts, ignores, versions
-
-FILE = "evenhand.sqlite3"
+from core.store.model import FILE, Draft, Ignore, Scores, StoreError, Version
+from core.store.tables import allowed, corrections, drafts, ignores, versions
 
 
 class Store:
@@ -97,7 +95,7 @@ class Store:
             for backup in family(self.path, "backup"):
                 with self._told():
                     backup.unlink(missing_ok=True)
-            return (*family(self.path, "damaged"), *self._sweep())
+            return (*family(self.path, "damaged"), *self.sweep())
 
     # Versions
 
@@ -174,7 +172,7 @@ class Store:
                     versions.c.made_at < now - timedelta(days=days), versions.c.id.not_in(newest)
                 )
             ).rowcount
-            kept = select(versions.c.draft).union(select(ignores.c.draft))
+            kept = select(versions.c.draft).union(select(ignores.c.draft), select(corrections.c.draft))
             connection.execute(
                 delete(drafts).where(drafts.c.made_at < now - timedelta(days=1), drafts.c.id.not_in(kept))
             )
@@ -228,15 +226,15 @@ class Store:
             lost = [f"a row of {row[0]} without its draft" for row in raw.execute("PRAGMA foreign_key_check")]
         return [line for line in found if line != "ok"] + lost
 
-    def _sweep(self) -> list[Path]:
+    def sweep(self) -> list[Path]:
         """Write the file anew without what was deleted, and empty its journal; returns the journal if that is in use.
 
         What was deleted is overwritten already; only a whole new file has no old copies of moved rows in it.
         """
-        raw = driver_connection(self._engine)
-        with suppress(*DATABASE_ERRORS):
-            raw.execute("VACUUM")
-        with self._told():
+        with self._turn, self._told():
+            raw = driver_connection(self._engine)
+            with suppress(*DATABASE_ERRORS):
+                raw.execute("VACUUM")
             in_use = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return [Path(f"{self.path}-wal")] if in_use else []
 

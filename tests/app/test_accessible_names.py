@@ -77,6 +77,21 @@ def settings_page(number: int) -> Callable[[MainWindow], QWidget]:
     return opened
 
 
+def training_section(number: int) -> Callable[[MainWindow], QWidget]:
+    """The settings, open at a section of the training room."""
+
+    def opened(window: MainWindow) -> QWidget:
+        from app.training.room import TrainingRoom
+
+        dialog = settings_page(2)(window)
+        room = dialog.findChild(TrainingRoom)
+        assert room is not None
+        room.tabs.setCurrentIndex(number)
+        return dialog
+
+    return opened
+
+
 def about(window: MainWindow) -> QWidget:
     from app.help.about import about_dialog, cards
 
@@ -98,6 +113,9 @@ DIALOGS: dict[str, Callable[[MainWindow], QWidget]] = {
     "settings, general": settings_page(0),
     "settings, checking": settings_page(1),
     "settings, models": settings_page(2),
+    "training, retrain": training_section(1),
+    "training, runs": training_section(2),
+    "training, corrections": training_section(3),
     "settings, network": settings_page(3),
     "settings, accessibility": settings_page(4),
     "palette": by_command("palette"),

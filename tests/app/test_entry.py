@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -148,15 +150,71 @@ def test_check_and_models_go_to_the_command_line(draft: str, capsys: pytest.Capt
     assert entry.main(["models"]) == 2
 
 
-def test_training_without_torch_says_what_to_install(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This Python has no torch."""
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "torch" else find(name))
-    assert entry.main(["train", "list"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert "pip install -e '.[train]'" in err
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_training_without_torch_says_how_to_get_it(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["list"], ["--help"], []):
+        assert entry.main(["train", *arguments]) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1
+        assert "evenhand train setup" in err
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_setting_up_and_listing_runs_need_no_torch(capsys: pytest.CaptureFixture[str]) -> None:
+    assert entry.main(["train", "setup", "--remove"]) == 0
+    assert "no training environment" in capsys.readouterr().out
+    assert entry.main(["train", "runs"]) == 0
+    assert "There are no runs yet" in capsys.readouterr().out
+
+
+WITHOUT_TORCH = """
+import importlib.util, sys
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == "torch" else find(name, *rest)
+from app.entry import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def managed(home: Path, script: str) -> None:
+    """A complete training environment whose Python is this script."""
+    folder = home / "training" / "environment-1"
+    python = folder / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(script)
+    python.chmod(0o755)
+    marker = {"build": "cpu", "key": str(ROOT), "torch": "2.9.1", "cuda": "", "python_version": "3.12.1"}
+    rest: dict[str, Any] = {"requirements": [], "packages": {}, "made_at": ""}
+    (folder / "complete.json").write_text(json.dumps(marker | rest))
+
+
+def test_without_torch_the_managed_environment_trains(tmp_path: Path) -> None:
+    """With the same arguments, streams and exit code; Ctrl-C reaches it."""
+    script = [
+        "#!/bin/sh",
+        "trap 'echo interrupted; exit 3' INT",
+        'echo "$@"',
+        '[ "$5" = wait ] || exit 7',
+        "while :; do sleep 0.05; done",
+    ]
+    managed(tmp_path, "\n".join(script))
+    command = [sys.executable, "-c", WITHOUT_TORCH, "train"]
+    told: dict[str, Any] = {"cwd": ROOT, "env": os.environ | {"EVENHAND_HOME": str(tmp_path)}, "text": True}
+    done = subprocess.run([*command, "run", "a b"], capture_output=True, check=False, **told)
+    assert (done.returncode, done.stdout) == (7, "-P -m app.entry train run a b\n")
+    with subprocess.Popen([*command, "wait"], stdout=subprocess.PIPE, **told) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "-P -m app.entry train wait\n"
+        child.send_signal(signal.SIGINT)
+        assert child.stdout.read() == "interrupted\n"
+    assert child.returncode == 3
 
 
 def test_help_version_and_a_wrong_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,6 @@ QUOTING = 'The law is new. "This is a shameful record."\n'
 def _tiny(tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bundled reader is the tiny one."""
     monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
-    monkeypatch.setattr("core.cli.bundled_reader", lambda: tiny_bundle)
 
 
 @pytest.fixture

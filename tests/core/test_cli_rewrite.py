@@ -19,16 +19,15 @@ Call = Callable[..., tuple[int, str, str]]
 @pytest.fixture(autouse=True)
 def _tiny(tiny_bundle: Path, tiny_rewriter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bundled models are the tiny ones."""
-    for module in ("core.engine", "core.cli"):
-        monkeypatch.setattr(f"{module}.bundled_reader", lambda: tiny_bundle)
-    for module in ("core.rewriting.rewriter", "core.cli"):
+    monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
+    for module in ("core.rewriting.rewriter", "core.bundle_rewriter"):
         monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tiny_rewriter)
 
 
 @pytest.fixture
 def no_rewriter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no rewriter."""
-    for module in ("core.rewriting.rewriter", "core.cli"):
+    for module in ("core.rewriting.rewriter", "core.bundle_rewriter"):
         monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tmp_path / "gone")
 
 

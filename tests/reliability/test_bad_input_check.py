@@ -39,7 +39,6 @@ sys.exit(main(sys.argv[2:]))
 @pytest.fixture(autouse=True)
 def _tiny(tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
-    monkeypatch.setattr("core.cli.bundled_reader", lambda: tiny_bundle)
 
 
 class Answer:

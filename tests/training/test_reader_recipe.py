@@ -11,8 +11,10 @@ import torch
 from safetensors.torch import load_file
 from transformers import BertConfig, BertModel
 
+from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
 from core.engine import Engine
+from core.findings import Kind
 from tests.training.tiny_corpora import make_injected, make_running
 from training import cli
 from training.from_bundle import restore
@@ -53,6 +55,13 @@ def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> 
     assert json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["run"] in card
     assert f"{metrics['wnc_exact_f1']:.4g}" in card
     assert "Could not be had" in card
+
+
+def test_a_run_keeps_the_figures_that_its_page_shows(finished: tuple[Path, list[dict]]) -> None:
+    kept = json.loads((finished[0].parent / "figures.json").read_text(encoding="utf-8"))
+    assert [sum(map(sum, one["counts"])) > 0 for one in kept["confusion"]] == [True, True]
+    assert kept["confusion"][0]["labels"] == ["not biased", "biased"]
+    assert {row["source"] for row in kept["published"]} == {"Spinde et al. 2021, Table 5"}
 
 
 def test_a_resumed_run_skips_what_is_done(
@@ -133,3 +142,19 @@ def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.Ca
 def test_data_check_tells_a_changed_file(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["data", "check", "--data", str(corpora)]) == 2
     assert "differs       wnc/pairs.dev.tsv" in capsys.readouterr().out
+
+
+def test_a_persons_corrections_are_learnt_from_and_named_in_the_card(
+    corpora: Path, tiny_base: Path, tmp_path: Path
+) -> None:
+    path, said = tmp_path / "corrections.jsonl", io.StringIO()
+    sentence = "The disgraceful mayor of Quimby sold the old library to a friend."
+    better = sentence.replace("disgraceful ", "")
+    corpus.write(path, [Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, 4, 15, better)])
+    request = reader.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke", corrections=path)
+    bundle = reader.run(request, make_running(tmp_path / "runs", request, said))
+    assert "2 sentences of its owner's own corrections" in (bundle / "README.md").read_text(encoding="utf-8")
+    assert "Corrections" in (bundle / "bundle.json").read_text(encoding="utf-8")
+    assert "Quimby" not in "".join(
+        file.read_text("utf-8", "replace") for file in bundle.parent.rglob("*.json")
+    )

@@ -19,13 +19,13 @@ import torch
 from safetensors.torch import load_file
 
 from core.journal_lock import Lock
-from core.runs.model import EVENTS, ORDER, Run, Status
+from core.runs.model import EVENTS, ORDER, TURN, Run, Status
 from core.runs.runs import Runs, runs_folder
 from core.store.store import Store
 from training import cli
 from training.events import StoppedError
 from training.loop import TrainingError
-from training.running import COMMAND, TURN, Orders, open_run
+from training.running import COMMAND, Orders, open_run
 from training.trial import estimate
 
 ROOT = Path(__file__).parents[2]

@@ -9,19 +9,8 @@ import torch
 
 from tests.training.tiny_corpora import OUTLETS
 from training import leaning
-from training.tables import babe_folds, leaning_folds
+from training.tables import leaning_folds
 from training.tables.cells import Cells
-
-
-def test_babe_folds_print_each_fold_beside_the_published(
-    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = babe_folds.Plan(base=str(tiny_base), related=None, seeds=(1,), epochs=1)
-    text = babe_folds.run(corpora, plan, tmp_path, device=torch.device("cpu"))
-    assert text.count("\n1     ") == 5
-    assert "BERT + distant" in text
-    monkeypatch.setattr(babe_folds, "_one", None)
-    assert babe_folds.run(corpora, plan, tmp_path, device=torch.device("cpu")) == text
 
 
 def test_leaning_folds_keep_houses_apart(

@@ -7,22 +7,26 @@ release is tokenised (Penn Treebank); windows are put back together so that the 
 from __future__ import annotations
 
 import json
-import lzma
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.corpora.base import CorpusError, CorpusFacts, Example, open_file
+from training.corpora.base import AGAIN, CorpusError, CorpusFacts, Example, located, open_file, tell
+from training.corpora.reading import Unread, lines
 from training.near import NearIndex
 
 FACTS = CorpusFacts(
+    key="articles",
     name="Article-Bias-Prediction (AllSides)",
     home="https://github.com/ramybaly/Article-Bias-Prediction",
     licence="Apache-2.0 (repository); the articles are their publishers'",
     files=("article_bias/articles.jsonl.xz",),
+    person="The articles are their publishers': read their terms first. Then clone the repository and copy its folder "
+    "data/jsons to article_bias/jsons; or put the articles into article_bias/articles.jsonl, one JSON object a line.",
+    folder="article_bias/jsons",
 )
 _JOINS = (
     (re.compile(r"\s+(n['’]t|['’](?:s|re|ve|ll|d|m)\b)"), r"\1"),
@@ -41,6 +45,17 @@ _EVERYDAY = frozenset(
 )
 _STRAY = re.compile(r"\s+([.,;:!?])")
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[\"“A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class RawArticle:
+    """One article as it was released. ``leaning`` is 0 left, 1 center, 2 right."""
+
+    outlet: str
+    leaning: int
+    topic: str
+    title: str
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +93,60 @@ def outlet_pattern(outlets: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:[Tt]he\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b")
 
 
-def load(data: Path, near: NearIndex) -> list[Article]:
-    """All articles that hold no scored sentence, cleaned and split into sentences."""
-    path = open_file(data, "article_bias/articles.jsonl.xz")
-    raw: list[dict[str, object]] = []
+def read(data: Path, *, say: Callable[[str], None] = tell) -> list[RawArticle]:
+    """All articles as released: lines of one file, or one file each in ``article_bias/jsons``.
+
+    Raises CorpusError for a missing or damaged file, with the row's number.
+    """
+    folder = data / FACTS.folder
+    if folder.is_dir() and not located(data, FACTS.files[0]).is_file():
+        path, rows = folder, _objects(sorted(folder.glob("*.json")))
+    else:
+        path = open_file(data, FACTS.files[0])
+        rows = ((number, _object(line, path, number)) for number, line in enumerate(lines(path), start=1))
+    found: list[RawArticle] = []
+    unread = Unread(path, say)
+    for number, row in rows:
+        outlet, content, leaning = row.get("source"), row.get("content"), row.get("bias")
+        if outlet and content and str(leaning) in ("0", "1", "2"):
+            topic, title = str(row.get("topic") or ""), str(row.get("title") or "")
+            found.append(RawArticle(str(outlet), int(str(leaning)), topic, title, str(content)))
+        else:
+            unread.add(number, "no source, content or bias")
+    unread.done(len(found))
+    if not found:
+        raise CorpusError(f"{path} holds no articles. {AGAIN}")
+    return found
+
+
+def _objects(paths: Sequence[Path]) -> Iterator[tuple[int, dict[str, object]]]:
+    for number, path in enumerate(paths, start=1):
+        yield number, _object("".join(lines(path)), path, 1)
+
+
+def _object(text: str, path: Path, number: int) -> dict[str, object]:
     try:
-        with lzma.open(path, "rt", encoding="utf-8") as stream:
-            raw.extend(json.loads(line) for line in stream)
-    except (lzma.LZMAError, json.JSONDecodeError, EOFError) as error:
-        raise CorpusError(f"{path} is damaged ({error}); copy it again from its home.") from error
-    names = outlet_pattern({str(row["source"]) for row in raw})
+        row = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        cut = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
+        why = "the file is truncated" if cut else "the file was altered"
+        raise CorpusError(f"{path}, row {number}: no JSON object; {why}. {AGAIN}") from error
+    if not isinstance(row, dict):
+        raise CorpusError(f"{path}, row {number}: no JSON object; the file was altered. {AGAIN}")
+    return row
+
+
+def load(data: Path, near: NearIndex, *, say: Callable[[str], None] = tell) -> list[Article]:
+    """All articles that hold no scored sentence, cleaned and split into sentences."""
+    raw = read(data, say=say)
+    names = outlet_pattern({row.outlet for row in raw})
     articles: list[Article] = []
     for row in raw:
-        content = str(row["content"])
-        if near.near(content):
+        if near.near(row.content):
             continue
-        sentences = tuple(_sentences(content, names))
+        sentences = tuple(_sentences(row.content, names))
         if len(sentences) >= 4:
-            outlet, leaning = str(row["source"]), int(str(row["bias"]))
-            articles.append(Article(outlet, leaning, str(row.get("topic", "")), sentences))
+            articles.append(Article(row.outlet, row.leaning, row.topic, sentences))
     return articles
 
 

@@ -3,67 +3,88 @@
 from __future__ import annotations
 
 import ast
-import csv
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from core.words import WORD
-from training.corpora.base import CorpusError, CorpusFacts, Example, GoldSpan, open_file
+from training.corpora.base import CorpusFacts, Download, Example, GoldSpan, open_file, tell
+from training.corpora.reading import Unread, table
 from training.kinds import KindFinder
 
+HOME = "https://github.com/Media-Bias-Group/Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE"
+_FILES = (
+    "https://raw.githubusercontent.com/Media-Bias-Group/"
+    "Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE/"
+)
+
+
+def release(name: str, *, commit: str = "74a96b5a33799717b4f4d22b0e609aa0e2e2fac3") -> Download:
+    """The file ``name`` of the release, as it was in ``commit``."""
+    return Download(f"{_FILES}{commit}/data/{name}", f"babe/{name}")
+
+
 FACTS = CorpusFacts(
+    key="babe",
     name="BABE",
-    home="https://github.com/Media-Bias-Group/Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE",
+    home=HOME,
     licence="AGPL-3.0",
     files=(
         "babe/final_labels_SG1.csv",
         "babe/final_labels_SG2.csv",
     ),
+    downloads=(release("final_labels_SG1.csv"), release("final_labels_SG2.csv")),
 )
-_LABELS = {"Biased": 1.0, "Non-biased": 0.0}
+_LABELS: dict[str, float | None] = {"Biased": 1.0, "Non-biased": 0.0, "No agreement": None}
+_COLUMNS = ("text", "outlet", "label_bias", "biased_words")
 
 
-def load(data: Path, kinds: KindFinder, *, group: str = "SG2") -> list[Example]:
+def load(
+    data: Path, kinds: KindFinder, *, group: str = "SG2", say: Callable[[str], None] = tell
+) -> list[Example]:
     """Sentences of SG1 or SG2 that have a majority label, with spans from ``biased_words``.
 
     A word list of a sentence labelled not biased is not used: its spans are empty. ``group`` holds the outlet.
     """
     path = open_file(data, f"babe/final_labels_{group}.csv")
     examples: list[Example] = []
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        for number, row in enumerate(csv.DictReader(stream, delimiter=";"), start=2):
-            if row.get("label_bias") not in _LABELS:
-                if row.get("label_bias") is None:
-                    raise CorpusError(
-                        f"{path}, row {number}: no label_bias column; is it the published file?"
-                    )
-                continue
-            text = row["text"]
-            bias = _LABELS[row["label_bias"]]
-            listed = _listed(row.get("biased_words") or "[]") if bias else []
-            examples.append(
-                Example(
-                    text, "babe", spans=locate(text, listed, kinds), bias=bias, group=row.get("outlet") or ""
-                )
-            )
+    unread = Unread(path, say)
+    for number, row in table(path, columns=_COLUMNS, delimiter=";"):
+        text, label = row["text"], row["label_bias"]
+        words = listed(row["biased_words"])
+        if not text.strip() or label not in _LABELS or words is None:
+            unread.add(number, _why(text, label))
+            continue
+        bias = _LABELS[label]
+        if bias is not None:
+            spans = locate(text, words if bias else [], kinds)
+            examples.append(Example(text, "babe", spans=spans, bias=bias, group=row["outlet"]))
+    unread.done(len(examples))
     return examples
+
+
+def _why(text: str, label: str) -> str:
+    if not text.strip():
+        return "no text"
+    return "biased_words is no list" if label in _LABELS else f"unknown label {label[:40]!r}"
 
 
 def texts(data: Path) -> list[str]:
     """Every sentence of SG1 and SG2 whatever its label: what no other corpus may hold."""
-    found: list[str] = []
-    for name in FACTS.files:
-        with open_file(data, name).open(encoding="utf-8-sig", newline="") as stream:
-            found.extend(row["text"] for row in csv.DictReader(stream, delimiter=";"))
-    return found
+    return [
+        row["text"]
+        for name in FACTS.files
+        for _, row in table(open_file(data, name), columns=("text",), delimiter=";")
+    ]
 
 
-def _listed(cell: str) -> list[str]:
+def listed(cell: str) -> list[str] | None:
+    """The words of a ``biased_words`` cell, which is a list as Python writes it; None where it is not."""
     try:
-        value = ast.literal_eval(cell)
-    except (ValueError, SyntaxError):
-        return []
-    return [str(item) for item in value] if isinstance(value, list) else []
+        value = ast.literal_eval(cell or "[]")
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return [str(item) for item in value] if isinstance(value, list) else None
 
 
 def locate(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldSpan, ...]:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.findings import Kind
 
 LEFT, CENTER, RIGHT, NOT_POLITICAL = range(4)
+
+AGAIN = "Get the file again from its home; `evenhand train data list` names it."
+"""What to do about a file that is not as it should be."""
+
+_MIB = 2**20
 
 
 class CorpusError(Exception):
@@ -31,6 +38,7 @@ class Example:
     ``spans`` empty means: known to hold no biased words. ``bias`` is 0 or 1 (or a probability, from a teacher).
     ``leaning`` is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of a related task
     with a head of its own. ``group`` keeps what must stay together in a split (an outlet, a pair).
+    ``known`` are the stretches that ``spans`` speaks of, None for the whole text: of other words nothing is known.
     """
 
     text: str
@@ -41,39 +49,104 @@ class Example:
     task: str = ""
     label: int = 0
     group: str = ""
+    known: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file at its official home, and its place under the data folder.
+
+    An archive has ``members``: the name of each that is taken, and its place; the archive itself is not kept.
+    ``most`` caps what comes, and what comes out of an archive, in bytes, where no size is published.
+    """
+
+    url: str
+    place: str
+    members: tuple[tuple[str, str], ...] = ()
+    most: int = 64 * _MIB
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusFacts:
-    """Where a corpus is at home, its terms, and the files that are read, by their place under the data folder."""
+    """Where a corpus is at home, its terms, and the files that are read, by their place under the data folder.
 
+    ``key`` is its name on the command line. ``person`` says what a person has to do for files that cannot simply be
+    downloaded; it is empty where every file has a `Download`. ``folder`` is what may be there instead of the files.
+    """
+
+    key: str
     name: str
     home: str
     licence: str
     files: tuple[str, ...]
+    downloads: tuple[Download, ...] = ()
+    person: str = ""
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A file as its home publishes it: SHA-256 in hexadecimal, and its size in bytes."""
+
+    sha256: str
+    size: int
+
+
+def located(data: Path, relative: str) -> Path:
+    """Where a corpus file is: at its place, or beside it unpacked, without its ``.xz``."""
+    path = data / relative
+    unpacked = path.with_suffix("") if path.suffix == ".xz" else path
+    return unpacked if unpacked.is_file() and not path.is_file() else path
 
 
 def open_file(data: Path, relative: str) -> Path:
-    """The path of a corpus file under ``data``.
+    """The path of a corpus file under ``data``; one that is packed with xz may lie there unpacked.
 
-    Raises CorpusError where it is missing.
+    Raises CorpusError where it is missing or empty.
     """
-    path = data / relative
+    path = located(data, relative)
     if not path.is_file():
         raise CorpusError(
             f"{relative} is not in {data}. Put the corpus there in its published layout, "
             "or name another folder with --data or EVENHAND_DATA; `evenhand train data list` names its home."
         )
+    if path.stat().st_size == 0:
+        raise CorpusError(f"{path} is empty. {AGAIN}")
     return path
+
+
+def published() -> dict[str, Published]:
+    """Every corpus file as its home publishes it, by its place."""
+    lines = (Path(__file__).parent / "checksums.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines[1:])
+    return {place: Published(sha256, int(size)) for place, sha256, size in rows}
 
 
 def published_checksums() -> dict[str, str]:
     """SHA-256 of every corpus file as its home publishes it."""
-    lines = (Path(__file__).parent / "checksums.tsv").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines[1:])
+    return {place: known.sha256 for place, known in published().items()}
 
 
 def checksum(path: Path) -> str:
     """SHA-256 of a file, as hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def tell(line: str) -> None:
+    """Say one line on standard error: standard output is for results."""
+    print(line, file=sys.stderr)
+
+
+def need_classes(labels: Iterable[int], names: Sequence[str], *, corpus: str) -> None:
+    """Raise CorpusError unless every class, by its number in ``names``, has a row among ``labels``.
+
+    To be called before training: a model that saw one class alone answers nothing else.
+    """
+    found = set(labels)
+    missing = [name for number, name in enumerate(names) if number not in found]
+    if missing:
+        raise CorpusError(
+            f"{corpus} has no row that is {' or '.join(missing)}: nothing can be learnt from it. "
+            "Check that all of its files are there in their published form with `evenhand train data check`."
+        )

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.findings import Kind
-from training.corpora.base import CorpusError, CorpusFacts, Example, GoldSpan, open_file
+from training.corpora.base import AGAIN, CorpusError, CorpusFacts, Example, GoldSpan, open_file
+from training.corpora.reading import lines
 from training.diff import edits
 from training.kinds import KindFinder
 
 WNC_FACTS = CorpusFacts(
+    key="wnc",
     name="WNC (1.3% part)",
     home="https://github.com/rpryzant/neutralizing-bias",
     licence="MIT (repository); text CC BY-SA (Wikipedia)",
@@ -18,12 +20,17 @@ WNC_FACTS = CorpusFacts(
         "wnc/pairs.train.tsv",
         "wnc/pairs.dev.tsv",
     ),
+    person="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. Whoever gave "
+    "you the corpora has it; the whole corpus is at its home (`evenhand train data get wnc-full`).",
 )
 GBNC_FACTS = CorpusFacts(
+    key="gbnc",
     name="Gender Bias Neutrality Corpus",
     home="no address known to this project",
     licence="none stated",
     files=("gbnc/pairs.tsv",),
+    person="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, neutral, tab, "
+    "type of bias.",
 )
 
 
@@ -37,12 +44,24 @@ class Pair:
 
 
 def rows(path: Path) -> list[list[str]]:
-    """Rows of a tab-separated file with a header, at least two columns each."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    table = [line.split("\t") for line in lines[1:] if line.strip()]
-    if not lines or any(len(row) < 2 for row in table):
-        raise CorpusError(f"{path} is not a table of pairs (biased, tab, neutral); is it the published file?")
-    return table
+    """Rows of a tab-separated file with a header, at least two columns each, neither empty.
+
+    Raises CorpusError with the row's number for another layout, and where there is no row.
+    """
+    found: list[list[str]] = []
+    for number, line in enumerate(lines(path), start=1):
+        cells = line.rstrip("\r\n").split("\t")
+        if number == 1 or not line.strip():
+            continue
+        if len(cells) < 2 or not cells[0].strip() or not cells[1].strip():
+            cut = "" if line.endswith("\n") else " It is the last one: the file is truncated."
+            raise CorpusError(
+                f"{path}, row {number}: not a table of pairs here (biased, tab, neutral).{cut} {AGAIN}"
+            )
+        found.append(cells)
+    if not found:
+        raise CorpusError(f"{path} holds no pairs. {AGAIN}")
+    return found
 
 
 def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from training.corpora.base import CorpusError, CorpusFacts, open_file
+from training.corpora.base import AGAIN, CorpusError, CorpusFacts, open_file
 from training.corpora.pairs import Pair
+from training.corpora.reading import lines
 
 PARTS = ("train", "dev", "test")
 _BAR = " ||| "
@@ -21,6 +22,7 @@ _TAGS = frozenset({"B-bias", "I-bias", "O"})
 _TARGETS = "noisy_train_neg.tsv"
 
 FACTS = CorpusFacts(
+    key="wikibias",
     name="WIKIBIAS",
     home="https://github.com/cs329yangzhong/WIKIBIAS",
     licence="none stated; text CC BY-SA (Wikipedia)",
@@ -29,6 +31,8 @@ FACTS = CorpusFacts(
         "wikibias/noisy_train.tsv",
         f"wikibias/{_TARGETS}",
     ),
+    person="The corpus lies on its authors' drive: the repository's README links it. Download it there in a browser "
+    "and put the files into wikibias/ under these names.",
 )
 
 
@@ -40,10 +44,10 @@ def load(data: Path, part: str) -> Iterator[Pair]:
     if part not in PARTS:
         raise CorpusError(f"WIKIBIAS has no part {part}. Take train, dev or test.")
     path = open_file(data, f"wikibias/generation.{part}.tsv")
-    for number, line in _lines(path):
+    for number, line in enumerate(lines(path), start=1):
         columns = [column.strip() for column in line.split("\t")]
         if len(columns) != 2 or not all(columns):
-            raise CorpusError(f"{path}, line {number}: not a pair (source, tab, target).")
+            raise CorpusError(f"{path}, line {number}: not a pair (source, tab, target). {AGAIN}")
         yield Pair(columns[0], columns[1], f"wikibias-{part}-{number}")
 
 
@@ -68,7 +72,7 @@ def _tagged(path: Path) -> Iterator[str]:
     """The sentences of a tagging file."""
     block: list[str] = []
     number = 0
-    for number, line in _lines(path):
+    for number, line in enumerate(lines(path), start=1):
         if line.strip():
             block.append(line)
         elif block:
@@ -91,12 +95,6 @@ def _sentence(block: list[str], path: Path, first: int) -> str:
     ):
         raise CorpusError(
             f"{path}, line {first}: not a tagged sentence (sentence, two lines of parts of speech, tags, each with "
-            f"'{_BAR.strip()}', then a blank line)."
+            f"'{_BAR.strip()}', then a blank line). {AGAIN}"
         )
     return sentence
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    with path.open(encoding="utf-8", errors="replace", newline="\n") as stream:
-        for number, line in enumerate(stream, start=1):
-            yield number, line.rstrip("\r\n")

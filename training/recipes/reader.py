@@ -13,9 +13,11 @@ from pathlib import Path
 import torch
 
 from training import card, leaning, parity, sensitivity
-from training.corpora import ALL
+from training.corpora import ALL, corrections
+from training.dev_figures import dev_figures
 from training.events import Events
 from training.export import seal, write_bundle
+from training.figures import write_figures
 from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.mixture import Mixture, gather
 from training.model import ReaderModel
@@ -68,7 +70,11 @@ def run(request: Request, running: Running) -> Path:
     folder, events, device = running.folder, running.events, running.device
     scale = SCALES[request.scale]
     mixture = gather(
-        request.data, seed=request.seed, limit=scale.limit, say=lambda message: events.say("stage", message)
+        request.data,
+        seed=request.seed,
+        limit=scale.limit,
+        corrections=request.corrections,
+        say=lambda message: events.say("stage", message),
     )
     teacher = None
     if scale.distil:
@@ -95,7 +101,10 @@ def run(request: Request, running: Running) -> Path:
     tuned = tune(logits, rows)
     scores = dev_scores(logits, rows, tuned)
     bundle = folder / "bundle"
-    corpora = [{"name": facts.name, "licence": facts.licence} for facts in ALL]
+    corpora = [
+        {"name": facts.name, "licence": facts.licence}
+        for facts in (*ALL, *corrections.used(request.corrections))
+    ]
     write_bundle(
         bundle,
         model,
@@ -118,5 +127,6 @@ def run(request: Request, running: Running) -> Path:
         card.write(request=running.told, run=running.id, mixture=mixture, metrics=metrics, tuned=tuned),
     )
     sensitivity.put(bundle, sensitivity.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2)
+    write_figures(folder, dev_figures(logits, rows, tuned))
     events.say("end", str(bundle), metrics=metrics)
     return bundle

@@ -11,6 +11,7 @@ import torch
 
 from training import weak
 from training.batches import Encoded, Stream, encode
+from training.corpora import corrections
 from training.corpora.base import NOT_POLITICAL, Example
 from training.events import Events
 from training.from_bundle import restore
@@ -66,6 +67,7 @@ class Request:
     """What a person asks of the recipe.
 
     ``injected``: a file of ``evenhand train data inject``, whose injected words are typed spans to learn from too.
+    ``corrections``: a person's own corrections, as the window saves them.
     ``start``: a reader's bundle to go on from, instead of the related stage.
     """
 
@@ -77,6 +79,7 @@ class Request:
     seed: int = 42
     rate: float = 5e-5
     injected: Path | None = None
+    corrections: Path | None = None
     start: Path | None = None
     name: str = "reader small"
     version: str = "1.0"
@@ -218,6 +221,9 @@ def _fit_reader(
         streams = [
             weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
         ]
+    if mixture.corrections:  # After the teacher, who could contradict the person.
+        share = corrections.share_of(len(mixture.corrections), steps=steps, size=scale.size)
+        streams.append(Stream("corrections", encoder(mixture.corrections), share, ("spans", "bias")))
     rows = dev_rows(mixture, encoder)
     train(
         model,

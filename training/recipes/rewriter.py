@@ -21,6 +21,7 @@ from torch import Tensor
 from transformers import BartForConditionalGeneration
 
 from training.batches import Stream, by_length
+from training.corpora import corrections
 from training.events import Events
 from training.export import seal
 from training.loop import Settings, train
@@ -73,13 +74,14 @@ class Request:
     """What a person asks of the recipe.
 
     ``injected`` is the file of ``evenhand train data inject``; ``reader``, a bundle made on the same base, gives the
-    encoder its weights.
+    encoder its weights; ``corrections`` are a person's own, as the window saves them.
     """
 
     data: Path
     injected: Path
     base: str = SMALL_BASE
     reader: Path | None = None
+    corrections: Path | None = None
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
@@ -139,6 +141,7 @@ def run(request: Request, running: Running) -> Path:
         request.injected,
         seed=request.seed,
         limit=scale.limit,
+        corrections=request.corrections,
         say=lambda message: events.say("stage", message),
     )
     torch.manual_seed(request.seed)
@@ -172,7 +175,10 @@ def run(request: Request, running: Running) -> Path:
         name=request.name,
         version=request.version,
         run=running.id,
-        corpora=[{"name": facts.name, "licence": facts.licence} for facts in CORPORA],
+        corpora=[
+            {"name": facts.name, "licence": facts.licence}
+            for facts in (*CORPORA, *corrections.used(request.corrections))
+        ],
         max_tokens=MAX_TOKENS,
     )
     seal(bundle, "")

@@ -94,7 +94,7 @@ def _featured(folder: Path, count: int) -> list[str]:
     home = folder / "cw_hard_npov"
     home.mkdir(parents=True)
     for part in ("biased", "neutral_cw-hard", "neutral_type_balanced"):
-        (home / f"statements_{part}").write_text("", encoding="utf-8")
+        (home / f"statements_{part}").write_text("only half of a sentence", encoding="utf-8")
     (home / "statements_neutral_featured").write_text("\n".join(texts), encoding="utf-8")
     return texts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,8 @@ def test_a_frozen_encoder_learns_nothing_and_the_decoder_does(tiny_base: Path) -
 def test_another_architecture_is_refused(tiny_base: Path, tmp_path: Path) -> None:
     config = DistilBertConfig(vocab_size=30, dim=16, n_layers=1, n_heads=2, hidden_dim=16)
     DistilBertModel(config).save_pretrained(tmp_path)
+    for file in tiny_base.glob("token*"):
+        shutil.copy(file, tmp_path)
     with pytest.raises(ValueError, match="--base"):
         load_encoder(tmp_path)
 

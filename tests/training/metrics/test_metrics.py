@@ -6,17 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score, f1_score
+from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score
 
 from core.findings import Kind
 from training.metrics import (
+    accuracy,
     calibration_error,
+    confusion,
     fit_scale,
     fit_temperature,
     kappa,
     kind_scores,
     macro_f1,
     span_scores,
+    weighted_f1,
 )
 
 F, E = Kind.FRAMING, Kind.EPISTEMOLOGICAL
@@ -71,3 +74,23 @@ def test_temperature_finds_back_a_known_one() -> None:
     chances = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
     gold = np.array([random.choice(3, p=row) for row in chances])
     assert fit_temperature(2 * logits, gold) == pytest.approx(2.0, rel=0.1)
+
+
+@given(LABELS)
+def test_weighted_f1_and_accuracy_are_those_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    gold, found = [one for one, _ in pairs], [two for _, two in pairs]
+    assert weighted_f1(gold, found) == pytest.approx(
+        f1_score(gold, found, average="weighted", zero_division=0)
+    )
+    assert accuracy(gold, found) == pytest.approx(accuracy_score(gold, found))
+
+
+def test_confusion_has_gold_as_rows_and_the_order_that_was_asked_for() -> None:
+    counts = confusion(["left", "left", "right"], ["left", "right", "right"], ["right", "center", "left"])
+    assert counts.tolist() == [[1, 0, 0], [0, 0, 0], [1, 0, 1]]
+    with pytest.raises(ValueError, match="far"):
+        confusion(["left"], ["far"], ["left", "right"])
+
+
+def test_nothing_to_score_is_zero() -> None:
+    assert macro_f1([], []) == weighted_f1([], []) == accuracy([], []) == 0.0

@@ -1,0 +1,250 @@
+"""The section that retrains: the form, the training that goes on, or the way to a trainer where there is none."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.parts.choice_bar import ChoiceBar
+from app.parts.labels import WrapLabel
+from app.training.child_start import Asked, clear_away, fresh, going_on, start
+from app.training.desk import Desk
+from app.training.retrain_fields import button
+from app.training.retrain_form import RetrainForm
+from app.training.retrain_view import RunView
+from app.training.retrain_words import run_title
+from core import environment
+from core.environment import Trainer
+from core.files import cause_of
+from core.language import tr
+from core.runs.folder import runs_folder
+from core.runs.model import Run, Status
+from core.store.store import Store
+
+
+class Retrain(QWidget):
+    """Starts a training, follows it, and goes on with one that was paused or died.
+
+    ``use_asked`` and ``show_asked`` carry the id of a run whose model is to be used, or that is to be shown in the
+    history.
+    """
+
+    use_asked = Signal(str)
+    show_asked = Signal(str)
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._trainer: Trainer | None = None
+        self._offered: Run | None = None
+        self._at_form = True
+        self.notice = ChoiceBar()
+        self.form = RetrainForm(desk.window.settings)
+        self.view = RunView(desk)
+        self.set_up = button(tr("Set up training…"), self._set_up)
+        self._missing = self._made_missing()
+        self._pages = QStackedWidget()
+        for page in (self._missing, self.form, self.view):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self.notice)
+        column.addWidget(self._pages, 1)
+        self._connect()
+        self._show_page()
+
+    @property
+    def page(self) -> QWidget:
+        """What is shown: the form, the view of a run, or the way to a trainer."""
+        return self._pages.currentWidget()
+
+    @property
+    def has_trainer(self) -> bool:
+        """Whether something that can train was found."""
+        return self._trainer is not None
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a run that was paused, died or failed; one that is going on is shown."""
+        self._desk.ask(lambda store: (environment.trainer(), _run(store, run_id)), self._resume)
+
+    def look(self) -> None:
+        """See again what can train, and which runs there are."""
+        self._desk.submit(environment.trainer, self._trainer_known)
+        if self._desk.window.storing.failed:
+            self.form.block(tr("The store cannot be opened, so no training could be recorded."))
+        self._desk.ask(_listed, self._runs_known)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look whether something has changed meanwhile."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.look()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Follow and ask nothing any more. A training goes on."""
+        self.form.stop()
+        self.view.stop()
+        super().closeEvent(event)
+
+    def _made_missing(self) -> QWidget:
+        page = QWidget()
+        said = WrapLabel()
+        said.setText(
+            tr(
+                "Nothing on this computer can train models yet: PyTorch is not there. Set it up once, and models "
+                "can be trained here. All else of Evenhand works without it."
+            )
+        )
+        row = QHBoxLayout()
+        row.addWidget(self.set_up)
+        row.addStretch(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(said)
+        column.addLayout(row)
+        column.addStretch(1)
+        return page
+
+    def _connect(self) -> None:
+        self.form.retrain_asked.connect(self._start)
+        self.view.resume_asked.connect(self.resume)
+        self.view.use_asked.connect(self.use_asked)
+        self.view.show_asked.connect(self.show_asked)
+        self.view.form_asked.connect(lambda: self._go(form=True))
+        self.view.settled.connect(self.look)
+        self.notice.chosen.connect(self._chosen)
+        self._desk.runs_changed.connect(self._runs_changed)
+
+    # What there is
+
+    def _trainer_known(self, trainer: Trainer | None) -> None:
+        self._trainer = trainer
+        if trainer is not None:
+            self.form.set_trainer(trainer)
+        self._show_page()
+
+    def _runs_changed(self) -> None:
+        if self.isVisible():
+            self._desk.ask(_listed, self._runs_known)
+
+    def _runs_known(self, runs: list[Run]) -> None:
+        living = next((run for run in runs if run.status is Status.RUNNING), None)
+        if living is not None and not self.view.lives:
+            self.view.show_run(living)
+            self._at_form = False
+        newest = runs[0] if runs else None
+        waits = newest is not None and newest.status in (Status.PAUSED, Status.DIED)
+        self._offered = newest if waits else None
+        self._show_page()
+
+    def _go(self, *, form: bool) -> None:
+        self._at_form = form
+        self._show_page()
+
+    def _show_page(self) -> None:
+        if not self._at_form and self.view.run is not None:
+            page: QWidget = self.view
+        else:
+            page = self.form if self._trainer is not None else self._missing
+        self._pages.setCurrentWidget(page)
+        lives = self.view.lives
+        if not self._desk.window.storing.failed:
+            self.form.block(tr("A training is going on. Only one can run at a time.") if lives else "")
+        self._show_notice(page)
+
+    def _show_notice(self, page: QWidget) -> None:
+        offered = self._offered
+        if page is self.view:
+            self.notice.hide()
+        elif self.view.lives and self.view.run is not None:
+            said = tr("{run}: it is going on.").format(run=run_title(self.view.run))
+            self.notice.show_choices(said, {"show": (tr("Show it"), tr("Shows how far the training is"))})
+        elif offered is not None and self._trainer is not None:
+            paused = offered.status is Status.PAUSED
+            said = tr("{run}: it is paused.") if paused else tr("{run}: it ended without a word.")
+            tip = tr("Goes on from the last checkpoint")
+            self.notice.show_choices(said.format(run=run_title(offered)), {"resume": (tr("Resume"), tip)})
+        else:
+            self.notice.hide()
+
+    # What a person does
+
+    def _chosen(self, name: str) -> None:
+        if name == "show":
+            self._go(form=False)
+        elif self._offered is not None:
+            self.resume(self._offered.id)
+
+    def _set_up(self) -> None:
+        from app.training.setup_dialog import SetupDialog
+
+        dialog = SetupDialog(self._desk, self)
+        dialog.finished.connect(self.look)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _start(self, asked: Asked) -> None:
+        run_id = str(uuid.uuid4())
+        run = Run(
+            id=run_id,
+            recipe=asked.recipe,
+            status=Status.RUNNING,
+            folder=runs_folder() / run_id,
+            scale=asked.scale,
+            base=asked.base,
+            device=asked.device,
+            seed=asked.seed,
+            code="",
+            made_at=datetime.now(UTC),
+        )
+        self._begin(run, fresh(asked, run_id))
+
+    def _resume(self, found: tuple[Trainer | None, Run | None]) -> None:
+        self._trainer, run = found
+        if run is None:
+            self._desk.told.emit(tr("There is no such run any more."))
+        elif self.view.lives or run.status is Status.RUNNING:
+            if not self.view.lives:
+                self.view.show_run(run)
+            self._go(form=False)
+            if self.view.run is None or self.view.run.id != run.id:
+                self._desk.told.emit(tr("A training is going on. Only one can run at a time."))
+        else:
+            self._begin(replace(run, status=Status.RUNNING), going_on(run.recipe, run.id))
+
+    def _begin(self, run: Run, arguments: list[str]) -> None:
+        """Start the child of a run, and show it."""
+        if self._trainer is None:
+            self._desk.told.emit(tr("Set up training first: nothing here can train."))
+            return
+        try:
+            process = start(self._trainer.command(arguments), run.folder)
+        except OSError as error:
+            clear_away(run.folder)
+            said = tr("The training could not be started: {cause}.")
+            self._desk.told.emit(said.format(cause=cause_of(error)))
+            return
+        self.view.show_run(run, process)
+        self._go(form=False)
+
+
+def _listed(store: Store) -> list[Run]:
+    """All runs; those whose process is gone are marked so."""
+    from core.runs.runs import Runs
+
+    runs = Runs(store)
+    runs.mark_died()
+    return runs.listed()
+
+
+def _run(store: Store, run_id: str) -> Run | None:
+    from core.runs.runs import Runs
+
+    return Runs(store).get(run_id)

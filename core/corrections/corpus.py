@@ -1,0 +1,194 @@
+"""Corrections as a file: the corpus that a person saves, and the one that they chose for the next retraining.
+
+The file is JSON lines in UTF-8. The first line is ``{"evenhand_corrections": 1}``, the number of this layout. Every
+other line is one correction: ``{"verdict": "accepted" | "rejected", "kind": "framing" | "epistemological" |
+"demographic", "sentence": str, "start": int, "end": int, "rewritten": str}``, where ``start`` and ``end`` are code
+points of ``sentence`` and ``rewritten`` is empty for a rejected one. It tells neither drafts nor dates.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from core.corrections.model import Correction, Verdict
+from core.files import FileError, cause_of, flush, flush_folder, write_all
+from core.findings import Kind
+from core.language import tr
+from core.paths import data_folder
+
+LAYOUT = 1
+FILE = "corrections.jsonl"
+_HEAD = "evenhand_corrections"
+
+
+class LayoutError(Exception):
+    """A file is no corpus of corrections: ``line`` is where that is seen, ``why`` says it without a full stop."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(tr("Line {number}: {why}.").format(number=line, why=why))
+        self.line = line
+        self.why = why
+
+
+def corpus_place() -> Path:
+    """Where the corpus for the next retraining lies, chosen or not."""
+    return data_folder() / "corpora" / FILE
+
+
+def chosen_corpus() -> Path | None:
+    """The corpus that the person chose for the next retraining, or None."""
+    place = corpus_place()
+    return place if place.is_file() else None
+
+
+def choose(corrections: Collection[Correction]) -> Path:
+    """Write these as the corpus for the next retraining; returns its place. Raises FileError."""
+    place = corpus_place()
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_saved(place, error) from error
+    write(place, corrections)
+    return place
+
+
+def leave_out() -> None:
+    """Use no corrections in the next retraining: their file is removed. Raises FileError."""
+    place = corpus_place()
+    try:
+        place.unlink(missing_ok=True)
+    except OSError as error:
+        said = tr("{name} was not removed: {cause}.")
+        raise FileError(said.format(name=place, cause=cause_of(error))) from error
+
+
+def keep_only(there: Collection[Correction]) -> None:
+    """Take out of the chosen corpus what is no longer ``there``; an empty or damaged one is removed.
+
+    Raises FileError.
+    """
+    chosen = chosen_corpus()
+    if chosen is None:
+        return
+    try:
+        held = read(chosen)
+    except LayoutError:
+        held = []
+    known = set(there)
+    left = [correction for correction in held if correction in known]
+    if not left:
+        leave_out()
+    elif len(left) < len(held):
+        write(chosen, left)
+
+
+def write(path: Path, corrections: Iterable[Correction]) -> None:
+    """Write a corpus, whole or not at all, readable by its owner alone. Raises FileError."""
+    rows: list[dict[str, Any]] = [{_HEAD: LAYOUT}]
+    for one in corrections:
+        rows.append(
+            {
+                "verdict": one.verdict.value,
+                "kind": one.kind.value,
+                "sentence": one.sentence,
+                "start": one.start,
+                "end": one.end,
+                "rewritten": one.rewritten,
+            }
+        )
+    data = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode("utf-8")
+    try:
+        _replace(Path(os.path.realpath(path)), data)
+    except (OSError, ValueError) as error:
+        raise _not_saved(path, error) from error
+
+
+def read(path: Path) -> list[Correction]:
+    """The corrections of a corpus. Raises LayoutError for the first line that does not fit, and FileError."""
+    try:
+        with path.open("rb") as stream:
+            return [correction for _, correction in numbered(stream)]
+    except OSError as error:
+        said = tr("{name} cannot be read: {cause}.")
+        raise FileError(said.format(name=path.name, cause=cause_of(error))) from error
+
+
+def numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, Correction]]:
+    """The corrections of a file's lines, with the number of each line. Raises LayoutError."""
+    empty = True
+    for number, line in enumerate(lines, start=1):
+        empty = False
+        row = _row(number, line)
+        if number == 1:
+            _check_head(row)
+        else:
+            yield number, _correction(number, row)
+    if empty:
+        raise LayoutError(1, tr("the file is empty"))
+
+
+def _row(number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise LayoutError(number, tr("it is not UTF-8")) from None
+    except (ValueError, RecursionError):
+        raise LayoutError(number, tr("it is not JSON, or not all of it")) from None
+    if not isinstance(row, dict):
+        raise LayoutError(number, tr("it is not an object with names and values"))
+    return row
+
+
+def _check_head(row: dict[str, Any]) -> None:
+    layout = row.get(_HEAD)
+    if type(layout) is not int or layout < 1:
+        raise LayoutError(1, tr("it does not say that this is a corpus of corrections"))
+    if layout > LAYOUT:
+        raise LayoutError(1, tr("a newer Evenhand wrote this file; update Evenhand to use it"))
+
+
+def _correction(number: int, row: dict[str, Any]) -> Correction:
+    for name, form in (("sentence", str), ("rewritten", str), ("start", int), ("end", int)):
+        if type(row.get(name)) is not form:
+            raise LayoutError(number, tr("“{name}” is missing or of the wrong form").format(name=name))
+    for name, known in (("verdict", Verdict), ("kind", Kind)):
+        if row.get(name) not in [member.value for member in known]:
+            raise LayoutError(number, tr("“{name}” is none that is known").format(name=name))
+    made = Correction(
+        verdict=Verdict(row["verdict"]),
+        kind=Kind(row["kind"]),
+        sentence=row["sentence"],
+        start=row["start"],
+        end=row["end"],
+        rewritten=row["rewritten"],
+    )
+    if not made.sound:
+        raise LayoutError(number, tr("its sentence, place and new wording do not fit each other"))
+    return made
+
+
+def _replace(target: Path, data: bytes) -> None:
+    fresh = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(fresh, flags, 0o600)
+    try:
+        try:
+            write_all(descriptor, data)
+            flush(descriptor)
+        finally:
+            os.close(descriptor)
+        fresh.replace(target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    flush_folder(target.parent)
+
+
+def _not_saved(path: Path, error: Exception) -> FileError:
+    said = tr("{name} was not saved: {cause}.")
+    return FileError(said.format(name=path.name, cause=cause_of(error)))

@@ -1,0 +1,120 @@
+"""A child process followed line by line, and ended with all that it started."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+QUIET: dict[str, Any] = {}
+"""For `subprocess`: no console flashes up."""
+_GROUP: dict[str, Any] = {"start_new_session": True}
+if sys.platform == "win32":
+    QUIET = {"creationflags": subprocess.CREATE_NO_WINDOW}
+    _GROUP = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+_GRACE_S = 3.0
+
+
+class Child:
+    """A process in a group of its own; used as a context, at whose end nothing of the group is left.
+
+    ``code`` is its exit code once `lines` has ended. Raises OSError where it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], *, variables: Mapping[str, str], folder: Path) -> None:
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env=dict(variables),
+            cwd=folder,
+            **_GROUP,
+        )
+        self._said: queue.Queue[str | None] = queue.Queue()
+        self._listener = threading.Thread(target=self._listen, name="installer", daemon=True)
+        self._listener.start()
+        self.code: int | None = None
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def lines(self, beat_s: float) -> Iterator[str]:
+        """Each line that it says, to its end; an empty one whenever it was silent for ``beat_s`` seconds."""
+        while True:
+            try:
+                line = self._said.get(timeout=beat_s)
+            except queue.Empty:
+                yield ""
+                continue
+            if line is None:
+                self.code = self._process.wait()
+                return
+            yield line
+
+    def end(self) -> None:
+        """End it and all that it started: asked first, then forced. Nothing where it has come to its own end."""
+        if self.code is None:
+            if self._process.poll() is None:
+                self._signal(forced=False)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(_GRACE_S)
+            # Its own children may outlive it, and hold the pipe open.
+            self._signal(forced=True)
+            self._process.wait()
+        self._listener.join()
+
+    def _signal(self, *, forced: bool) -> None:
+        if sys.platform == "win32":
+            if self._process.poll() is None:
+                tree = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
+                subprocess.run(tree, capture_output=True, check=False, **QUIET)
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL if forced else signal.SIGTERM)
+
+    def _listen(self) -> None:
+        stream = self._process.stdout
+        assert stream is not None
+        with stream, contextlib.suppress(ValueError, OSError):
+            for line in stream:
+                # The installers end the line of a bar that moves with a bare carriage return.
+                if text := line.rstrip().rpartition("\r")[2]:
+                    self._said.put(text)
+        self._said.put(None)
+
+
+def run_quietly(command: Sequence[str], *, variables: Mapping[str, str], patience_s: float) -> str | None:
+    """What a short command prints; None where it cannot be run, fails, or does not end in time."""
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env=dict(variables),
+            timeout=patience_s,
+            check=False,
+            **QUIET,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

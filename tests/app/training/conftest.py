@@ -1,0 +1,29 @@
+"""A window with the training room open, over a fake trainer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from rooms import FAKE, Training
+from windows import Make
+
+from core import environment
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpora"
+    folder.mkdir()
+    for name in ("one.csv", "two.csv"):
+        (folder / name).write_text("x")
+    return folder
+
+
+@pytest.fixture
+def training(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, corpora: Path) -> Training:
+    monkeypatch.setattr(environment, "trainer", lambda: FAKE)
+    window = make()
+    window.settings.set("corpora_folders", (str(corpora),))
+    return Training(window, qtbot, monkeypatch)

@@ -1,0 +1,100 @@
+"""What the tests of the retraining share: the section in a real window, over a fake trainer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.settings.settings_dialog import SettingsDialog
+from app.training.retrain import Retrain
+from app.training.room import TrainingRoom
+from app.window import MainWindow
+from core.environment import Trainer
+from core.runs.model import Run
+from core.runs.runs import Runs
+
+CHILD = Path(__file__).with_name("fake_child.py")
+FAKE = Trainer((sys.executable, str(CHILD)), "fake", managed=False)
+LONG_MS = 20_000
+
+
+class Training:
+    """A window with the training room open, and shortcuts for what a person does there."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.window = window
+        self.qtbot = qtbot
+        self.environment = monkeypatch
+        self.until(lambda: window.store is not None)
+        self.room = self.open()
+
+    @property
+    def section(self) -> Retrain:
+        section = self.room.section("retrain")
+        assert isinstance(section, Retrain)
+        return section
+
+    def open(self) -> TrainingRoom:
+        """Open the settings at the room, as a person would, and show the retraining."""
+        self.window.commands["settings"].trigger()
+        dialog = self.window.findChild(SettingsDialog)
+        assert dialog is not None
+        dialog.pages.setCurrentRow(2)
+        room = dialog.findChild(TrainingRoom)
+        assert room is not None
+        room.tabs.setCurrentIndex(1)
+        self.room = room
+        self.dialog = dialog
+        return room
+
+    def reopen(self) -> None:
+        """Close the settings and open them again."""
+        self.close()
+        self.open()
+
+    def close(self) -> None:
+        """Close the settings."""
+        self.dialog.close()
+        self.until(lambda: self.window.findChild(SettingsDialog) is None)
+
+    def until(self, true: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(true, timeout=LONG_MS)
+
+    def ready(self) -> None:
+        self.until(lambda: self.section.page is self.section.form and self.section.form.device.count() > 1)
+
+    def start(self, how: str) -> None:
+        """Fill in the form and start a training that goes as ``how`` says."""
+        self.environment.setenv("FAKE_CHILD", how)
+        self.ready()
+        self.section.form.retrain.click()
+        assert self.section.page is self.section.view
+
+    def held(self) -> Run:
+        """Wait until the training waits in its midst."""
+        view = self.section.view
+        self.until(lambda: view.follower.progress.step == 10 and view.buttons["pause"].isEnabled())
+        assert view.run is not None
+        return view.run
+
+    def go_on(self) -> None:
+        assert self.section.view.run is not None
+        (self.section.view.run.folder / "go").touch()
+
+    def lives(self) -> None:
+        """Wait until a run goes on again."""
+        self.until(lambda: self.section.view.lives)
+
+    def ended(self) -> Run:
+        view = self.section.view
+        self.until(lambda: view.run is not None and not view.lives)
+        assert view.run is not None
+        return view.run
+
+    def runs(self) -> list[Run]:
+        assert self.window.store is not None
+        return Runs(self.window.store).listed()

@@ -1,0 +1,122 @@
+"""The section of the models over a real window with tiny models, and what is put on the shelf there."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QVBoxLayout
+from pytestqt.qtbot import QtBot
+
+from app.training.desk import Desk
+from app.training.models_section import ModelsSection
+from app.training.trial_dialog import TrialDialog
+from app.window import MainWindow
+from core.runs.model import Run, Status
+from core.runs.runs import Runs, runs_folder
+from core.shelf.model import Installed
+from core.shelf.shelf import Shelf
+from core.store.store import Store
+from tests.tiny import RUN, describe
+
+STRICT = {"span": 1.0, "bias": 1.0, "political": 1.0}
+"""Thresholds of a reader that marks nothing."""
+
+
+@dataclass
+class Room:
+    """A window, a section beside it, and what was told."""
+
+    window: MainWindow
+    widget: QDialog
+    desk: Desk
+    section: ModelsSection
+    qtbot: QtBot
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def shelf(self) -> Shelf:
+        assert self.window.store is not None
+        return Shelf(self.window.store)
+
+    def titles(self, role: str = "reader") -> list[str]:
+        rows = self.section.roles[role].rows
+        return [rows.item(row).text() for row in range(rows.count())]
+
+    def choose(self, model: Installed) -> None:
+        """Choose a model in its list, once it is there."""
+        rows = self.section.roles[model.role].rows
+        self.section.refresh()
+        self.qtbot.waitUntil(lambda: model.title in self.titles(model.role))
+        rows.choose(model.id)
+        assert rows.chosen is not None
+        assert rows.chosen.id == model.id
+
+    def dialog(self) -> TrialDialog:
+        """The question whether a model is to be used, once it is asked."""
+        self.qtbot.waitUntil(lambda: self._dialog() is not None)
+        found = self._dialog()
+        assert found is not None
+        return found
+
+    def asks(self) -> bool:
+        return self._dialog() is not None
+
+    def said(self, words: str) -> None:
+        """Wait until a sentence with these words is told."""
+        self.qtbot.waitUntil(lambda: any(words in one for one in self.told))
+
+    def marked(self, words: list[str]) -> None:
+        """Wait until these words are marked in the draft."""
+        self.qtbot.waitUntil(lambda: [mark.finding.text for mark in self.window.pane.marks] == words)
+
+    def _dialog(self) -> TrialDialog | None:
+        return next((one for one in self.widget.findChildren(TrialDialog) if one.isVisible()), None)
+
+
+def open_room(window: MainWindow, qtbot: QtBot) -> Room:
+    """The section of a window whose store is open."""
+    qtbot.waitUntil(lambda: window.store is not None)
+    widget = QDialog(window)
+    desk = Desk(window, widget)
+    section = ModelsSection(desk)
+    QVBoxLayout(widget).addWidget(section)
+    widget.resize(560, 520)
+    room = Room(window, widget, desk, section, qtbot)
+    desk.told.connect(room.told.append)
+    widget.show()
+    qtbot.waitUntil(lambda: bool(room.titles()))
+    return room
+
+
+def made(tiny: Path, folder: Path, version: str, **changes: object) -> Path:
+    """A reader in a folder of its own."""
+    shutil.copytree(tiny, folder)
+    describe(folder, version=version, **changes)
+    return folder
+
+
+def finished_run(
+    store: Store, make: Callable[[Path], Path], *, status: Status = Status.FINISHED, run_id: str = RUN
+) -> Run:
+    """A run in the store, whose model ``make`` writes into a folder."""
+    folder = runs_folder() / run_id
+    make(folder / "bundle")
+    run = Run(
+        id=run_id,
+        recipe="reader",
+        status=status,
+        folder=folder,
+        scale="smoke",
+        base="tiny",
+        device="cpu",
+        seed=1,
+        code="1",
+        made_at=datetime.now(UTC),
+    )
+    Runs(store).begin(run)
+    Runs(store).finish(run_id, status)
+    return run

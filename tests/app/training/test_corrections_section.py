@@ -1,0 +1,290 @@
+"""Protects the look at one's own corrections before anything is learnt from them: what is shown is what is written,
+what was taken out is not, and nothing is written or removed that was not asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+from windows import Button, Make, answer, read, saving_to
+
+from app.reading.wordings import Part
+from app.review.keeping import SETTING
+from app.training.corrections_section import CorrectionsSection
+from app.training.corrections_section_words import aloud, pieces, told
+from app.training.desk import Desk
+from app.window import MainWindow
+from core.corrections import Correction, Verdict, chosen_corpus, corpus
+from core.corrections.kept import Corrections
+from core.findings import Kind
+
+SENTENCE = "The shameful 👍🏽 record reveals it."
+ONE = Correction(Verdict.ACCEPTED, Kind.FRAMING, SENTENCE, 4, 12, SENTENCE.replace("shameful", "poor"))
+OTHER = Correction(
+    Verdict.ACCEPTED, Kind.EPISTEMOLOGICAL, SENTENCE, 23, 30, SENTENCE.replace("reveals", "says")
+)
+PASSED = Correction(Verdict.REJECTED, Kind.FRAMING, "A legendary end.", 2, 11)
+Open = Callable[..., CorrectionsSection]
+CHECK = Qt.ItemDataRole.CheckStateRole
+
+
+@pytest.fixture
+def opened(make: Make, qtbot: QtBot) -> Open:
+    """Opens the section over a window whose store holds these corrections, oldest first."""
+
+    def show(*corrections: Correction) -> CorrectionsSection:
+        window = make()
+        qtbot.waitUntil(lambda: window.store is not None)
+        assert window.store is not None
+        uid = window.store.draft(None, name="Quagmire.md", path=None).uid
+        for correction in corrections:
+            assert Corrections(window.store).keep(uid, correction)
+        section = CorrectionsSection(Desk(window, window))
+        section.resize(560, 640)
+        qtbot.addWidget(section)
+        section.show()
+        rest(section, qtbot)
+        return section
+
+    return show
+
+
+def rest(section: CorrectionsSection, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window_of(section).background.busy)
+
+
+def window_of(section: CorrectionsSection) -> MainWindow:
+    return section.desk.window
+
+
+def listed(section: CorrectionsSection) -> list[Correction]:
+    return [one.correction for one in section.model.shown]
+
+
+def take_out(section: CorrectionsSection, row: int) -> None:
+    """Click at the box of a row."""
+    box = section.list.visualRect(section.model.index(row))
+    QTest.mouseClick(section.list.viewport(), Qt.MouseButton.LeftButton, pos=box.topLeft() + QPoint(16, 16))
+
+
+def test_without_corrections_it_says_how_they_come_about(opened: Open) -> None:
+    section = opened()
+    assert not section.list.isVisible()
+    assert section.message.accessibleName().startswith("No corrections are kept yet.")
+    assert "counts as accepted" in section.message.accessibleName()
+
+
+def test_all_is_listed_newest_first_and_chosen_and_nothing_is_written(opened: Open) -> None:
+    section = opened(ONE, OTHER, PASSED)
+    assert listed(section) == [PASSED, OTHER, ONE]
+    assert section.count.text() == "2 accepted, 1 rejected; 3 chosen"
+    assert section.used.text() == "The next retraining uses no corrections."
+    assert section.leave.isHidden()
+    assert chosen_corpus() is None
+
+
+def test_the_switch_is_the_setting(opened: Open) -> None:
+    section = opened()
+    settings = window_of(section).settings
+    box = section.switch.first
+    assert box is not None
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert settings.value(SETTING) is True
+    settings.set(SETTING, False)
+    assert not box.isChecked()  # type: ignore[attr-defined]
+
+
+def test_filters_list_less_and_choose_the_same(opened: Open) -> None:
+    section = opened(ONE, OTHER, PASSED)
+    section.verdict.setCurrentIndex(1)
+    assert listed(section) == [OTHER, ONE]
+    section.kind.setCurrentIndex(1)
+    assert listed(section) == [ONE]
+    assert section.count.text() == "2 accepted, 1 rejected; 3 chosen"
+    section.take_none.click()
+    assert section.count.text() == "2 accepted, 1 rejected; 2 chosen"
+    assert not section.take_none.isEnabled()
+    section.verdict.setCurrentIndex(2)
+    section.kind.setCurrentIndex(0)
+    assert listed(section) == [PASSED]
+    section.verdict.setCurrentIndex(0)
+    section.take_all.click()
+    assert section.count.text() == "2 accepted, 1 rejected; 3 chosen"
+
+
+def test_a_click_and_a_key_take_rows_out_and_in(opened: Open) -> None:
+    section = opened(ONE, OTHER, PASSED)
+    take_out(section, 0)
+    assert section.model.index(0).data(CHECK) is Qt.CheckState.Unchecked
+    assert section.count.text().endswith("2 chosen")
+    section.list.selectAll()
+    section.list.setCurrentIndex(section.model.index(0))
+    QTest.keyClick(section.list, Qt.Key.Key_Space)
+    assert section.count.text().endswith("3 chosen")
+    section.list.selectAll()
+    QTest.keyClick(section.list, Qt.Key.Key_Space)
+    assert section.count.text().endswith("0 chosen")
+    assert not section.use.isEnabled()
+    assert not section.save.isEnabled()
+
+
+def test_what_is_chosen_is_saved_and_nothing_else(
+    opened: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    section = opened(ONE, OTHER, PASSED)
+    take_out(section, 1)
+    saving_to(monkeypatch, tmp_path / "mine")
+    with qtbot.waitSignal(section.desk.told) as told_to:
+        section.save.click()
+    assert told_to.args == [f"Saved 2 corrections in {tmp_path / 'mine.jsonl'}."]
+    assert corpus.read(tmp_path / "mine.jsonl") == [ONE, PASSED]
+    assert "Quagmire" not in (tmp_path / "mine.jsonl").read_text(encoding="utf-8")
+    assert chosen_corpus() is None
+    rest(section, qtbot)
+
+
+def test_a_place_that_cannot_be_written_is_told(
+    opened: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    section = opened(ONE)
+    saving_to(monkeypatch, tmp_path / "nowhere" / "mine.jsonl")
+    with qtbot.waitSignal(section.desk.told) as told_to:
+        section.save.click()
+    assert told_to.args is not None
+    assert told_to.args[0].startswith("mine.jsonl was not saved: ")
+    assert section.list.isVisible()
+
+
+def test_they_are_used_in_the_next_retraining_until_they_are_left_out(opened: Open, qtbot: QtBot) -> None:
+    section = opened(ONE, OTHER, PASSED)
+    take_out(section, 2)
+    section.use.click()
+    qtbot.waitUntil(section.leave.isVisible)
+    place = chosen_corpus()
+    assert place is not None
+    assert corpus.read(place) == [OTHER, PASSED]
+    assert section.used.text() == "2 corrections are used in the next retraining."
+    rest(section, qtbot)
+    section.leave.click()
+    qtbot.waitUntil(lambda: not section.leave.isVisible())
+    assert chosen_corpus() is None
+    assert section.count.text().endswith("2 chosen"), "what was taken out stays out"
+
+
+def test_opened_again_what_was_left_out_of_the_corpus_is_out_and_newer_ones_are_in(
+    opened: Open, qtbot: QtBot
+) -> None:
+    section = opened(ONE, OTHER)
+    take_out(section, 0)
+    section.use.click()
+    qtbot.waitUntil(section.leave.isVisible)
+    rest(section, qtbot)
+    qtbot.wait(20)
+    store = window_of(section).store
+    assert store is not None
+    Corrections(store).keep(store.draft(None, name="New", path=None).uid, PASSED)
+    again = CorrectionsSection(section.desk)
+    qtbot.addWidget(again)
+    again.show()
+    rest(again, qtbot)
+    assert {one.correction for one in again.model.all if one.id in again.model.chosen} == {ONE, PASSED}
+
+
+def test_deleting_asks_and_removes_the_selected_ones_from_store_and_corpus(
+    opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    section = opened(ONE, OTHER, PASSED)
+    section.use.click()
+    qtbot.waitUntil(section.leave.isVisible)
+    rest(section, qtbot)
+    assert not section.remove.isEnabled()
+    section.list.setCurrentIndex(section.model.index(1))
+    assert answer(monkeypatch, QMessageBox.StandardButton.Cancel) == []
+    QTest.keyClick(section.list, Qt.Key.Key_Delete)
+    rest(section, qtbot)
+    assert len(section.model.all) == 3
+    asked = answer(monkeypatch, Button.Yes)
+    section.remove.click()
+    qtbot.waitUntil(lambda: len(section.model.all) == 2)
+    assert asked == ["Delete corrections"]
+    place = chosen_corpus()
+    assert place is not None
+    assert corpus.read(place) == [ONE, PASSED]
+    assert section.list.currentIndex().row() == 1
+    rest(section, qtbot)
+
+
+def test_a_correction_that_is_made_meanwhile_comes_in_chosen(opened: Open, qtbot: QtBot) -> None:
+    section = opened(ONE, OTHER)
+    take_out(section, 0)
+    window = window_of(section)
+    window.settings.set(SETTING, True)
+    read(window, qtbot, ["shameful", "reveals", "chairman"])
+    window.pane.go_to(window.pane.marks[0].start)
+    window.commands["ignore"].trigger()
+    qtbot.waitUntil(lambda: len(section.model.all) == 3)
+    assert section.count.text() == "2 accepted, 1 rejected; 2 chosen"
+    rest(section, qtbot)
+
+
+def test_without_a_store_it_says_so(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MainWindow, "store", property(lambda _: None))
+    window = make()
+    section = CorrectionsSection(Desk(window, window))
+    qtbot.addWidget(section)
+    section.show()
+    assert section.message.accessibleName().startswith("The corrections cannot be opened now")
+
+
+def test_a_row_is_as_high_as_its_sentence(opened: Open) -> None:
+    long = Correction(Verdict.REJECTED, Kind.FRAMING, f"A legendary end {'of many words ' * 12}.", 2, 11)
+    section = opened(PASSED, long)
+    tall, low = (section.list.visualRect(section.model.index(row)).height() for row in (0, 1))
+    assert tall > low
+    section.resize(320, 640)
+    section.list.doItemsLayout()
+    assert section.list.visualRect(section.model.index(0)).height() > tall
+
+
+def test_the_difference_is_in_whole_words_and_the_marked_ones_are_known() -> None:
+    made = [(one.piece.text, one.piece.part, one.marked) for one in pieces(ONE)]
+    assert made == [
+        ("The ", Part.KEPT, False),
+        ("shameful", Part.OUT, True),
+        (" ", Part.KEPT, False),
+        ("poor", Part.IN, False),
+        (" 👍🏽 record reveals it.", Part.KEPT, False),
+    ]
+    assert [(one.piece.text, one.marked) for one in pieces(PASSED)] == [
+        ("A ", False),
+        ("legendary", True),
+        (" end.", False),
+    ]
+
+
+def test_long_stretches_are_cut_and_the_change_stays() -> None:
+    sentence = f"{'Many words ' * 60}of a shameful kind {'and more ' * 60}end."
+    at = sentence.index("shameful")
+    one = Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, at, at + 8, sentence.replace("shameful ", ""))
+    shown = "".join(part.piece.text for part in pieces(one))
+    assert shown.startswith("… ")
+    assert shown.endswith(" …")
+    assert "of a shameful kind" in shown
+    assert len(shown) < 450
+
+
+def test_a_correction_is_told_in_words(opened: Open) -> None:
+    section = opened(PASSED, ONE)
+    first, second = section.model.shown
+    assert told(first).startswith("Accepted · Framing · Quagmire.md · ")
+    assert aloud(first).endswith(": “shameful” → “poor”. The shameful 👍🏽 record reveals it.")
+    assert aloud(second).startswith("Rejected, Framing, Quagmire.md, ")
+    assert aloud(second).endswith(": “legendary”. A legendary end.")
+    said = section.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.startswith("chosen, Accepted, ")

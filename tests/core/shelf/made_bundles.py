@@ -1,0 +1,20 @@
+"""Bundles for the tests of the shelf, and where that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from core.paths import data_folder
+
+Bundled = Callable[..., Path]
+
+
+def shelf_folder() -> Path:
+    """Where the person's shelf is."""
+    return data_folder() / "models"
+
+
+def cut(folder: Path) -> None:
+    """Take the last bytes of the graph away."""
+    (folder / "reader.onnx").write_bytes((folder / "reader.onnx").read_bytes()[:-9])

@@ -1,0 +1,39 @@
+"""Scores as the field names them, how sure they are, and whether probabilities mean what they say."""
+
+from training.metrics.agreement import alpha, kappa
+from training.metrics.calibration import (
+    Brier,
+    adaptive_calibration_error,
+    brier,
+    calibration_error,
+    fit_scale,
+    fit_temperature,
+    maximum_calibration_error,
+    reliability,
+)
+from training.metrics.classes import accuracy, class_f1, confusion, macro_f1, weighted_f1
+from training.metrics.spans import KindedSpan, Score, kind_scores, score, span_counts, span_scores
+
+__all__ = [
+    "Brier",
+    "KindedSpan",
+    "Score",
+    "accuracy",
+    "adaptive_calibration_error",
+    "alpha",
+    "brier",
+    "calibration_error",
+    "class_f1",
+    "confusion",
+    "fit_scale",
+    "fit_temperature",
+    "kappa",
+    "kind_scores",
+    "macro_f1",
+    "maximum_calibration_error",
+    "reliability",
+    "score",
+    "span_counts",
+    "span_scores",
+    "weighted_f1",
+]

@@ -1,0 +1,186 @@
+"""Drawing rows again: metrics over weighted rows, and the weights of bootstrap resamples.
+
+A resample is a row of weights, how often each row was drawn. So a metric scores hundreds of resamples in one matrix
+product, and rows that belong together (both sides of a pair, the articles of an outlet) are drawn together by giving
+them one weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.metrics.classes import class_f1
+
+Floats = NDArray[np.float64]
+Array = NDArray[Any]
+Metric = Callable[[Array, Array, Floats], Floats]
+"""(gold [rows, …], found [rows, …], weights [draws, rows]) -> one figure for each draw."""
+
+_CHUNK = 256
+
+
+def macro_f1(gold: Array, found: Array, weights: Floats) -> Floats:
+    """Macro-F1 over the classes of each draw."""
+    scores = class_f1(_confusions(gold, found, weights))
+    there = ~np.isnan(scores)
+    return np.asarray(np.where(there, scores, 0.0).sum(axis=1) / there.sum(axis=1))
+
+
+def weighted_f1(gold: Array, found: Array, weights: Floats) -> Floats:
+    """F1 of the classes of each draw weighted by their rows in ``gold``."""
+    counts = _confusions(gold, found, weights)
+    shares = counts.sum(axis=2) / counts.sum(axis=(1, 2))[:, None]
+    return np.asarray((np.nan_to_num(class_f1(counts)) * shares).sum(axis=1))
+
+
+def accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
+    """Share of right labels in each draw."""
+    return _mean((gold == found).astype(np.float64), weights)
+
+
+def mean(_gold: Array, found: Array, weights: Floats) -> Floats:
+    """Mean of ``found`` in each draw; ``gold`` does not count."""
+    return _mean(found.astype(np.float64), weights)
+
+
+def brier(gold: Array, found: Array, weights: Floats) -> Floats:
+    """Brier score of the probabilities ``found`` in each draw."""
+    return _mean(np.asarray((found - gold) ** 2, dtype=np.float64), weights)
+
+
+def span_f1(_gold: Array, found: Array, weights: Floats) -> Floats:
+    """F1 of each draw from the counts of ``spans.span_counts``, [rows, 4]; ``gold`` does not count."""
+    hits_found, of_found, hits_gold, of_gold = (weights @ found).T
+    with np.errstate(invalid="ignore"):
+        precision, recall = np.nan_to_num(hits_found / of_found), np.nan_to_num(hits_gold / of_gold)
+        return np.asarray(np.nan_to_num(2.0 * precision * recall / (precision + recall)))
+
+
+def plain(metric: Callable[[Array, Array], float]) -> Metric:
+    """Any ``metric(gold, found)`` over rows as a Metric, one call for each draw; weights must be whole numbers."""
+
+    def of_draws(gold: Array, found: Array, weights: Floats) -> Floats:
+        rows = np.arange(len(gold))
+        drawn = (np.repeat(rows, times.astype(np.int64)) for times in weights)
+        return np.array([metric(gold[at], found[at]) for at in drawn])
+
+    return of_draws
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows in an order of their own, which of them are drawn together, and which draws keep their number.
+
+    ``unit`` [rows] names what is drawn, ``stratum`` [units] whence.
+    """
+
+    gold: Array
+    found: Array
+    unit: NDArray[np.int64]
+    stratum: NDArray[np.int64]
+
+
+def rows(
+    gold: Array,
+    found: Array,
+    *,
+    groups: Sequence[Hashable] | None = None,
+    strata: Sequence[Hashable] | None = None,
+) -> Rows:
+    """Rows sorted by what they hold, so that their order in a file changes no draw.
+
+    Rows of one group are drawn together or not at all; of each stratum as many units are drawn as it has. Raises
+    ValueError where lengths differ, there is no row, or a group lies in two strata.
+    """
+    group, stratum = _places(groups, len(gold)), _places(strata, len(gold))
+    if len(found) != len(gold) or len(group) != len(gold) or len(stratum) != len(gold):
+        raise ValueError("Gold, found, groups and strata must have as many rows.")
+    if not len(gold):
+        raise ValueError("There is no row to measure.")
+    order = np.lexsort([*_columns(found), *_columns(gold), group, stratum])
+    gold, found, group, stratum = gold[order], found[order], group[order], stratum[order]
+    if groups is None:
+        return Rows(gold, found, np.arange(len(gold)), stratum)
+    _, first, unit = np.unique(group, return_index=True, return_inverse=True)
+    if (stratum[first][unit] != stratum).any():
+        raise ValueError("A group lies in two strata: rows that are drawn together must be of one stratum.")
+    return Rows(gold, found, unit, stratum[first])
+
+
+def bootstrap(metric: Metric, here: Rows, *, resamples: int, seed: int) -> Floats:
+    """The metric of ``resamples`` draws with replacement, [resamples]."""
+    chooser = np.random.default_rng(seed)
+    return _measured(metric, here, (_drawn(here, size, chooser) for size in _sizes(resamples)))
+
+
+def jackknife(metric: Metric, here: Rows) -> Floats:
+    """The metric without each unit in turn, [units]."""
+    units = len(here.stratum)
+    starts = range(0, units, _CHUNK)
+    left_out = (np.arange(start, min(start + _CHUNK, units))[:, None] for start in starts)
+    return _measured(metric, here, ((here.unit[None, :] != unit).astype(np.float64) for unit in left_out))
+
+
+def whole(metric: Metric, here: Rows) -> float:
+    """The metric of all rows."""
+    return float(metric(here.gold, here.found, np.ones((1, len(here.gold))))[0])
+
+
+def flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """A fair coin for each unit, in chunks [draws, units]."""
+    chooser = np.random.default_rng(seed)
+    for size in _sizes(resamples):
+        yield chooser.integers(0, 2, (size, units)).astype(np.float64)
+
+
+def _measured(metric: Metric, here: Rows, weights: Iterator[Floats]) -> Floats:
+    return np.concatenate([metric(here.gold, here.found, chunk) for chunk in weights])
+
+
+def _drawn(here: Rows, size: int, chooser: np.random.Generator) -> Floats:
+    """How often each row is drawn, [size, rows]."""
+    units = len(here.stratum)
+    times = np.zeros((size, units))
+    for stratum in np.unique(here.stratum):
+        members = np.flatnonzero(here.stratum == stratum)
+        width = len(members)
+        chosen = chooser.integers(0, width, (size, width)) + width * np.arange(size)[:, None]
+        times[:, members] = np.bincount(chosen.ravel(), minlength=size * width).reshape(size, width)
+    return times if units == len(here.unit) else times[:, here.unit]
+
+
+def _sizes(resamples: int) -> list[int]:
+    if resamples < 1:
+        raise ValueError("There must be at least one resample.")
+    return [min(_CHUNK, resamples - start) for start in range(0, resamples, _CHUNK)]
+
+
+def _confusions(gold: Array, found: Array, weights: Floats) -> Floats:
+    """Weighted confusion counts, [draws, gold, found]."""
+    labels, places = np.unique(np.concatenate([gold, found]), return_inverse=True)
+    width = len(labels)
+    cells = places[: len(gold)] * width + places[len(gold) :]
+    counts: Floats = weights @ np.eye(width * width)[cells]
+    return counts.reshape(-1, width, width)
+
+
+def _mean(values: Floats, weights: Floats) -> Floats:
+    return np.asarray(weights @ values / weights.sum(axis=1))
+
+
+def _places(names: Sequence[Hashable] | None, count: int) -> NDArray[np.int64]:
+    if names is None:
+        return np.zeros(count, dtype=np.int64)
+    place = {name: index for index, name in enumerate(sorted(set(names), key=repr))}
+    return np.array([place[name] for name in names], dtype=np.int64)
+
+
+def _columns(values: Array) -> list[NDArray[np.int64]]:
+    """Each column as places in its sorted values, which sort as they do whatever their type."""
+    flat = values.reshape(len(values), -1)
+    return [np.unique(column, return_inverse=True)[1] for column in flat.T]

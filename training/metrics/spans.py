@@ -1,0 +1,68 @@
+"""Span precision, recall and F1, exact and overlap, over sentences and per kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.findings import KINDS, Kind
+
+KindedSpan = tuple[int, int, Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Precision, recall and F1, each in [0, 1]; zero where there is nothing to divide by."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def score(hits_found: int, found: int, hits_gold: int, gold: int) -> Score:
+    """Precision ``hits_found / found`` and recall ``hits_gold / gold``, and their harmonic mean."""
+    precision = hits_found / found if found else 0.0
+    recall = hits_gold / gold if gold else 0.0
+    total = precision + recall
+    return Score(precision, recall, 2 * precision * recall / total if total else 0.0)
+
+
+def span_counts(
+    found: Sequence[Sequence[KindedSpan]], gold: Sequence[Sequence[KindedSpan]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Exact and overlap counts of each sentence, both [sentences, 4]: found that hit, found, gold that are hit, gold.
+
+    Exact: same start and end. Overlap: a found span counts where it shares a character with a gold one, and a gold
+    one is reached where a found span shares a character with it. Kinds are left out of account.
+    """
+    exact, overlap = [], []
+    for here, truth in zip(found, gold, strict=True):
+        bounds = {(start, end) for start, end, _ in truth}
+        same = sum((start, end) in bounds for start, end, _ in here)
+        touched = sum(any(start < e and s < end for s, e, _ in truth) for start, end, _ in here)
+        reached = sum(any(start < e and s < end for s, e, _ in here) for start, end, _ in truth)
+        exact.append((same, len(here), same, len(truth)))
+        overlap.append((touched, len(here), reached, len(truth)))
+    return np.array(exact, dtype=np.int64).reshape(-1, 4), np.array(overlap, dtype=np.int64).reshape(-1, 4)
+
+
+def span_scores(
+    found: Sequence[Sequence[KindedSpan]], gold: Sequence[Sequence[KindedSpan]]
+) -> tuple[Score, Score]:
+    """Exact and overlap scores over sentences, as ``span_counts`` counts."""
+    exact, overlap = span_counts(found, gold)
+    return score(*exact.sum(axis=0).tolist()), score(*overlap.sum(axis=0).tolist())
+
+
+def kind_scores(
+    found: Sequence[Sequence[KindedSpan]], gold: Sequence[Sequence[KindedSpan]]
+) -> dict[Kind, Score]:
+    """Overlap scores per kind: a span counts only against gold spans of its own kind."""
+    result: dict[Kind, Score] = {}
+    for kind in KINDS:
+        one_kind = [[[span for span in spans if span[2] is kind] for spans in side] for side in (found, gold)]
+        result[kind] = span_scores(one_kind[0], one_kind[1])[1]
+    return result

@@ -1,0 +1,160 @@
+"""What is rated, blinded: items without their systems, and each rater's own order of them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from core.files import FileError, read_text
+from training.ratings.protocols import PROTOCOLS, Protocol, RatingError
+
+_REPEATED = 0.1
+"""The share of items that a rater sees twice."""
+_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A source (its row counts from 1) and what one or more systems made of it."""
+
+    row: int
+    source: str
+    text: str
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """An item in a rater's sheet. ``turned``: the system's text comes first. ``again``: seen for the second time."""
+
+    id: str
+    item: int
+    turned: bool
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that unblinds the sheets; ``sheets`` holds the showings of each rater in order."""
+
+    protocol: Protocol
+    seed: int
+    systems: tuple[str, ...]
+    items: tuple[Item, ...]
+    sheets: dict[str, tuple[Showing, ...]]
+
+
+def lines_of(path: Path) -> list[str]:
+    """The sentences of a file, one a line, white space tidied. Raises RatingError for an empty line."""
+    try:
+        text = read_text(path).text
+    except FileError as error:
+        raise RatingError(str(error)) from error
+    lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").removesuffix("\n").split("\n")]
+    for number, line in enumerate(lines, start=1):
+        if not line:
+            raise RatingError(f"{path}, line {number}: it is empty. Put one sentence on each line.")
+    return lines
+
+
+def plan(
+    protocol: Protocol,
+    sources: Sequence[str],
+    systems: Mapping[str, Sequence[str]],
+    *,
+    n: int,
+    raters: int,
+    seed: int,
+) -> Plan:
+    """``n`` sources drawn by chance with every system's text, in another order for each rater.
+
+    Every rater has every item, so that agreement is measured on all of them; a tenth of the items comes twice. Where
+    systems say the same, they share an item. Raises RatingError.
+    """
+    if not systems:
+        raise RatingError("No system was named. Name at least one with --systems NAME=FILE.")
+    for name, texts in systems.items():
+        if len(texts) != len(sources):
+            raise RatingError(
+                f"{name} has {len(texts)} lines, the sources have {len(sources)}. "
+                "Line by line they must belong together."
+            )
+    if not 1 <= n <= len(sources):
+        raise RatingError(f"There are {len(sources)} sources; --n must be from 1 to {len(sources)}.")
+    if raters < 1:
+        raise RatingError("There must be at least one rater: --raters 1 or more.")
+    items: list[Item] = []
+    for at in sorted(random.Random(f"sample {seed}").sample(range(len(sources)), n)):
+        by_text: dict[str, list[str]] = {}
+        for name, texts in systems.items():
+            by_text.setdefault(texts[at], []).append(name)
+        items += (Item(at + 1, sources[at], text, tuple(names)) for text, names in by_text.items())
+    ids = _Ids(seed)
+    sheets = {
+        f"rater-{number}": _sheet(protocol, len(items), random.Random(f"rater {number} {seed}"), ids)
+        for number in range(1, raters + 1)
+    }
+    return Plan(protocol, seed, tuple(systems), tuple(items), sheets)
+
+
+class _Ids:
+    """Names of showings that tell nothing, and that no spreadsheet takes for a number or a date."""
+
+    def __init__(self, seed: int) -> None:
+        self._chooser = random.Random(f"ids {seed}")
+        self._given: set[str] = set()
+
+    def fresh(self) -> str:
+        """One that was not given yet."""
+        while (name := "".join(self._chooser.choices(_LETTERS, k=6))) in self._given:
+            pass
+        self._given.add(name)
+        return name
+
+
+def _sheet(protocol: Protocol, items: int, chooser: random.Random, ids: _Ids) -> tuple[Showing, ...]:
+    """All items, and some of the first third once more in the last half."""
+    order = chooser.sample(range(items), items)
+    half = (items + 1) // 2
+    early = order[: max(1, items // 3)] if items > 1 else []
+    again = chooser.sample(early, min(len(early), max(1, round(items * _REPEATED)))) if early else []
+    rows = [(item, False) for item in order[:half]]
+    late = [*((item, False) for item in order[half:]), *((item, True) for item in again)]
+    chooser.shuffle(late)
+    return tuple(
+        Showing(ids.fresh(), item, protocol.paired and chooser.random() < 0.5, repeated)
+        for item, repeated in [*rows, *late]
+    )
+
+
+def to_json(made: Plan) -> str:
+    """The key file of a plan."""
+    return json.dumps({**asdict(made), "protocol": made.protocol.name}, indent=1, ensure_ascii=False) + "\n"
+
+
+def from_json(path: Path) -> Plan:
+    """The plan of a key file. Raises RatingError."""
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        made = Plan(
+            PROTOCOLS[facts["protocol"]],
+            int(facts["seed"]),
+            tuple(facts["systems"]),
+            tuple(Item(**{**item, "systems": tuple(item["systems"])}) for item in facts["items"]),
+            {name: tuple(Showing(**row) for row in rows) for name, rows in facts["sheets"].items()},
+        )
+        if not {row.item for rows in made.sheets.values() for row in rows} <= set(range(len(made.items))):
+            raise ValueError("a showing of no item")
+    except OSError as error:
+        raise RatingError(
+            f"{path} cannot be read ({error.strerror}). Name the folder that `ratings sheet` made."
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RatingError(
+            f"{path} is not the key that `ratings sheet` wrote. Put it back from a copy: "
+            "without it nothing can be scored."
+        ) from error
+    return made
