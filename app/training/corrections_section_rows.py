@@ -107,7 +107,8 @@ class CorrectionsModel(QAbstractListModel):
             case _Role.CheckStateRole:
                 return Qt.CheckState.Checked if kept.id in self.chosen else Qt.CheckState.Unchecked
             case _Role.AccessibleTextRole:
-                return f"{tr('chosen') if kept.id in self.chosen else tr('not chosen')}, {aloud(kept)}"
+                taken = tr("chosen") if kept.id in self.chosen else tr("not chosen")
+                return f"{taken}, {aloud(kept)}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:

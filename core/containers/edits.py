@@ -77,7 +77,8 @@ class Rules:
             max(bisect_right(self._starts, start) - 1, 0) : bisect_left(self._starts, end)
         ]:
             low, high = max(lock.start, start) - start, min(lock.end, end) - start
-            free[low:high] = [False] * max(high - low, 0)
+            if low < high:
+                free[low:high] = [False] * (high - low)
         return free
 
 

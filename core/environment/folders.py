@@ -10,13 +10,14 @@ import json
 import os
 import re
 import shutil
+import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.environment import projects
-from core.environment.trainer import described, python_in
 from core.files import write_bytes
+from core.language import tr
 from core.paths import data_folder
 
 MARKER = "complete.json"
@@ -52,6 +53,17 @@ class Made:
     def what(self) -> str:
         """A line for a person."""
         return described(self.python_version, self.torch, self.cuda)
+
+
+def python_in(folder: Path) -> Path:
+    """The Python of the environment in ``folder``."""
+    return folder / "Scripts" / "python.exe" if sys.platform == "win32" else folder / "bin" / "python"
+
+
+def described(python: str, torch: str, cuda: str) -> str:
+    """``Python 3.11.7 · torch 2.9.1 · CUDA 13.0``, or ``CPU`` where torch is built without CUDA."""
+    device = f"CUDA {cuda}" if cuda else tr("CPU")
+    return f"Python {python} · torch {torch.partition('+')[0]} · {device}"
 
 
 def training_folder() -> Path:

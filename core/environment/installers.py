@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.environment.folders import python_in
 from core.environment.model import SetupError
 from core.environment.process import run_quietly
-from core.environment.trainer import child_variables, python_in
+from core.environment.trainer import child_variables
 from core.language import tr
 
 OLDEST = (3, 11)

@@ -14,12 +14,12 @@ from typing import TextIO
 
 from core.environment import folders
 from core.environment.failures import explained
-from core.environment.folders import Made
+from core.environment.folders import Made, python_in
 from core.environment.model import Progress, SetupCancelledError, SetupError
 from core.environment.planning import Plan
 from core.environment.process import Child, run_quietly
 from core.environment.projects import name_of
-from core.environment.trainer import Trainer, child_variables, python_in
+from core.environment.trainer import Trainer, child_variables
 from core.language import tr
 
 PATH_FILE = "evenhand.pth"
@@ -32,9 +32,8 @@ _KEPT_LINES = 400
 _PACKAGES = """
 import importlib, importlib.metadata as metadata, json, sys
 sys.stdout.reconfigure(encoding="utf-8")
-for name in sys.argv[1:]:
-    importlib.import_module(name)
-import torch
+found = {name: importlib.import_module(name) for name in sys.argv[1:]}
+torch = found["torch"]
 print(json.dumps({
     "python_version": ".".join(map(str, sys.version_info[:3])),
     "torch": torch.__version__,

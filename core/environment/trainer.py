@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.environment.folders import described, latest, present
 from core.language import tr
 
 NEEDED = ("torch", "transformers", "safetensors", "sklearn")
@@ -54,8 +55,6 @@ def trainer() -> Trainer | None:
     """The Python that trains: this one if it can, else the managed environment if it is complete, else None."""
     if all(importlib.util.find_spec(name) is not None for name in NEEDED):
         return Trainer(_start(Path(sys.executable)), _this_python(), managed=False)
-    from core.environment.folders import present
-
     made = present()
     if made is None or os.path.realpath(made.folder) == os.path.realpath(sys.prefix):
         return None
@@ -64,18 +63,11 @@ def trainer() -> Trainer | None:
 
 def advice() -> str:
     """One line for a person where there is no `trainer`: why, and what to do."""
-    from core.environment.folders import latest
-
     if latest() is not None:
         return tr(
             "The training environment was made by another version of Evenhand. Run: evenhand train setup"
         )
     return tr("Training needs torch, which is not in this Python. Run: evenhand train setup")
-
-
-def python_in(folder: Path) -> Path:
-    """The Python of the environment in ``folder``."""
-    return folder / "Scripts" / "python.exe" if sys.platform == "win32" else folder / "bin" / "python"
 
 
 def child_variables() -> dict[str, str]:
@@ -90,12 +82,6 @@ def child_variables() -> dict[str, str]:
         if before is not None:
             kept[name] = before
     return {name: value for name, value in kept.items() if not name.startswith(("_PYI_", "_MEI"))}
-
-
-def described(python: str, torch: str, cuda: str) -> str:
-    """``Python 3.11.7 · torch 2.9.1 · CUDA 13.0``, or ``CPU`` where torch is built without CUDA."""
-    device = f"CUDA {cuda}" if cuda else tr("CPU")
-    return f"Python {python} · torch {torch.partition('+')[0]} · {device}"
 
 
 def _start(python: Path) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ class Request:
     corrections: Path | None = None
     start: Path | None = None
     name: str = "reader small"
-    version: str = "1.0"
+    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
 
 
 class Encoder:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -87,7 +88,7 @@ class Request:
     seed: int = 42
     rate: float = 1e-4
     name: str = "rewriter small"
-    version: str = "1.0"
+    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
 
 
 def stages(
