@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -21,6 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.act(options))
     except (CorpusError, StoreError) as error:
         return fail(str(error))
+    except BrokenPipeError:
+        # Who closed the pipe has read enough; nothing more is to be written at the interpreter's end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         return fail(f"{error}. Check the path, the space on the disk, or the name of the base model.")
     except KeyboardInterrupt:

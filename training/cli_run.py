@@ -192,5 +192,5 @@ def _say_estimate(metrics: dict[str, float]) -> None:
     from training.events import Events
 
     events = Events("dry run", stage="dry run")
-    minutes = metrics["estimated_s"] / 60
-    events.say("end", f"about {minutes:.0f} minutes; export and its checks come on top", metrics=metrics)
+    minutes = max(1, round(metrics["estimated_s"] / 60))
+    events.say("end", f"about {minutes} min; export and its checks come on top", metrics=metrics)

@@ -220,12 +220,19 @@ def _record(recipe: str, request: Any, told: dict[str, str], folder: Path) -> Ru
         folder=folder,
         scale=request.scale,
         base=told["base"],
-        device=request.device,
+        device=_device_name(request.device),
         seed=request.seed,
         code=code_version(),
         made_at=datetime.now(UTC),
         settings=told,
     )
+
+
+def _device_name(asked: str) -> str:
+    """What ``auto`` means here; one that is not there keeps the name it was asked by."""
+    with suppress(TrainingError):
+        return str(choose_device(asked))
+    return asked
 
 
 def _copy(stream: Any, row: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Word lists for the feature baseline: the project's own cue classes, BABE's bias lexicon, and the classic lists.
 
-None of them was learnt from a sentence of BABE. ``bias_word_lexicon.xlsx`` was made by its authors from neighbours of
+As far as their authors say, none was learnt from a sentence of BABE; the lists were not compared with the words marked
+there. ``bias_word_lexicon.xlsx`` was made by its authors from neighbours of
 hand-picked seed words in vectors that were trained on Google News (Spinde et al. 2021, IPM 58:102505). The classic
 lists (Hooper 1975, Karttunen 1971, Hyland 2005, Riloff and Wiebe 2003, Liu 2005, Recasens et al. 2013 …) are read
 where WIKIBIAS's release lies beside BABE; without them the baseline does with what is there, and its cells say so.
