@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import signal
+import subprocess
+import sys
+import uuid
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,11 +20,16 @@ from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
 from core.engine import Engine
 from core.findings import Kind
+from core.runs.model import Status
+from core.runs.runs import Runs
+from core.store.store import Store
 from tests.training.tiny_corpora import make_injected, make_running
 from training import cli
 from training.from_bundle import restore
 from training.model import ReaderModel, load_base
 from training.recipes import reader
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -64,18 +74,49 @@ def test_a_run_keeps_the_figures_that_its_page_shows(finished: tuple[Path, list[
     assert {row["source"] for row in kept["published"]} == {"Spinde et al. 2021, Table 5"}
 
 
-def test_a_resumed_run_skips_what_is_done(
-    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path
+KILLED = """
+import os, signal, sys
+from training import checkpoints, cli, loop
+real, seen = checkpoints.save, 0
+def save(path, *rest):
+    global seen
+    real(path, *rest)
+    seen += path.name == "reader.pt"
+    if seen == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+checkpoints.save, loop.CHECKPOINT_EVERY_S = save, 0.0
+sys.exit(cli.main(sys.argv[1:]))
+"""
+"""The command line, killed when the reader's stage has three steps in its checkpoint."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
+    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bundle, _ = finished
-    run = bundle.parent
-    before = load_file(run / "reader.safetensors")
-    said = io.StringIO()
-    request = reader.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke")
-    reader.run(request, make_running(run.parent, request, said, run=run.name))
-    after = load_file(run / "reader.safetensors")
-    assert said.getvalue().count("already trained") == 3
-    assert all(torch.equal(before[name], after[name]) for name in before)
+    """Every weight and every metric is as without the kill; stages that were done are not done again."""
+    whole, broken = finished[0].parent, str(uuid.uuid4())
+    call = ["run", "reader", "--data", str(corpora), "--base", str(tiny_base), "--device", "cpu"]
+    call += ["--scale", "smoke", "--rate", "0.001", "--run-id", broken]
+    child = subprocess.run(
+        [sys.executable, "-c", KILLED, *call], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert child.returncode == -signal.SIGKILL, child.stderr
+    with closing(Store.open()) as store:
+        runs = Runs(store)
+        assert [run.id for run in runs.mark_died()] == [broken]
+        assert cli.main(["run", "--resume", broken]) == 0
+        run = runs.get(broken)
+    assert run is not None
+    assert run.status is Status.FINISHED
+    said = capsys.readouterr().out
+    assert said.count("already trained") == 1
+    assert "resumed at step 3" in said
+    left, right = (load_file(folder / "final.safetensors") for folder in (whole, run.folder))
+    assert all(torch.equal(left[name], right[name]) for name in left)
+    kept = (folder / "metrics.json" for folder in (whole, run.folder))
+    one, other = (json.loads(path.read_text(encoding="utf-8")) for path in kept)
+    assert one == other
 
 
 def test_full_scale_distils_a_teacher(
@@ -113,23 +154,31 @@ def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]],
         restore(bundle, model)
 
 
-def test_a_run_may_go_on_from_a_bundle_with_injected_spans(
+def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_corrections(
     finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
 ) -> None:
-    bundle, _ = finished
-    said = io.StringIO()
+    path, said = tmp_path / "corrections.jsonl", io.StringIO()
+    sentence = "The disgraceful mayor of Quimby sold the old library to a friend."
+    better = sentence.replace("disgraceful ", "")
+    corpus.write(path, [Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, 4, 15, better)])
     request = reader.Request(
         data=corpora,
         base=str(tiny_base),
         device="cpu",
         scale="smoke",
-        start=bundle,
+        start=finished[0],
         injected=make_injected(tmp_path / "injected.jsonl"),
+        corrections=path,
     )
-    further = reader.run(request, make_running(tmp_path, request, said))
-    stages = {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
-    assert "related" not in stages
-    assert "went on from the bundle" in (further / "README.md").read_text(encoding="utf-8")
+    further = reader.run(request, make_running(tmp_path / "runs", request, said))
+    assert "related" not in {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
+    card = (further / "README.md").read_text(encoding="utf-8")
+    assert "went on from the bundle" in card
+    assert "2 sentences of its owner's own corrections" in card
+    assert "Corrections" in (further / "bundle.json").read_text(encoding="utf-8")
+    assert "Quimby" not in "".join(
+        file.read_text("utf-8", "replace") for file in further.parent.rglob("*.json")
+    )
 
 
 def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,19 +191,3 @@ def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.Ca
 def test_data_check_tells_a_changed_file(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["data", "check", "--data", str(corpora)]) == 2
     assert "differs       wnc/pairs.dev.tsv" in capsys.readouterr().out
-
-
-def test_a_persons_corrections_are_learnt_from_and_named_in_the_card(
-    corpora: Path, tiny_base: Path, tmp_path: Path
-) -> None:
-    path, said = tmp_path / "corrections.jsonl", io.StringIO()
-    sentence = "The disgraceful mayor of Quimby sold the old library to a friend."
-    better = sentence.replace("disgraceful ", "")
-    corpus.write(path, [Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, 4, 15, better)])
-    request = reader.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke", corrections=path)
-    bundle = reader.run(request, make_running(tmp_path / "runs", request, said))
-    assert "2 sentences of its owner's own corrections" in (bundle / "README.md").read_text(encoding="utf-8")
-    assert "Corrections" in (bundle / "bundle.json").read_text(encoding="utf-8")
-    assert "Quimby" not in "".join(
-        file.read_text("utf-8", "replace") for file in bundle.parent.rglob("*.json")
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 import uuid
@@ -15,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import torch
-from safetensors.torch import load_file
 
 from core.journal_lock import Lock
 from core.runs.model import EVENTS, ORDER, TURN, Run, Status
@@ -167,48 +164,6 @@ def call(corpora: Path, base: Path, *more: str) -> list[str]:
         "smoke",
         *more,
     ]
-
-
-def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
-    corpora: Path, tiny_base: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """SIGKILL in the reader's stage; afterwards every weight and every metric is as without."""
-    whole, broken = str(uuid.uuid4()), str(uuid.uuid4())
-    assert cli.main(call(corpora, tiny_base, "--run-id", whole)) == 0
-    script = (
-        "import sys, training.loop as loop\n"
-        "from training import checkpoints\n"
-        "real, seen = checkpoints.save, 0\n"
-        "def save(path, *rest):\n"
-        "    global seen\n"
-        "    real(path, *rest)\n"
-        "    seen += path.name == 'reader.pt'\n"
-        "    if seen == 3:\n"
-        "        import os, signal\n"
-        "        os.kill(os.getpid(), signal.SIGKILL)\n"
-        "checkpoints.save = save\n"
-        "loop.CHECKPOINT_EVERY_S = 0.0\n"
-        "from training import cli\n"
-        "sys.exit(cli.main(sys.argv[1:]))\n"
-    )
-    child = subprocess.run(
-        [sys.executable, "-c", script, *call(corpora, tiny_base, "--run-id", broken)],
-        cwd=ROOT,
-        capture_output=True,
-        check=False,
-    )
-    assert child.returncode == -signal.SIGKILL, child.stderr.decode()
-    assert [run.id for run in runs.mark_died()] == [broken]
-    assert cli.main(["run", "--resume", broken]) == 0
-    both = [runs_folder() / one for one in (whole, broken)]
-    left, right = (load_file(folder / "final.safetensors") for folder in both)
-    assert all(torch.equal(left[name], right[name]) for name in left)
-    left, right = (json.loads((folder / "metrics.json").read_text(encoding="utf-8")) for folder in both)
-    assert left == right
-    ended = {run.id: run for run in runs.listed()}
-    assert ended[broken].status is Status.FINISHED
-    assert ended[broken].result == ended[whole].result
-    assert "resumed at step" in capsys.readouterr().out
 
 
 def test_a_run_to_resume_that_is_not_there_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
