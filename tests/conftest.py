@@ -105,7 +105,7 @@ def _qt_threads() -> list[str]:
         names.append("Qt's global pool")
     main = QThread.currentThread()
     for thing in gc.get_objects():
-        if isinstance(thing, QThread) and isValid(thing) and thing != main and thing.isRunning():
+        if issubclass(type(thing), QThread) and isValid(thing) and thing != main and thing.isRunning():
             thing.wait(int(GRACE_S * 1000))
             if thing.isRunning():
                 names.append(thing.objectName() or type(thing).__name__)
