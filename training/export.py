@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -49,8 +52,7 @@ def write_graph(model: ReaderModel, path: Path) -> None:
     graph = _Graph(model).cpu().float().eval()
     ids = torch.ones((2, 12), dtype=torch.long)
     sizes = {0: torch.export.Dim("batch", min=1, max=4096), 1: torch.export.Dim("tokens", min=2, max=512)}
-    with tempfile.TemporaryDirectory() as scratch, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its own deprecated calls
+    with tempfile.TemporaryDirectory() as scratch, _without_warnings():
         whole = Path(scratch) / "whole.onnx"
         program = torch.onnx.export(
             graph,
@@ -66,6 +68,18 @@ def write_graph(model: ReaderModel, path: Path) -> None:
         program.save(str(whole), external_data=False)
         _forget_shapes(whole)
         quantize_dynamic(whole, path, weight_type=QuantType.QInt8, per_channel=True)
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Exporter and quantiser warn of their own deprecated calls, and of packages that nobody asked for."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        logging.disable(logging.WARNING)
+        try:
+            yield
+        finally:
+            logging.disable(logging.NOTSET)
 
 
 def _forget_shapes(path: Path) -> None:
