@@ -6,17 +6,17 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from core import cli
 from core.paths import data_folder
-from core.runs.model import Run, Status
+from core.runs.model import Status
 from core.runs.runs import Runs, runs_folder
 from core.store.model import FILE
 from core.store.store import Store
+from tests.core.runs.made_runs import a_run
 from tests.tiny import RUN, describe
 
 Call = Callable[..., tuple[int, str, str]]
@@ -60,18 +60,7 @@ def finish(tiny_bundle: Path) -> Callable[..., Path]:
         folder = runs_folder() / run_id
         describe(Path(shutil.copytree(tiny_bundle, folder / "bundle")), version=version, run=run_id)
         store = Store.open()
-        run = Run(
-            id=run_id,
-            recipe="reader",
-            status=status,
-            folder=folder,
-            scale="smoke",
-            base="tiny",
-            device="cpu",
-            seed=1,
-            code="1",
-            made_at=datetime.now(UTC),
-        )
+        run = a_run(id=run_id, status=status, folder=folder)
         Runs(store).begin(run)
         Runs(store).finish(run_id, status)
         store.close()

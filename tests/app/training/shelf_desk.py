@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QVBoxLayout
@@ -20,6 +19,7 @@ from core.runs.runs import Runs, runs_folder
 from core.shelf.model import Installed
 from core.shelf.shelf import Shelf
 from core.store.store import Store
+from tests.core.runs.made_runs import a_run
 from tests.tiny import RUN, describe
 
 STRICT = {"span": 1.0, "bias": 1.0, "political": 1.0}
@@ -105,18 +105,7 @@ def finished_run(
     """A run in the store, whose model ``make`` writes into a folder."""
     folder = runs_folder() / run_id
     make(folder / "bundle")
-    run = Run(
-        id=run_id,
-        recipe="reader",
-        status=status,
-        folder=folder,
-        scale="smoke",
-        base="tiny",
-        device="cpu",
-        seed=1,
-        code="1",
-        made_at=datetime.now(UTC),
-    )
+    run = a_run(id=run_id, status=status, folder=folder)
     Runs(store).begin(run)
     Runs(store).finish(run_id, status)
     return run

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import threading
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +23,12 @@ from core.shelf import shelf as shelf_module
 from core.shelf.model import InUseError, ShelfError
 from core.shelf.shelf import Shelf
 from core.store.store import Store
+from tests.core.runs.made_runs import a_run
 from tests.tiny import RUN, describe
 
 
-def a_run(folder: Path, status: Status = Status.FINISHED) -> Run:
-    return Run(
-        id=RUN,
-        recipe="reader",
-        status=status,
-        folder=folder,
-        scale="smoke",
-        base="tiny",
-        device="cpu",
-        seed=1,
-        code="1",
-        made_at=datetime.now(UTC),
-    )
+def the_run(folder: Path, status: Status = Status.FINISHED) -> Run:
+    return a_run(id=RUN, status=status, folder=folder)
 
 
 def names() -> list[str]:
@@ -91,7 +80,7 @@ def test_the_same_model_twice_is_one_and_another_byte_is_another(shelf: Shelf, b
 
 def test_the_model_of_a_run_keeps_the_runs_id(shelf: Shelf, bundle: Bundled, tmp_path: Path) -> None:
     bundle("0.3", folder="run/bundle")
-    added = shelf.add_run(a_run(tmp_path / "run"))
+    added = shelf.add_run(the_run(tmp_path / "run"))
     assert (added.source, added.run, added.version) == ("run", RUN, "0.3")
 
 
@@ -110,16 +99,16 @@ def test_an_unfinished_run_is_refused(
 ) -> None:
     bundle("0.3", folder="run/bundle")
     with pytest.raises(ShelfError, match=said):
-        shelf.add_run(a_run(tmp_path / "run", status))
+        shelf.add_run(the_run(tmp_path / "run", status))
     assert len(shelf.installed("reader")) == 1
 
 
 def test_a_run_without_a_model_is_refused(shelf: Shelf, tmp_path: Path) -> None:
     with pytest.raises(ShelfError, match="has no model"):
-        shelf.add_run(a_run(tmp_path))
+        shelf.add_run(the_run(tmp_path))
     (tmp_path / "bundle").mkdir()
     with pytest.raises(ShelfError, match=r"has no bundle\.json"):
-        shelf.add_run(a_run(tmp_path))
+        shelf.add_run(the_run(tmp_path))
 
 
 def test_promoting_and_going_back(shelf: Shelf, bundle: Bundled) -> None:
