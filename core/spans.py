@@ -69,9 +69,10 @@ def decode_words(scores: NDArray[Any], text: str, *, threshold: float) -> list[S
     """Spans of a sentence: runs of words whose bias probability (1 - O) reaches ``threshold``.
 
     ``scores`` is [words, 7], a row for each `WORD` of ``text``. A run is broken by punctuation, and where a word rather
-    begins a span of another kind than goes on with this one. Articles at either end of a run are left out. The kind
-    of a run is the one with most probability over its words; its confidence is that of its surest word. Spans are
-    sorted and disjoint and cover whole words.
+    begins a span of another kind than goes on with this one. A hyphen that stands alone, as in texts cut into tokens
+    (``self - proclaimed``), does not break it where the next word rather goes on. Articles at either end of a run are
+    left out. The kind of a run is the one with most probability over its words; its confidence is that of its surest
+    word. Spans are sorted and disjoint and cover whole words.
     """
     words = [match.span() for match in WORD.finditer(text)]
     biased = 1.0 - scores[:, 0]
@@ -99,9 +100,10 @@ def decode_words(scores: NDArray[Any], text: str, *, threshold: float) -> list[S
             close()
             continue
         if run:
-            touching = text[words[run[-1]][1] : start].isspace()
+            gap = text[words[run[-1]][1] : start]
             begins = scores[index, 1::2].sum() > scores[index, 2::2].sum()
             changed = kinds[index].argmax() != kinds[run[-1]].argmax()
+            touching = gap.isspace() or (gap.strip() == "-" and not begins)
             if not touching or (begins and changed):
                 close()
         run.append(index)

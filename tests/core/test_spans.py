@@ -43,6 +43,16 @@ def test_neighbours_join_and_punctuation_parts() -> None:
     assert found[0].confidence == pytest.approx(0.8)
 
 
+@pytest.mark.parametrize(
+    ("second", "wanted"), [("I-framing", ["self - styled"]), ("B-framing", ["self", "styled"])]
+)
+def test_a_hyphen_cut_off_joins_what_goes_on(second: str, wanted: list[str]) -> None:
+    text = "a self - styled king"
+    rows = chances({}, {"B-framing": 0.8}, {"I-framing": 0.8}, {second: 0.8}, {})
+    found = decode(rows, [(0, 1), (2, 6), (7, 8), (9, 15), (16, 20)], text, threshold=0.5)
+    assert [text[span.start : span.end] for span in found] == wanted
+
+
 def test_another_kind_begins_another_span() -> None:
     rows = chances({"B-framing": 0.9}, {"B-epistemological": 0.9})
     found = decode(rows, [(0, 5), (6, 12)], "cruel claims", threshold=0.5)
