@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from training import cli_spans
 from training.cli_common import corpora_folder, fail
-from training.corpora import ALL, OPTIONAL
+from training.corpora import ALL, OPTIONAL, wikibias
 from training.corpora.base import CorpusError, CorpusFacts, Published, checksum, located, published
 from training.corpora.download import Told, get
 from training.events import Events
@@ -39,7 +40,8 @@ def add(commands: Commands) -> None:
     inject.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
     inject.add_argument("--seed", type=int, default=42)
     inject.set_defaults(act=_inject)
-    for deed in (check, fetch, inject):
+    spans = cli_spans.add(deeds)
+    for deed in (check, fetch, inject, spans):
         deed.add_argument("--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)")
 
 
@@ -71,6 +73,8 @@ def _check(options: argparse.Namespace) -> int:
             print(f"{state:14}{name}{f' ({note})' if note else ''}")
     for facts in OPTIONAL:
         print(_optional(folder, facts, known))
+    for line in wikibias.examine(folder):
+        print(f"{'read':14}{line}")
     return 2 if wrong else 0
 
 
@@ -93,7 +97,7 @@ def state_of(folder: Path, name: str, known: dict[str, Published]) -> tuple[str,
 
 
 def _optional(folder: Path, facts: CorpusFacts, known: dict[str, Published]) -> str:
-    states = {name: state_of(folder, name, known) for name in facts.files}
+    states = {name: state_of(folder, facts.here(folder, name), known) for name in facts.files}
     wrong = [f"{name}: {note}" for name, (state, note) in states.items() if state == "differs"]
     here = sum(state != "missing" for state, _ in states.values())
     told = f"; {'; '.join(wrong)}" if wrong else ""
@@ -124,7 +128,7 @@ def _get_one(facts: CorpusFacts, folder: Path, told: Told) -> int:
         else:
             done = "is here already" if not came else "came" if download.place in known else "came, unchecked"
             print(f"{facts.key}: {download.place} {done}", file=sys.stderr)
-    lacking = any(not located(folder, name).is_file() for name in facts.files)
+    lacking = any(not located(folder, facts.here(folder, name)).is_file() for name in facts.files)
     if facts.person and lacking and not (facts.folder and (folder / facts.folder).is_dir()):
         print(f"{facts.key}: a person is needed. {facts.person}\n  home   {facts.home}", file=sys.stderr)
         return 2

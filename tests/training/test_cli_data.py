@@ -100,7 +100,25 @@ def test_an_optional_corpus_never_makes_the_check_fail(
     assert main(["data", "check", "--data", str(data)]) == 0
     said = capsys.readouterr().out
     assert "optional      WNC (whole): 1 of 7 files here" in said
-    assert "optional      WIKIBIAS: 0 of 5 files here" in said
+    assert "optional      WIKIBIAS: 0 of 18 files here" in said
+
+
+def test_the_sentences_of_wikibias_are_read(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = "sad men ||| 1\nX X ||| Original\nX X ||| Original\nB-bias O ||| Original\n\n"
+    (data / "wikibias" / "tag_binary").mkdir(parents=True)
+    path = data / "wikibias" / "tag_binary" / "train.txt"
+    path.write_text(f"{good}{good.replace('B-bias O', 'B-bias')}", encoding="utf-8")
+    (data / "wikibias" / "noisy_train.tsv").write_text(good, encoding="utf-8")
+    assert main(["data", "check", "--data", str(data)]) == 0
+    said = capsys.readouterr().out
+    assert "optional      WIKIBIAS: 2 of 18 files here" in said
+    assert "read          wikibias/tag_binary/train.txt: 1 tagged sentences\n" in said
+    assert (
+        f"read          {path}: 1 sentence cannot be read and is left out (line 9: 1 tag for 2 tokens)"
+        in said
+    )
+    assert "read          wikibias/noisy_train_neg.tsv is not in" in said
+    assert main(["data", "get", "wikibias", "--data", str(data)]) == 0
 
 
 def test_articles_in_the_folder_of_their_repository_are_here(

@@ -9,7 +9,9 @@ from training.corpora import (
     cw_hard,
     headlines,
     pairs,
+    real_world,
     related,
+    speeches,
     wikibias,
     wnc_full,
 )
@@ -23,5 +25,13 @@ ALL: tuple[CorpusFacts, ...] = (
     articles.FACTS,
     related.FACTS,
 )
-OPTIONAL: tuple[CorpusFacts, ...] = (babe_annotations.FACTS, headlines.FACTS, wnc_full.FACTS, wikibias.FACTS)
+OPTIONAL: tuple[CorpusFacts, ...] = (
+    babe_annotations.FACTS,
+    headlines.FACTS,
+    wnc_full.FACTS,
+    wikibias.FACTS,
+    real_world.FACTS,
+    speeches.DEBATES_FACTS,
+    speeches.CONVOTE_FACTS,
+)
 """Corpora that single recipes and tables use but the shipped models do not need."""

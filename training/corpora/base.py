@@ -72,6 +72,7 @@ class CorpusFacts:
 
     ``key`` is its name on the command line. ``person`` says what a person has to do for files that cannot simply be
     downloaded; it is empty where every file has a `Download`. ``folder`` is what may be there instead of the files.
+    ``alternatives`` are all names of a file that may have several, the one in ``files`` first.
     """
 
     key: str
@@ -82,6 +83,12 @@ class CorpusFacts:
     downloads: tuple[Download, ...] = ()
     person: str = ""
     folder: str = ""
+    alternatives: tuple[tuple[str, ...], ...] = ()
+
+    def here(self, data: Path, name: str) -> str:
+        """The name under which a file of ``files`` lies under ``data``; ``name`` itself where it does not."""
+        names = next((names for names in self.alternatives if names[0] == name), (name,))
+        return next((other for other in names if located(data, other).is_file()), name)
 
 
 @dataclass(frozen=True, slots=True)

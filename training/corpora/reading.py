@@ -81,11 +81,28 @@ def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 class Unread:
-    """Counts the rows of a file that cannot be read, to tell them in one line."""
+    """Counts the rows of a file that cannot be read, to tell them in one line.
 
-    def __init__(self, path: Path, say: Callable[[str], None] = tell) -> None:
+    ``what`` is the one and the many that are left out, ``at`` what numbers them, ``use`` what cannot be done with them;
+    ``expected`` says what a good one looks like.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        say: Callable[[str], None] = tell,
+        *,
+        what: tuple[str, str] = ("row", "rows"),
+        at: str = "row",
+        use: str = "read",
+        expected: str = "",
+    ) -> None:
         self._path = path
         self._say = say
+        self._one, self._many = what
+        self._at = at
+        self._use = use
+        self._expected = f" Expected: {expected}." if expected else ""
         self._rows: list[tuple[int, str]] = []
 
     def add(self, number: int, why: str) -> None:
@@ -97,9 +114,11 @@ class Unread:
         count = len(self._rows)
         if not count:
             return
-        named = "; ".join(f"row {number}: {why}" for number, why in self._rows[:_NAMED])
-        more = "; …" if count > _NAMED else ""
+        named = "; ".join(f"{self._at} {number}: {why}" for number, why in self._rows[:_NAMED])
+        listed = f"({named}{'; …' if count > _NAMED else ''}).{self._expected}"
         if not readable:
-            raise CorpusError(f"{self._path}: not one of {count:,} rows can be read ({named}{more}). {AGAIN}")
-        rows = "1 row cannot be read and is" if count == 1 else f"{count:,} rows cannot be read and are"
-        self._say(f"{self._path}: {rows} left out ({named}{more}).")
+            raise CorpusError(
+                f"{self._path}: not one of {count:,} {self._many} can be {self._use} {listed} {AGAIN}"
+            )
+        rows, are = (self._one, "is") if count == 1 else (self._many, "are")
+        self._say(f"{self._path}: {count:,} {rows} cannot be {self._use} and {are} left out {listed}")
