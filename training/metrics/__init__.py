@@ -11,7 +11,7 @@ from training.metrics.calibration import (
     maximum_calibration_error,
     reliability,
 )
-from training.metrics.classes import accuracy, class_f1, confusion, macro_f1, weighted_f1
+from training.metrics.classes import accuracy, class_f1, confusion, macro_f1, positive_score, weighted_f1
 from training.metrics.spans import KindedSpan, Score, kind_scores, score, span_counts, span_scores
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "kind_scores",
     "macro_f1",
     "maximum_calibration_error",
+    "positive_score",
     "reliability",
     "score",
     "span_counts",

@@ -8,6 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from training.metrics.spans import Score, score
+
 Floats = NDArray[np.float64]
 Label = TypeVar("Label", bound=Hashable)
 
@@ -47,6 +49,13 @@ def weighted_f1(gold: Sequence[int], found: Sequence[int]) -> float:
 def accuracy(gold: Sequence[int], found: Sequence[int]) -> float:
     """Share of rows with the right label; 0 where there is no row."""
     return float(np.mean(np.asarray(gold) == np.asarray(found))) if len(gold) else 0.0
+
+
+def positive_score(gold: Sequence[int], found: Sequence[int]) -> Score:
+    """Precision, recall and F1 of the class 1, all others being negative; zero where there is nothing to divide by."""
+    pairs = list(zip(gold, found, strict=True))
+    hits = sum(one == other == 1 for one, other in pairs)
+    return score(hits, sum(other == 1 for _, other in pairs), hits, sum(one == 1 for one, _ in pairs))
 
 
 def _counts(gold: Sequence[int], found: Sequence[int]) -> NDArray[np.int64]:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from core.findings import KINDS, Kind
 
 KindedSpan = tuple[int, int, Kind]
+Bounds = tuple[int, int] | KindedSpan
+"""A span of which only start and end count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +33,21 @@ def score(hits_found: int, found: int, hits_gold: int, gold: int) -> Score:
 
 
 def span_counts(
-    found: Sequence[Sequence[KindedSpan]], gold: Sequence[Sequence[KindedSpan]]
+    found: Sequence[Sequence[Bounds]], gold: Sequence[Sequence[Bounds]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Exact and overlap counts of each sentence, both [sentences, 4]: found that hit, found, gold that are hit, gold.
 
-    Exact: same start and end. Overlap: a found span counts where it shares a character with a gold one, and a gold
-    one is reached where a found span shares a character with it. Kinds are left out of account.
+    Exact: same start and end. Overlap: a found span counts where it shares a character (or a token, where spans count
+    those) with a gold one, and a gold one is reached where a found span shares one with it. Kinds are left out of
+    account.
     """
     exact, overlap = [], []
-    for here, truth in zip(found, gold, strict=True):
-        bounds = {(start, end) for start, end, _ in truth}
-        same = sum((start, end) in bounds for start, end, _ in here)
-        touched = sum(any(start < e and s < end for s, e, _ in truth) for start, end, _ in here)
-        reached = sum(any(start < e and s < end for s, e, _ in here) for start, end, _ in truth)
+    for found_here, gold_here in zip(found, gold, strict=True):
+        here, truth = ([(span[0], span[1]) for span in side] for side in (found_here, gold_here))
+        bounds = set(truth)
+        same = sum(span in bounds for span in here)
+        touched = sum(any(start < e and s < end for s, e in truth) for start, end in here)
+        reached = sum(any(start < e and s < end for s, e in here) for start, end in truth)
         exact.append((same, len(here), same, len(truth)))
         overlap.append((touched, len(here), reached, len(truth)))
     return np.array(exact, dtype=np.int64).reshape(-1, 4), np.array(overlap, dtype=np.int64).reshape(-1, 4)
