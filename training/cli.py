@@ -47,7 +47,7 @@ def _list(_: argparse.Namespace) -> int:
     for title, entries in (("recipes", RECIPES), ("tables", TABLES)):
         print(title)
         for name, what in entries.items():
-            print(f"  {name:16}{what}")
+            print(f"  {name:20}{what}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""``evenhand train ratings``: blinded sheets for people who rate systems, and what the filled ones say."""
+"""``evenhand train ratings``: blinded sheets for people who rate systems or mark words, and what filled ones say."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.files import FileError
-from training.ratings import filled, items, scores, sheets
+from training.cli_common import corpora_folder
+from training.ratings import filled, items, scores, sheets, span_scores, span_sheets
 from training.ratings.protocols import PROTOCOLS, RatingError
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_SOURCES = 100
 
 
 def add(commands: Commands) -> None:
@@ -21,34 +24,52 @@ def add(commands: Commands) -> None:
     ratings = commands.add_parser("ratings", help="blinded rating sheets for the papers' human evaluations")
     deeds = ratings.add_subparsers(required=True, metavar="DEED")
     sheet = deeds.add_parser("sheet", help="make a sheet for each rater, and the key that unblinds them")
+    sheet.add_argument("--systems", nargs="+", metavar="NAME=FILE", help="each system's texts, one a line")
+    sheet.add_argument("--sources", type=Path, metavar="FILE", help="their sources, line by line")
     sheet.add_argument(
-        "--systems", nargs="+", required=True, metavar="NAME=FILE", help="each system's texts, one a line"
+        "--protocol",
+        choices=(*PROTOCOLS, span_sheets.PROTOCOL),
+        default="wikibias",
+        help=f"questions and scales of which paper; {span_sheets.PROTOCOL}: biased words of the texts of table "
+        "wikibias-9, without systems and sources",
     )
     sheet.add_argument(
-        "--sources", type=Path, required=True, metavar="FILE", help="their sources, line by line"
+        "--data", type=Path, help=f"{span_sheets.PROTOCOL}: folder of the corpora (or EVENHAND_DATA)"
     )
     sheet.add_argument(
-        "--protocol", choices=PROTOCOLS, default="wikibias", help="questions and scales of which paper"
+        "--n",
+        type=int,
+        help=f"how many sources (default: {_SOURCES}), or of {span_sheets.PROTOCOL} how many sentences of each side "
+        f"(default: {span_sheets.SENTENCES}; both as WIKIBIAS)",
     )
-    sheet.add_argument("--n", type=int, default=100, help="how many sources (default: 100, as WIKIBIAS)")
     sheet.add_argument("--raters", type=int, default=3, help="how many raters (default: 3, as WIKIBIAS)")
     sheet.add_argument("--seed", type=int, default=42)
     sheet.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     sheet.set_defaults(act=_sheet)
     score = deeds.add_parser("score", help="check the filled sheets and say what they say")
     score.add_argument("folder", type=Path)
-    score.add_argument("--partial", action="store_true", help="leave out what is not filled in")
+    score.add_argument(
+        "--partial",
+        action="store_true",
+        help="leave out what is not filled in or, of marked words, cannot be read",
+    )
     score.set_defaults(act=_score)
 
 
 def _sheet(options: argparse.Namespace) -> int:
+    if options.protocol == span_sheets.PROTOCOL:
+        return _span_sheet(options)
     try:
+        if not options.systems or options.sources is None:
+            raise RatingError(
+                "Systems and sources are needed. Name them with --systems NAME=FILE and --sources FILE."
+            )
         systems = _systems(options.systems)
         made = items.plan(
             PROTOCOLS[options.protocol],
             items.lines_of(options.sources),
             {name: items.lines_of(path) for name, path in systems.items()},
-            n=options.n,
+            n=_SOURCES if options.n is None else options.n,
             raters=options.raters,
             seed=options.seed,
         )
@@ -64,8 +85,42 @@ def _sheet(options: argparse.Namespace) -> int:
     return 0
 
 
+def _span_sheet(options: argparse.Namespace) -> int:
+    from training.wikibias.domains import passages
+
+    if options.systems or options.sources:
+        return _refuse(RatingError("Its sentences come from the corpora: leave out --systems and --sources."))
+    each = span_sheets.SENTENCES if options.n is None else max(0, options.n)
+    try:
+        some, _ = passages(corpora_folder(options), most=each, seed=options.seed)
+        span_sheets.write(span_sheets.plan(some, raters=options.raters, seed=options.seed), options.out)
+    except (RatingError, FileError) as error:
+        return _refuse(error)
+    print(
+        f"{options.raters} sheets of {len(some)} sentences are in {options.out / sheets.RATERS}. Give each rater one, "
+        f"with instructions.txt. Keep {options.out / sheets.KEY} to yourself: it says where each sentence is from.\n"
+        f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}, and\n"
+        f"evenhand train table wikibias-9 --data DIR --ratings {options.out}"
+    )
+    return 0
+
+
+def _span_score(options: argparse.Namespace) -> int:
+    ratings = span_sheets.read(options.folder)
+    lacking = [f"{ratings.empty} cells are empty. Fill them, or score the rest with --partial."]
+    told = [*ratings.faults, *(lacking if ratings.empty else [])]
+    if told and not options.partial:
+        raise RatingError("\n".join(told))
+    for fault in ratings.faults:
+        print(f"evenhand train: {fault}", file=sys.stderr)
+    print(span_scores.report(ratings))
+    return 0
+
+
 def _score(options: argparse.Namespace) -> int:
     try:
+        if span_sheets.is_key(options.folder):
+            return _span_score(options)
         plan, ratings = filled.read(options.folder, partial=options.partial)
     except (RatingError, FileError) as error:
         return _refuse(error)

@@ -47,6 +47,9 @@ def add(commands: Any) -> None:
     run.add_argument(
         "--corrections", type=Path, metavar="FILE", help="a person's own corrections, saved in the window"
     )
+    run.add_argument(
+        "--pairs", type=Path, metavar="FILE", help="a person's own pairs: a sentence before, a tab, and after"
+    )
     run.add_argument("--start", type=Path, metavar="BUNDLE", help="reader: go on from this one")
     run.add_argument(
         "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"
@@ -167,6 +170,7 @@ def _reader(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         seed=options.seed,
         injected=options.injected,
         corrections=options.corrections,
+        pairs=options.pairs,
         start=options.start,
     )
     return request if options.rate is None else replace(request, rate=options.rate), reader.run
@@ -181,6 +185,7 @@ def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         base=options.base or rewriter.SMALL_BASE,
         reader=options.reader,
         corrections=options.corrections,
+        pairs=options.pairs,
         device=options.device,
         scale=options.scale,
         seed=options.seed,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.bundle import BundleError
 from core.paths import data_folder
-from training import cli_babe_5
+from training import cli_babe_5, cli_cells, cli_wikibias
 from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
 from training.corpora.base import CorpusError
 
@@ -21,6 +21,8 @@ TABLES = {
     "babe-3": "BABE's Table 3: agreement of eight annotators and of five",
     "babe-4": "BABE's Table 4: classes in percent by eight annotators and by five",
     "babe-5": "BABE's Table 5: every system on SG1 and SG2, clean and as in the paper, beside its figures",
+    **cli_wikibias.TABLES,
+    "wikibias-heuristic": "WIKIBIAS's section 2.1: how right the spans made from a pair are, where they are known",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
     "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
     "injection": "how natural injected bias reads: perplexity beside real biased sentences",
@@ -34,18 +36,18 @@ def add(commands: Any) -> None:
     table = commands.add_parser("table", help="print a table; goes on where it stopped")
     table.add_argument("name", choices=TABLES)
     add_common(table)
-    cli_babe_5.add(table)
-    table.add_argument("--seeds", type=int, nargs="+", help="babe-5: its seeds (default: the scale's)")
+    for part in (cli_cells, cli_babe_5, cli_wikibias):
+        part.add(table)
     table.add_argument(
-        "--injected", type=Path, metavar="FILE", help="rewriting, injection: the file of `data inject`"
+        "--injected",
+        type=Path,
+        metavar="FILE",
+        help="rewriting, injection, wikibias: the file of `data inject`",
     )
     table.add_argument(
         "--rewriter", type=Path, metavar="BUNDLE", help="rewriting: another than the bundled one"
     )
     table.add_argument("--detector-base", default="", help="rewriting: encoder of MODULAR's detector")
-    table.add_argument(
-        "--scale", choices=("smoke", "cpu", "full"), default="cpu", help="babe-5; rewriting: its generators'"
-    )
     table.add_argument(
         "--lm", default="", help="injection: causal language model by name, folder or GGUF file"
     )
@@ -53,25 +55,23 @@ def add(commands: Any) -> None:
         "--reader",
         type=Path,
         metavar="BUNDLE",
-        help="sensitivity, counterfactuals: another than the bundled one",
-    )
-    table.add_argument(
-        "--write",
-        action="store_true",
-        help="sensitivity: keep it in the bundle and its card; babe-5: with the program",
+        help="sensitivity, counterfactuals, wikibias-9: another than the bundled one",
     )
     table.set_defaults(act=_table)
 
 
 def _table(options: argparse.Namespace) -> int:
+    from core.files import FileError
+    from core.reader import ReaderError
     from training.loop import TrainingError, choose_device
+    from training.ratings.protocols import RatingError
 
     use_threads(options)
     data = corpora_folder(options)
     folder = options.out or data_folder() / "tables"
     try:
         print(_TABLES[options.name](data, folder, choose_device(options.device), options))
-    except (BundleError, TrainingError) as error:
+    except (BundleError, FileError, RatingError, ReaderError, TrainingError) as error:
         return fail(str(error))
     return 0
 
@@ -79,10 +79,14 @@ def _table(options: argparse.Namespace) -> int:
 def _annotation(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
     from training.tables import babe_annotation
 
-    table = babe_annotation.run(data)[options.name]
-    if options.markdown is not None:
-        options.markdown.write_text(table.markdown(), encoding="utf-8")
-    return table.text()
+    return cli_cells.printed(babe_annotation.run(data)[options.name], options)
+
+
+def _wikibias_heuristic(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from training.tables import wikibias_heuristic
+
+    table = wikibias_heuristic.run(data, injected=options.injected, spacy=options.spacy)
+    return cli_cells.printed(table, options)
 
 
 def _leaning_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
@@ -132,6 +136,9 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
 _TABLES = {
     **dict.fromkeys(("babe-1", "babe-2", "babe-3", "babe-4"), _annotation),
     "babe-5": cli_babe_5.printed,
+    **dict.fromkeys(cli_wikibias.TRAINED, cli_wikibias.printed),
+    cli_wikibias.DOMAINS: cli_wikibias.printed_9,
+    "wikibias-heuristic": _wikibias_heuristic,
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,
     "injection": _injection,

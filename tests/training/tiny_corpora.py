@@ -156,7 +156,7 @@ def _related(folder: Path, draw: random.Random, rows: int) -> None:
 
 
 def make_base(folder: Path) -> Path:
-    """A BERT of two layers of 32 with a WordPiece vocabulary of the invented sentences, as a local folder."""
+    """A BERT of two layers of 32 with a WordPiece vocabulary of the invented sentences, always the same, as a folder."""
     draw = random.Random(3)
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
@@ -176,7 +176,9 @@ def make_base(folder: Path) -> Path:
         max_position_embeddings=128,
     )
     logging.disable_progress_bar()  # a bar leaves a thread behind
-    BertModel(config, add_pooling_layer=False).save_pretrained(folder)
+    with torch.random.fork_rng():
+        torch.manual_seed(7)
+        BertModel(config, add_pooling_layer=False).save_pretrained(folder)
     names = dict(
         zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True)
     )

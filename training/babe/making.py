@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,14 +17,15 @@ from training.babe.classifier import Classifier, label_scores, learn, scores, st
 from training.babe.features import Words, read_words
 from training.babe.folds import Fold, make_folds
 from training.babe.lexica import list_files, word_lists
-from training.babe.sources import Source, files_mark
 from training.babe.systems import CLEAN, TEACHER, System
 from training.batches import Encoded, Stream
 from training.corpora import ALL, articles, babe, headlines
 from training.corpora.base import Example, open_file
+from training.encoders import Source, files_mark
 from training.events import Events
 from training.injection.parse import load_parser
 from training.kinds import KindFinder
+from training.tables.cells import digest
 
 METHOD = 1
 """Goes up when a change makes earlier cells another thing."""
@@ -114,8 +113,7 @@ class Maker:
 
     def key(self, slot: Slot) -> str:
         """Sixteen digits that change with the facts."""
-        told = json.dumps(self.facts(slot), sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        return digest(self.facts(slot))
 
     def make(self, slot: Slot) -> dict[str, float]:
         """Train and score. Raises CorpusError, and TrainingError where an encoder cannot be had."""

@@ -12,9 +12,9 @@ import torch
 from safetensors.torch import save_file
 
 from training.babe.classifier import RATE, start
-from training.babe.sources import Source
 from training.batches import Stream
 from training.corpora import babe, headlines
+from training.encoders import Source
 from training.events import Events
 from training.loop import Settings, train
 from training.mixture import MIXTURE_SEED, gather

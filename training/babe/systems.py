@@ -5,32 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from training.encoders import ENCODERS
+
 CLEAN, ORIGINAL = "clean", "original"
 PROTOCOLS = (CLEAN, ORIGINAL)
 GROUPS = ("SG1", "SG2")
 Method = Literal["features", "plain", "distant", "related", "distilled"]
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderFacts:
-    """An encoder by its hub name; ``small`` ones can be trained on a processor."""
-
-    title: str
-    hub: str
-    small: bool = False
-
-
-ENCODERS: dict[str, EncoderFacts] = {
-    "bert": EncoderFacts("BERT", "google-bert/bert-base-cased"),
-    "distilbert": EncoderFacts("DistilBERT", "distilbert/distilbert-base-cased"),
-    "roberta": EncoderFacts("RoBERTa", "FacebookAI/roberta-base"),
-    "electra": EncoderFacts("ELECTRA", "google/electra-small-discriminator"),
-    "xlnet": EncoderFacts("XLNet", "xlnet/xlnet-base-cased"),
-    "minilm": EncoderFacts("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2", small=True),
-    "gte-small": EncoderFacts("gte-small", "thenlper/gte-small", small=True),
-    "mpnet": EncoderFacts("all-mpnet-base-v2", "sentence-transformers/all-mpnet-base-v2"),
-}
-"""ELECTRA is the small one, as in the released code of BABE."""
 
 TEACHER = "mpnet"
 """The encoder whose multi-task reader teaches the distilled one."""
@@ -83,3 +63,5 @@ def _beyond() -> tuple[System, ...]:
 PAPER = _paper()
 BEYOND = _beyond()
 SYSTEMS = {system.key: system for system in (*PAPER, *BEYOND)}
+USED = tuple(dict.fromkeys(key for system in SYSTEMS.values() for key in system.encoders))
+"""The encoders of the table."""

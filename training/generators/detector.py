@@ -21,7 +21,7 @@ _LONGEST = 192
 
 
 class Detector(nn.Module):
-    """Log-odds that each word of a row is biased."""
+    """Log-odds that each word of a sentence is biased."""
 
     def __init__(self, base: str) -> None:
         super().__init__()
@@ -33,10 +33,13 @@ class Detector(nn.Module):
         self.state = nn.Linear(reader.bias.in_features, 1)
         self.feature = nn.Linear(_FEATURES, 1, bias=False)
 
-    def forward(self, rows: Sequence[Row], *, width: int) -> Tensor:
-        """Log-odds [rows, width]; words past the encoder's length, and places after the last word, are surely plain."""
+    def forward(self, sentences: Sequence[Sequence[str]], *, width: int) -> Tensor:
+        """Log-odds [sentences, width] of sentences as words, each of at most ``width``.
+
+        Words past the encoder's length, and places after the last word, are surely plain.
+        """
         packed = self._tokenizer(
-            [list(row.source) for row in rows],
+            [list(words) for words in sentences],
             is_split_into_words=True,
             truncation=True,
             max_length=_LONGEST,
@@ -47,29 +50,35 @@ class Detector(nn.Module):
         states = self.encoder(
             input_ids=packed["input_ids"].to(device), attention_mask=packed["attention_mask"].to(device)
         ).last_hidden_state
-        places = torch.zeros(len(rows), width, dtype=torch.long)
-        there = torch.zeros(len(rows), width, dtype=torch.bool)
-        for at in range(len(rows)):
+        places = torch.zeros(len(sentences), width, dtype=torch.long)
+        there = torch.zeros(len(sentences), width, dtype=torch.bool)
+        for at in range(len(sentences)):
             for piece, word in reversed(list(enumerate(packed.word_ids(at)))):
                 if word is not None:
                     places[at, word], there[at, word] = piece, True
         picked = states.gather(1, places.to(device).unsqueeze(-1).expand(-1, -1, states.shape[-1]))
-        known = torch.stack([self._known(row, width) for row in rows]).to(device)
+        known = torch.stack([self._known(words, width) for words in sentences]).to(device)
         odds = self.state(picked) + self.feature(torch.relu(self.features(known)))
         return odds.squeeze(-1).float().masked_fill(~there.to(device), -30.0)  # type: ignore[no-any-return]
 
-    def _known(self, row: Row, width: int) -> Tensor:
+    def _known(self, words: Sequence[str], width: int) -> Tensor:
         """In which cue classes each word stands, [width, classes]."""
         found = torch.zeros(width, len(self._classes))
         starts, at = {}, 0
-        for number, word in enumerate(row.source):
+        for number, word in enumerate(words):
             starts[at] = number
             at += len(word) + 1
-        for start, end, name in self._lexicon.match(" ".join(row.source)):
+        for start, end, name in self._lexicon.match(" ".join(words)):
             for place, number in starts.items():
                 if start <= place < end:
                     found[number, self._classes[name]] = 1.0
         return found
+
+
+def word_loss(odds: Tensor, gold: Tensor, mask: Tensor) -> Tensor:
+    """Binary cross-entropy of log-odds and labels [sentences, width], mean over the places of ``mask``."""
+    loss = nn.functional.binary_cross_entropy_with_logits(odds, gold, reduction="none")
+    return (loss * mask).sum() / mask.sum()
 
 
 def changed(row: Row, width: int) -> Tensor:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from training.events import Events
 from training.generators.base import Settings
-from training.generators.detector import Detector, changed
+from training.generators.detector import Detector, changed, word_loss
 from training.generators.lstm import LstmSeq2Seq
 from training.generators.neural import NeuralGenerator
 from training.generators.rows import Batch, Row
@@ -49,8 +49,8 @@ class Modular(LstmSeq2Seq):
     def _chances(self, batch: Batch) -> Tensor:
         width = batch.source.shape[1]
         if self._kept is None:
-            return self.detector(batch.rows, width=width).sigmoid()  # type: ignore[no-any-return]
-        missing = [row for row in batch.rows if row.source not in self._kept]
+            return self.detector([row.source for row in batch.rows], width=width).sigmoid()  # type: ignore[no-any-return]
+        missing = [row.source for row in batch.rows if row.source not in self._kept]
         if missing:
             learning = self.detector.training
             self.detector.eval()
@@ -58,7 +58,7 @@ class Modular(LstmSeq2Seq):
                 found = self.detector(missing, width=width).sigmoid()
             self.detector.train(learning)
             self._kept.update(
-                {row.source: one[: len(row.source)] for row, one in zip(missing, found, strict=True)}
+                {source: one[: len(source)] for source, one in zip(missing, found, strict=True)}
             )
         chances = torch.zeros(len(batch.rows), width, device=batch.source.device)
         for at, row in enumerate(batch.rows):
@@ -69,10 +69,8 @@ class Modular(LstmSeq2Seq):
         """Binary cross-entropy of the words that the editor of the pair changed, over all words."""
         width = batch.source.shape[1]
         gold = torch.stack([changed(row, width) for row in batch.rows]).to(batch.source.device)
-        loss = nn.functional.binary_cross_entropy_with_logits(
-            self.detector(batch.rows, width=width), gold, reduction="none"
-        )
-        return (loss * batch.mask).sum() / batch.mask.sum()
+        odds = self.detector([row.source for row in batch.rows], width=width)
+        return word_loss(odds, gold, batch.mask)
 
     def weights(self, batch: Batch) -> Tensor:
         """Words that the source lacks weigh more."""

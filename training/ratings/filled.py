@@ -61,7 +61,7 @@ def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[st
     except FileError as error:
         faults.append(str(error))
         return []
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=_delimiter(text.split("\n", 1)[0]))
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter(text.split("\n", 1)[0]))
     wanted = [ID, *plan.protocol.columns, *(one.heading for one in plan.protocol.criteria)]
     missing = [name for name in wanted if name not in (reader.fieldnames or ())]
     if missing:
@@ -136,13 +136,14 @@ def _answer(cell: str, one: Criterion, *, where: str, partial: bool, faults: lis
 def _same_texts(row: dict[str, str | None], plan: Plan, showing: Showing) -> bool:
     """By letters and digits alone: spreadsheets change quotation marks, and some lose what is not of their alphabet."""
     shown = zip(plan.protocol.columns, texts(plan, showing), strict=True)
-    return all(_bare(row[name] or "") == _bare(text) for name, text in shown)
+    return all(bare(row[name] or "") == bare(text) for name, text in shown)
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Letters and digits of ASCII alone, in lower case."""
     return _BARE.sub("", text.lower())
 
 
-def _delimiter(heading: str) -> str:
+def delimiter(heading: str) -> str:
     """Spreadsheets of many countries write semicolons or tabs."""
     return max(",;\t", key=heading.count)

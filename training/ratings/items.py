@@ -92,7 +92,7 @@ def plan(
         for name, texts in systems.items():
             by_text.setdefault(texts[at], []).append(name)
         items += (Item(at + 1, sources[at], text, tuple(names)) for text, names in by_text.items())
-    ids = _Ids(seed)
+    ids = Ids(seed)
     sheets = {
         f"rater-{number}": _sheet(protocol, len(items), random.Random(f"rater {number} {seed}"), ids)
         for number in range(1, raters + 1)
@@ -100,7 +100,7 @@ def plan(
     return Plan(protocol, seed, tuple(systems), tuple(items), sheets)
 
 
-class _Ids:
+class Ids:
     """Names of showings that tell nothing, and that no spreadsheet takes for a number or a date."""
 
     def __init__(self, seed: int) -> None:
@@ -115,7 +115,7 @@ class _Ids:
         return name
 
 
-def _sheet(protocol: Protocol, items: int, chooser: random.Random, ids: _Ids) -> tuple[Showing, ...]:
+def _sheet(protocol: Protocol, items: int, chooser: random.Random, ids: Ids) -> tuple[Showing, ...]:
     """All items, and some of the first third once more in the last half."""
     order = chooser.sample(range(items), items)
     half = (items + 1) // 2

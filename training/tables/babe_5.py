@@ -9,7 +9,7 @@ no fresher one is there.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,14 +17,14 @@ import torch
 
 from training.babe.folds import FOLDS
 from training.babe.making import Effort, Maker, Slot
-from training.babe.sources import sources
-from training.babe.systems import BEYOND, ENCODERS, GROUPS, PAPER, PROTOCOLS, SYSTEMS, System
-from training.corpora.base import CorpusError
+from training.babe.systems import BEYOND, GROUPS, PAPER, PROTOCOLS, SYSTEMS, USED, System
 from training.corpora.headlines import STAND_IN
+from training.encoders import ENCODERS, sources
 from training.events import Events
 from training.loop import TrainingError
 from training.published import BABE_TABLE_5
-from training.tables.cells import Cell, keep, kept, results, spread, write_results
+from training.tables.cells import Cell, digest, spread
+from training.tables.filling import CellPlan, Task, check_rows, commands, fill, filled, of_one_scale, run_at
 from training.tables.layout import Block, Table
 
 RESULTS = Path(__file__).parent / "results" / "babe_5.json"
@@ -50,25 +50,12 @@ _TITLE = "BABE, Table 5: is the sentence biased?"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What to run and to show.
+class Plan(CellPlan):
+    """``related`` are files of reader runs by encoder; empty ``groups`` and ``protocols`` are all."""
 
-    ``encoders`` are folders by key of ENCODERS (others are had by their hub name), ``related`` files of reader runs by
-    encoder. Empty ``rows``, ``groups``, ``protocols`` and ``seeds`` are those of the ``scale``. ``fresh`` leaves the
-    committed cells out; ``show`` runs nothing; ``write`` commits what is shown to ``results``.
-    """
-
-    encoders: Mapping[str, Path] = field(default_factory=dict)
     related: Mapping[str, Path] = field(default_factory=dict)
-    rows: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     protocols: tuple[str, ...] = ()
-    seeds: tuple[int, ...] = ()
-    scale: str = "cpu"
-    spacy: str = "en_core_web_sm"
-    fresh: bool = False
-    show: bool = False
-    write: bool = False
     results: Path = RESULTS
 
 
@@ -78,23 +65,14 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A row that cannot be run here is noted and the next one taken. Raises CorpusError where BABE is not there, and
     TrainingError for a row or an encoder that the table does not have.
     """
-    unknown = [row for row in plan.rows if row not in SYSTEMS]
-    if unknown:
-        raise TrainingError(f"{unknown[0]} is no row of this table. Name one of {', '.join(SYSTEMS)}.")
+    check_rows(plan, SYSTEMS)
     for key, file in plan.related.items():
-        if key not in ENCODERS or not file.is_file():
+        if key not in USED or not file.is_file():
             raise TrainingError(
                 f"{file} cannot be taken for {key}. Name a related.safetensors with --related ENCODER=FILE."
             )
     folder = folder / "babe-5"
-    committed = [] if plan.fresh else results(plan.results)
-    notes: list[str] = []
-    if not plan.show:
-        notes = _fill(data, plan, folder, device=device, committed=committed)
-    cells = _newest([*committed, *kept(folder / "cells")])
-    if plan.write:
-        every = _newest([*results(plan.results), *cells])
-        write_results(plan.results, [cell for cell in every if cell.scale != "smoke"])
+    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     return lay_out(cells, plan, notes)
 
 
@@ -114,7 +92,7 @@ def lay_out(cells: Sequence[Cell], plan: Plan, notes: Sequence[str] = ()) -> Tab
         blocks = (*blocks, Block("the marked words of biased sentences", WORDS_HEAD, words))
     stand_in = any(cell.facts.get("headlines", "").startswith(STAND_IN) for cell in cells)
     told = [_STAND_IN_NOTE] if stand_in else []
-    return Table(_TITLE, blocks, (*notes, *_NOTES, *told, *_commands(cells)))
+    return Table(_TITLE, blocks, (*notes, *_NOTES, *told, *commands(cells, "babe-5")))
 
 
 def planned(plan: Plan) -> Iterator[Slot]:
@@ -139,54 +117,39 @@ def _default_rows(plan: Plan) -> list[str]:
     return [key for key, system in SYSTEMS.items() if plan.scale == "full" or wanted(system)]
 
 
-def _fill(
-    data: Path, plan: Plan, folder: Path, *, device: torch.device, committed: Sequence[Cell]
-) -> list[str]:
-    """Make what is missing; returns a note for each row that could not be run.
-
-    A cell that was made before in the very same way, at this scale or another, becomes the newest of its place.
-    """
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+    """Make what is missing; returns notes on the rows that could not be run."""
     maker = Maker(
         data=data,
         folder=folder,
         effort=EFFORTS[plan.scale],
-        sources=sources(plan.encoders),
+        sources=sources(plan.encoders, USED),
         related=plan.related,
         spacy=plan.spacy,
         device=device,
         events=Events("babe-5", stream=sys.stderr),
     )
     maker.check()
-    here = {cell.key: cell for cell in (*committed, *kept(folder / "cells"))}
-    missing: dict[str, str] = {}
-    for slot in planned(plan):
-        if slot.system.key in missing:
-            continue
-        key = maker.key(slot)
-        if key in here:
-            keep(replace(here[key], scale=plan.scale), folder / "cells")
-            continue
-        try:
-            values = maker.make(slot)
-        except (CorpusError, TrainingError) as error:
-            missing[slot.system.key] = f"{slot.system.title}: not run here. {error}"
-            continue
-        cell = Cell(
-            place=slot.name,
-            row=slot.system.key,
-            group=slot.group,
-            protocol=slot.protocol,
-            seed=slot.seed,
-            fold=slot.fold,
-            scale=plan.scale,
-            key=key,
-            command=_command(slot, plan),
-            facts=maker.facts(slot),
-            values=values,
-        )
-        keep(cell, folder / "cells")
-        maker.events.say("eval", slot.name, metrics=values)
-    return list(missing.values())
+    tasks = (_task(maker, slot, plan) for slot in planned(plan))
+    return fill(tasks, folder, committed=committed, events=maker.events)
+
+
+def _task(maker: Maker, slot: Slot, plan: Plan) -> Task:
+    facts = maker.facts(slot)
+    cell = Cell(
+        place=slot.name,
+        row=slot.system.key,
+        group=slot.group,
+        protocol=slot.protocol,
+        seed=slot.seed,
+        fold=slot.fold,
+        scale=plan.scale,
+        key=digest(facts),
+        command=_command(slot, plan),
+        facts=facts,
+        values={},
+    )
+    return Task(slot.system.title, cell, lambda: replace(cell, values=maker.make(slot)))
 
 
 def _command(slot: Slot, plan: Plan) -> str:
@@ -199,11 +162,6 @@ def _command(slot: Slot, plan: Plan) -> str:
     if slot.system.method in ("related", "distilled"):
         words += [f"--related {key}=FILE" for key in slot.system.encoders if key in plan.related]
     return " ".join(words)
-
-
-def _newest(cells: Iterable[Cell]) -> list[Cell]:
-    """The last cell of each place and scale."""
-    return list({(cell.place, cell.scale): cell for cell in cells}.values())
 
 
 def _lines(cells: Sequence[Cell], plan: Plan, system: System, group: str) -> list[tuple[str, ...]]:
@@ -227,7 +185,7 @@ def _lines(cells: Sequence[Cell], plan: Plan, system: System, group: str) -> lis
                 published,
                 *(_off(values, figure) for values in means.values()),
                 f"{len(chosen)} of {most}",
-                _run_at(chosen),
+                run_at(chosen),
             )
         )
     return found
@@ -249,35 +207,18 @@ def _word_lines(cells: Sequence[Cell], plan: Plan, group: str) -> Iterator[tuple
                     exact,
                     overlap,
                     str(len(chosen)),
-                    _run_at(chosen),
+                    run_at(chosen),
                 )
 
 
 def _chosen(cells: Sequence[Cell], plan: Plan, system: System, *, group: str, protocol: str) -> list[Cell]:
-    """The cells of one line: those of the plan's scale or, where there are none, of the largest that has some."""
+    """The cells of one line."""
     own = [cell for cell in cells if (cell.row, cell.group, cell.protocol) == (system.key, group, protocol)]
-    by_scale = ([cell for cell in own if cell.scale == name] for name in (plan.scale, "full", "cpu"))
-    return next((found for found in by_scale if found), [])
-
-
-def _run_at(cells: Sequence[Cell]) -> str:
-    """Scale and seeds; *mixed settings* where cells were not made with the same encoder, corpora and settings."""
-    seeds = ", ".join(str(seed) for seed in sorted({cell.seed for cell in cells}))
-    made = {tuple(sorted({**cell.facts, "cell": ""}.items())) for cell in cells}
-    return f"{cells[0].scale}, seed {seeds}{', mixed settings' if len(made) > 1 else ''}"
+    return of_one_scale(own, plan.scale)
 
 
 def _off(values: Sequence[float], figure: tuple[float, float] | None) -> str:
     return f"{sum(values) / len(values) - figure[0]:+.3f}" if figure else ""
-
-
-def _commands(cells: Sequence[Cell]) -> list[str]:
-    """How the shown cells of each scale were made."""
-    scales = sorted({cell.scale for cell in cells})
-    return [
-        f"Cells of scale {scale}: evenhand train table babe-5 --scale {scale}; every cell keeps its own command."
-        for scale in scales
-    ]
 
 
 _STAND_IN_NOTE = (

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 
 class Cells:
@@ -36,6 +38,7 @@ class Cell:
     """One trained and scored cell, with the command that made it and the facts that it depends on.
 
     ``place`` says which cell of the table it is, whatever it was made with; ``key`` is a digest of the facts.
+    ``counts`` are those of each test sentence, where cells are compared sentence by sentence.
     """
 
     place: str
@@ -49,11 +52,17 @@ class Cell:
     command: str
     facts: dict[str, str]
     values: dict[str, float]
+    counts: str = ""
+
+
+def digest(facts: dict[str, str]) -> str:
+    """Sixteen digits that change with the facts."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def keep(cell: Cell, folder: Path) -> None:
     """Write a cell into a file of its own, so that several tables can be filled at once."""
-    _write(folder / f"{cell.place}-{cell.key}.json", asdict(cell))
+    _write(folder / f"{cell.place}-{cell.key}.json", _row(cell))
 
 
 def kept(folder: Path) -> list[Cell]:
@@ -73,14 +82,19 @@ def results(path: Path) -> list[Cell]:
 def write_results(path: Path, cells: Iterable[Cell]) -> None:
     """Commit cells as data, in the order of their places."""
     ordered = sorted(cells, key=lambda cell: (cell.place, cell.scale, cell.key))
-    _write(path, {"cells": [asdict(cell) for cell in ordered]})
+    _write(path, {"cells": [_row(cell) for cell in ordered]})
 
 
-def spread(values: Sequence[float]) -> str:
+def spread(values: Sequence[float], digits: int = 4) -> str:
     """Mean and standard deviation, as ``0.7910 ± 0.0060``; the mean alone of a single value."""
     if len(values) < 2:
-        return f"{statistics.fmean(values):.4f}"
-    return f"{statistics.fmean(values):.4f} ± {statistics.stdev(values):.4f}"
+        return f"{statistics.fmean(values):.{digits}f}"
+    return f"{statistics.fmean(values):.{digits}f} ± {statistics.stdev(values):.{digits}f}"
+
+
+def _row(cell: Cell) -> dict[str, Any]:
+    row = asdict(cell)
+    return row if cell.counts else {name: value for name, value in row.items() if name != "counts"}
 
 
 def _cells(path: Path) -> list[Cell]:

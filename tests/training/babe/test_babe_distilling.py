@@ -16,9 +16,9 @@ from core.cues import Lexicon
 from training.babe import classifier, distilling, making
 from training.babe.folds import make_folds
 from training.babe.making import Effort, Maker, Slot
-from training.babe.sources import sources
 from training.babe.systems import SYSTEMS
 from training.corpora import babe
+from training.encoders import sources
 from training.events import Events
 from training.kinds import KindFinder
 from training.near import NearIndex
@@ -67,7 +67,7 @@ def test_teacher_and_student_learn_from_the_train_part_alone(
         data=corpora,
         folder=tmp_path,
         effort=Effort(epochs=1, most_epochs=2, related_steps=1, prose=12),
-        sources=sources(encoders),
+        sources=sources(encoders, tuple(encoders)),
         related=dict.fromkeys(encoders, weights),
         spacy="",
         device=CPU,

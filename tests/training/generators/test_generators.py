@@ -164,7 +164,7 @@ def test_the_detector_learns_which_words_go(settings: Settings) -> None:
         optimiser.zero_grad()
         model.detection_loss(batch).backward()
         optimiser.step()
-    odds = model.detector(batch.rows, width=batch.source.shape[1])
+    odds = model.detector([row.source for row in batch.rows], width=batch.source.shape[1])
     assert all(
         row.source[at] == "shameful" for row, at in zip(batch.rows, odds.argmax(1).tolist(), strict=True)
     )

@@ -11,7 +11,7 @@ import pytest
 import spacy
 import torch
 
-from training import cli_babe_5
+from training import cli_babe_5, cli_cells
 from training.babe import making
 from training.babe.making import Slot
 from training.corpora.base import CorpusError
@@ -246,10 +246,8 @@ def test_the_command_line_says_the_plan(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--scale", default="cpu")
-    parser.add_argument("--seeds", type=int, nargs="+")
-    parser.add_argument("--write", action="store_true")
-    cli_babe_5.add(parser)
+    for part in (cli_cells, cli_babe_5):
+        part.add(parser)
     seen: list[Plan] = []
     run = babe_5.run
 

@@ -1,0 +1,120 @@
+"""Word vectors to begin with: from a GloVe text file (Pennington et al. 2014) where there is one, random else."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import math
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, cast
+
+import torch
+from torch import Tensor
+
+from training.corpora.base import tell
+from training.corpora.reading import Unread
+from training.loop import TrainingError
+
+DIMENSIONS = 100
+"""Of random vectors, and of the GloVe file that Ma and Hovy 2016 take."""
+_HEAD = 100
+"""So many rows say how many numbers a row has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """``table`` [words, dimensions], and which of the words a file gave their row."""
+
+    table: Tensor
+    known: frozenset[str]
+
+
+def vectors(
+    words: Sequence[str], path: Path | None, *, seed: int, say: Callable[[str], None] = tell
+) -> Vectors:
+    """A vector for each of ``words``; those that ``path`` does not hold are drawn as Ma and Hovy do (section 3.1).
+
+    That is evenly from [-sqrt(3/d), sqrt(3/d)]. ``path`` is a text file ``word v1 … vd``, plain or packed (.gz, .xz),
+    of any d; rows that cannot be read are told through ``say`` and left out. Raises TrainingError where the file
+    cannot be opened or not one row can be read.
+    """
+    found = {} if path is None else read(path, words, say=say)
+    width = len(next(iter(found.values()))) if found else DIMENSIONS
+    most = math.sqrt(3 / width)
+    table = torch.empty(len(words), width).uniform_(
+        -most, most, generator=torch.Generator().manual_seed(seed)
+    )
+    for at, word in enumerate(words):
+        if word in found:
+            table[at] = torch.tensor(found[word])
+    return Vectors(table, frozenset(found))
+
+
+def read(path: Path, words: Sequence[str], *, say: Callable[[str], None] = tell) -> dict[str, list[float]]:
+    """The vectors of those of ``words`` that a GloVe text file holds; of two rows of a word the first counts.
+
+    Raises TrainingError as ``vectors`` does.
+    """
+    wanted = {word.encode(): word for word in words}
+    unread, found, readable = Unread(path, say), dict[str, list[float]](), 0
+    rows = _rows(path, unread)
+    head = list(islice(rows, _HEAD))
+    width = _width([fields for _, fields in head])
+    for number, (word, *numbers) in chain(head, rows):
+        if not numbers or len(numbers) != width:
+            unread.add(number, f"a word and {width} numbers expected, {len(numbers)} found after the word")
+            continue
+        readable += 1
+        if word not in wanted or wanted[word] in found:
+            continue
+        try:
+            values = [float(value) for value in numbers]
+        except ValueError:
+            values = [math.nan]
+        if all(map(math.isfinite, values)):
+            found[wanted[word]] = values
+        else:
+            readable -= 1
+            unread.add(number, f"a word and {width} numbers expected, not all of them are numbers")
+    if not readable:
+        raise TrainingError(
+            f"{path} holds no word vectors: each line is a word and its numbers, with a space between. "
+            "Name a GloVe text file, or none."
+        )
+    unread.done(readable)
+    return found
+
+
+def _rows(path: Path, unread: Unread) -> Iterator[tuple[int, list[bytes]]]:
+    """Numbered rows as fields; without the line of counts that word2vec's files begin with, and without empty ones."""
+    number = 0
+    try:
+        with _opened(path) as stream:
+            for number, line in enumerate(stream, start=1):
+                fields = line.split()
+                counts = number == 1 and len(fields) == 2 and all(field.isdigit() for field in fields)
+                if fields and not counts:
+                    yield number, fields
+    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile):
+        unread.add(number + 1, "the file is damaged or cut off from here on")
+    except OSError as error:
+        raise TrainingError(
+            f"{path} cannot be opened ({error.strerror or error}). Name a GloVe text file, or none."
+        ) from error
+
+
+def _opened(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return cast(IO[bytes], gzip.open(path))
+    return lzma.open(path) if path.suffix == ".xz" else path.open("rb")
+
+
+def _width(rows: Sequence[Sequence[bytes]]) -> int:
+    """How many numbers most rows have."""
+    counts = Counter(len(fields) - 1 for fields in rows)
+    return max(counts, key=lambda width: (counts[width], width), default=0)
