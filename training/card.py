@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.findings import KINDS
 from training.corpora import ALL
@@ -12,9 +12,19 @@ from training.mixture import Mixture
 
 
 def write(
-    *, request: Mapping[str, str], run: str, mixture: Mixture, metrics: Mapping[str, float], tuned: Tuned
+    *,
+    request: Mapping[str, str],
+    run: str,
+    mixture: Mixture,
+    metrics: Mapping[str, float],
+    tuned: Tuned,
+    start_run: str = "",
+    members: Sequence[str] = (),
 ) -> str:
-    """Markdown text of the card: what the reader is, what made it, what it scores on dev, what it cannot do."""
+    """Markdown text of the card: what the reader is, what made it, what it scores on dev, what it cannot do.
+
+    ``start_run`` made the reader that it went on from, ``members`` are the trainings whose mean it is.
+    """
     kinds = Counter(
         span.kind.value
         for part in (mixture.babe, mixture.wnc, mixture.gbnc)
@@ -28,8 +38,19 @@ def write(
     kind_counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     digest = request.get("base_sha256")
     further = (
-        "" if request.get("start", "None") == "None" else f" It went on from the bundle `{request['start']}`."
+        f" It went on from the reader of run `{start_run}`, whose own card says what that had learnt; it is the mean "
+        f"of the weights of {', '.join(members)}: those, of the start and its trainings, whose mean read no worse."
+        if start_run
+        else ""
     )
+    chosen = (
+        "which trainings are averaged"
+        if start_run
+        else "the weights with the best dev score from six tenths of the steps on"
+    )
+    command = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']}"
+    if start_run:
+        command += f" --start BUNDLE --rate {request['rate']}"
     injected = (
         ""
         if request.get("injected", "None") == "None"
@@ -40,6 +61,8 @@ def write(
         if mixture.corrections
         else ""
     )
+    if mixture.own_pairs:
+        own += f" {len(mixture.own_pairs)} sentences of its owner's own pairs were learnt from as well."
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     return f"""# {request["name"]} {request["version"]}
 
@@ -47,16 +70,16 @@ Reads one English sentence and answers three things: which words are not neutral
 framing, epistemological, demographic), how likely the sentence is biased, and how it leans (left, center, right, or
 not political). Int8 ONNX, up to 128 word pieces a pass, uncased.
 
-Made by `evenhand train run reader --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
+Made by `evenhand train run reader {command}`,
 run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}.{further}
 
 ## Trained on
 
 {corpora}
 
-Span labels used: {kind_counts}. WNC and GBNC spans come from a word diff of each pair, BABE's from its word lists,
-those of biased Wikipedia statements are distant (the model's own first guess, as each is known to hold
-some).{injected}{own}
+Span labels used: {kind_counts}. WNC and GBNC spans come from each pair by the heuristic of WIKIBIAS's Appendix C
+(`training.wikibias.char_edits`, without a parse), BABE's from its word lists, those of biased Wikipedia statements are
+distant (the model's own first guess, as each is known to hold some).{injected}{own}
 **No corpus here has gold kinds**: the kind of a span follows from the cue class of the edited words.
 {mixture.dropped} texts were left out because they hold, or nearly hold, a sentence of BABE or of WNC's dev part;
 articles that hold one are left out as well.
@@ -66,7 +89,7 @@ Could not be had: the WIKIBIAS corpus, the full WNC (1.3% of it was used), BABE'
 ## Chosen on dev data
 
 Span threshold {tuned.thresholds.span}, sentence threshold {tuned.thresholds.bias}; temperatures and offsets by log
-loss; the weights with the best dev score from six tenths of the steps on; the round of the leaning head, which is
+loss; {chosen}; the round of the leaning head, which is
 fitted last, on the finished encoder. Dev parts: 12% of BABE SG2, WNC's own dev pairs, an eighth of GBNC's, the
 articles of about one house in five. All but GBNC's were used for these choices, so the figures below are dev figures,
 not test figures. Span scores are over biased sentences (WIKIBIAS, section 3.2); *marked* is the share of sentences

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.cues import Lexicon
 from training.corpora import articles, babe, cw_hard, pairs, related
 from training.corpora import corrections as own
+from training.corpora import own_pairs as revised
 from training.corpora.base import NOT_POLITICAL, Example, GoldSpan, need_classes
 from training.injection.files import read
 from training.kinds import KindFinder
@@ -39,6 +40,7 @@ class Mixture:
     dev_articles: list[Example]
     dropped: int
     corrections: list[Example]
+    own_pairs: list[Example]
 
 
 def gather(
@@ -47,13 +49,14 @@ def gather(
     seed: int = MIXTURE_SEED,
     limit: int | None = None,
     corrections: Path | None = None,
+    own_pairs: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> Mixture:
     """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
 
     Held out: 12% of BABE SG2 by outlet-blind stratified draw, WNC's own dev part, an eighth of GBNC's pairs, and
-    the articles of about one house in five. ``limit`` caps each corpus (a smoke run); ``corrections`` is a
-    person's own file.
+    the articles of about one house in five. ``limit`` caps each corpus (a smoke run); ``corrections`` and
+    ``own_pairs`` are a person's own files.
     """
     kinds = KindFinder(Lexicon.load())
     sg2 = babe.load(data, kinds)
@@ -91,6 +94,7 @@ def gather(
         dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
         dropped=dropped,
         corrections=_cap(own.load(corrections, scored), limit, seed) if corrections else [],
+        own_pairs=_cap(revised.load(own_pairs, scored, kinds, say), limit, seed) if own_pairs else [],
     )
 
 

@@ -194,6 +194,7 @@ TABLE: tuple[Setting, ...] = (
     Setting(name="corpora_folders", form="list", default=()),
     Setting(name="base_models", form="list", default=()),
     Setting(name="injected_files", form="list", default=()),
+    Setting(name="pairs_files", form="list", default=()),
 )
 ROWS: dict[str, Setting] = {row.name: row for row in TABLE}
 

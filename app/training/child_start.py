@@ -26,12 +26,14 @@ class Asked:
     seed: int
     injected: str = ""
     corrections: str = ""
+    pairs: str = ""
 
     def arguments(self) -> list[str]:
         """The arguments of ``evenhand train`` for it, without those that say which run it is."""
         said = ["run", self.recipe, "--data", self.data, "--base", self.base, "--device", self.device]
         said += ["--scale", self.scale, "--seed", str(self.seed)]
         said += ["--injected", self.injected] if self.injected else []
+        said += ["--pairs", self.pairs] if self.pairs else []
         return said + (["--corrections", self.corrections] if self.corrections else [])
 
 

@@ -42,6 +42,7 @@ class RetrainForm(QWidget):
         self.base = Place(tr("Base model"))
         self.data = Place(tr("Corpora"))
         self.pairs = Place(tr("Injected pairs"), file=True)
+        self.own_pairs = Place(tr("Own pairs"), file=True)
         self.seed = Number(DEFAULT_SEED, most=_MOST_SEED)
         self.check = AskButton(
             tr("Check the files"),
@@ -70,7 +71,7 @@ class RetrainForm(QWidget):
         self.check.given_up.connect(lambda: self.data_field.tell(tr("Not checked to the end.")))
         self.estimate.answered.connect(self._estimated)
         self.estimate.given_up.connect(lambda: self._say(""))
-        for place in (self.base, self.data, self.pairs):
+        for place in (self.base, self.data, self.pairs, self.own_pairs):
             place.changed.connect(self._changed)
         for box in (self.device, self.scale):
             box.currentIndexChanged.connect(self._changed)
@@ -126,6 +127,7 @@ class RetrainForm(QWidget):
             seed=self.seed.value,
             injected=self.pairs.text if recipe.pairs else "",
             corrections=str(chosen_corpus() or ""),
+            pairs=self.own_pairs.text,
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -163,6 +165,14 @@ class RetrainForm(QWidget):
             self.pairs,
             told=tr("The file that “evenhand train data inject --out FILE” writes."),
         )
+        self.own_pairs_field = Field(
+            tr("Own pairs"),
+            self.own_pairs,
+            told=tr(
+                "May stay empty. A text file of sentences that you made neutral: in each line the sentence before, a "
+                "tab, and the sentence after."
+            ),
+        )
         self.pairs_field.hide()
         self._pairs_of_fields: list[QBoxLayout] = []
         column = QVBoxLayout(self)
@@ -177,6 +187,7 @@ class RetrainForm(QWidget):
         column.addWidget(self.pairs_field)
         column.addWidget(self.base_field)
         self._add_pair(column, self.device_field, self.seed_field)
+        column.addWidget(self.own_pairs_field)
         column.addWidget(self._corrections)
         buttons = QHBoxLayout()
         buttons.addWidget(self.estimate)
@@ -208,6 +219,7 @@ class RetrainForm(QWidget):
         self.data.offer(folders, chosen=[*folders, os.environ.get(DATA_VARIABLE, "")][0])
         files = self._settings.value("injected_files")
         self.pairs.offer(files, chosen=[*files, ""][0])
+        self.own_pairs.offer(self._settings.value("pairs_files"), chosen="")
 
     # What a person does
 
@@ -247,6 +259,10 @@ class RetrainForm(QWidget):
                 "FILE”, then choose it here."
             )
             return self._want(self.pairs, said)
+        own = self.own_pairs.text
+        if own and not Path(own).is_file():
+            said = tr("{path} is not a file. Choose the file with your own pairs, or leave the field empty.")
+            return self._want(self.own_pairs, said.format(path=own))
         return True
 
     def _want(self, place: Place, said: str) -> bool:
@@ -263,6 +279,8 @@ class RetrainForm(QWidget):
         self._remember("base_models", asked.base)
         if asked.injected:
             self._remember("injected_files", asked.injected)
+        if asked.pairs:
+            self._remember("pairs_files", asked.pairs)
         self.retrain_asked.emit(asked)
 
     def _remember(self, name: str, text: str) -> None:

@@ -16,6 +16,7 @@ import torch
 from safetensors.torch import load_file
 from transformers import BertConfig, BertModel
 
+from core.bundle import load_bundle
 from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
 from core.engine import Engine
@@ -154,13 +155,17 @@ def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]],
         restore(bundle, model)
 
 
-def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_corrections(
+def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_own_text(
     finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
 ) -> None:
     path, said = tmp_path / "corrections.jsonl", io.StringIO()
     sentence = "The disgraceful mayor of Quimby sold the old library to a friend."
     better = sentence.replace("disgraceful ", "")
     corpus.write(path, [Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, 4, 15, better)])
+    pairs = tmp_path / "mine.tsv"
+    pairs.write_text(
+        "The ruthless mayor of Springfield kept it.\tThe mayor of Springfield kept it.\n", "utf-8"
+    )
     request = reader.Request(
         data=corpora,
         base=str(tiny_base),
@@ -169,22 +174,48 @@ def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_correct
         start=finished[0],
         injected=make_injected(tmp_path / "injected.jsonl"),
         corrections=path,
+        pairs=pairs,
     )
     further = reader.run(request, make_running(tmp_path / "runs", request, said))
     assert "related" not in {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
     card = (further / "README.md").read_text(encoding="utf-8")
-    assert "went on from the bundle" in card
+    assert f"went on from the reader of run `{load_bundle(finished[0]).run}`" in card
+    assert {path.name for path in further.parent.glob("*.safetensors")} == {
+        "start.safetensors",
+        "further-1.safetensors",
+        "further-2.safetensors",
+        "final.safetensors",
+    }
     assert "2 sentences of its owner's own corrections" in card
-    assert "Corrections" in (further / "bundle.json").read_text(encoding="utf-8")
-    assert "Quimby" not in "".join(
+    assert "2 sentences of its owner's own pairs" in card
+    named = {
+        corpus["name"]: corpus["licence"]
+        for corpus in json.loads((further / "bundle.json").read_text())["corpora"]
+    }
+    assert {named["Corrections"], named["Own pairs"]} == {"the person's own text"}
+    kept = said.getvalue() + "".join(
         file.read_text("utf-8", "replace") for file in further.parent.rglob("*.json")
     )
+    assert "Quimby" not in kept
+    assert "Springfield" not in kept
 
 
 def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "reader", "--data", str(tmp_path), "--scale", "smoke"]) == 2
     said = capsys.readouterr().err
     assert "final_labels_SG2.csv is not in" in said
+    assert said.count("\n") == 1
+
+
+def test_own_pairs_of_which_none_can_be_used_are_told_on_the_command_line(
+    corpora: Path, tiny_base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = tmp_path / "mine.tsv"
+    pairs.write_text("no tab here\n", "utf-8")
+    call = ["run", "reader", "--data", str(corpora), "--base", str(tiny_base), "--device", "cpu"]
+    assert cli.main([*call, "--scale", "smoke", "--pairs", str(pairs)]) == 2
+    said = capsys.readouterr().err
+    assert "mine.tsv holds no pair to learn from (line 1: not two columns but 1" in said
     assert said.count("\n") == 1
 
 

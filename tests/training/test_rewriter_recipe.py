@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from core.rewriting.rewriter import Ask, Rewriter
 from tests.training.tiny_corpora import make_injected, make_running
 from training import cli
 from training.recipes import rewriter
+from training.rewriting.material import gather
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,23 @@ def test_a_resumed_run_skips_what_is_done(finished: tuple[rewriter.Request, Path
     after = load_file(bundle.parent / "real.safetensors")
     assert said.getvalue().count("already trained") == 2
     assert all(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_a_persons_own_pairs_are_learnt_from_and_named(
+    finished: tuple[rewriter.Request, Path, list[dict]], tmp_path: Path
+) -> None:
+    request, _, _ = finished
+    pairs, said = tmp_path / "mine.tsv", io.StringIO()
+    before = "The ruthless mayor of Springfield kept the old library."
+    pairs.write_text(f"{before}\t{before.replace('ruthless ', '')}\nno tab here\n", "utf-8")
+    material = gather(request.data, request.injected, seed=1, limit=4, own_pairs=pairs, say=lambda _: None)
+    assert before[4:12] in {ask.text[ask.start : ask.end] for ask in material.wnc if ask.text == before}
+    asked = replace(request, pairs=pairs)
+    bundle = rewriter.run(asked, make_running(tmp_path / "runs", asked, said))
+    assert "own pairs" in (bundle / "README.md").read_text(encoding="utf-8")
+    assert "Own pairs" in (bundle / "bundle.json").read_text(encoding="utf-8")
+    assert "line 2: not two columns but 1" in said.getvalue()
+    assert "Springfield" not in said.getvalue()
 
 
 def test_the_command_line_says_how_to_get_injected_pairs(

@@ -8,8 +8,8 @@ from pathlib import Path
 from core.findings import Kind
 from training.corpora.base import AGAIN, CorpusError, CorpusFacts, Example, GoldSpan, open_file
 from training.corpora.reading import lines
-from training.diff import edits
 from training.kinds import KindFinder
+from training.wikibias.char_edits import char_edits
 
 WNC_FACTS = CorpusFacts(
     key="wnc",
@@ -69,7 +69,7 @@ def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
     examples: list[Example] = []
     for number, row in enumerate(rows(open_file(data, f"wnc/pairs.{part}.tsv"))):
         biased, neutral = row[0].strip(), row[1].strip()
-        found = edits(biased, neutral)
+        found = char_edits(biased, neutral)
         spans = tuple(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)) for edit in found)
         group = f"wnc-{part}-{number}"
         if spans:
@@ -95,7 +95,9 @@ def load_gbnc(data: Path) -> list[Example]:
     examples: list[Example] = []
     for number, row in enumerate(rows(open_file(data, "gbnc/pairs.tsv"))):
         biased, neutral = row[0].strip(), row[1].strip()
-        spans = tuple(GoldSpan(edit.start, edit.end, Kind.DEMOGRAPHIC) for edit in edits(biased, neutral))
+        spans = tuple(
+            GoldSpan(edit.start, edit.end, Kind.DEMOGRAPHIC) for edit in char_edits(biased, neutral)
+        )
         if spans:
             group = f"gbnc-{number}"
             examples.append(Example(biased, "gbnc", spans=spans, bias=1.0, group=group))

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import torch
 
+from core.bundle import load_bundle
 from training import card, leaning, parity, sensitivity
-from training.corpora import ALL, corrections
+from training.corpora import ALL, corrections, own_pairs
 from training.dev_figures import dev_figures
 from training.events import Events
 from training.export import seal, write_bundle
@@ -74,13 +75,15 @@ def run(request: Request, running: Running) -> Path:
         seed=request.seed,
         limit=scale.limit,
         corrections=request.corrections,
+        own_pairs=request.pairs,
         say=lambda message: events.say("stage", message),
     )
     teacher = None
-    if scale.distil:
+    if scale.distil and request.start is None:
         large = folder / "teacher"
-        teacher = train_stages(request.teacher, mixture, request, folder=large, device=device, events=events)
-    model, tokenizer = train_stages(
+        made = train_stages(request.teacher, mixture, request, folder=large, device=device, events=events)
+        teacher = (made.model, made.tokenizer)
+    model, tokenizer, members = train_stages(
         request.base, mixture, request, folder=folder, device=device, events=events, teacher=teacher
     )
     encoder = Encoder(tokenizer)
@@ -103,7 +106,7 @@ def run(request: Request, running: Running) -> Path:
     bundle = folder / "bundle"
     corpora = [
         {"name": facts.name, "licence": facts.licence}
-        for facts in (*ALL, *corrections.used(request.corrections))
+        for facts in (*ALL, *corrections.used(request.corrections), *own_pairs.used(request.pairs))
     ]
     write_bundle(
         bundle,
@@ -124,7 +127,15 @@ def run(request: Request, running: Running) -> Path:
     running.keep("metrics.json", metrics)
     seal(
         bundle,
-        card.write(request=running.told, run=running.id, mixture=mixture, metrics=metrics, tuned=tuned),
+        card.write(
+            request=running.told,
+            run=running.id,
+            mixture=mixture,
+            metrics=metrics,
+            tuned=tuned,
+            start_run=load_bundle(request.start).run if request.start else "",
+            members=members,
+        ),
     )
     sensitivity.put(bundle, sensitivity.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2)
     write_figures(folder, dev_figures(logits, rows, tuned))

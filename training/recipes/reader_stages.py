@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
+from safetensors.torch import load_file
 
-from training import weak
+from training import soup, weak
 from training.batches import Encoded, Stream, encode
 from training.corpora import corrections
 from training.corpora.base import NOT_POLITICAL, Example
@@ -39,17 +41,37 @@ RELATED_SHARES = {
     "climate_stance": 0.02,
     "fact_or_feeling": 0.04,
 }
+READER_SHARES = {
+    "babe": 0.34,
+    "wnc": 0.28,
+    "gbnc": 0.05,
+    "cw_hard": 0.09,
+    "articles": 0.15,
+    "not_political": 0.03,
+    "tagged": 0.06,
+}
+FURTHER_SHARES = {
+    "babe": 0.2,
+    "wnc": 0.5,
+    "gbnc": 0.05,
+    "cw_hard": 0.1,
+    "articles": 0.05,
+    "not_political": 0.02,
+    "tagged": 0.08,
+}
+"""A reader that goes on knows leaning and BABE; it learns more of edited spans."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps of each stage, rows a step, a cap on each corpus, whether to distil, and
-    how much lower the int8 macro-F1 may be.
+    """How much work a run does: steps of each stage, how many trainings go on from a start, rows a step, a cap on each
+    corpus, whether to distil, and how much lower the int8 macro-F1 may be.
     """
 
     related_steps: int
     reader_steps: int
     further_steps: int
+    members: int = 2
     size: int = 32
     limit: int | None = None
     distil: bool = False
@@ -69,7 +91,9 @@ class Request:
 
     ``injected``: a file of ``evenhand train data inject``, whose injected words are typed spans to learn from too.
     ``corrections``: a person's own corrections, as the window saves them.
-    ``start``: a reader's bundle to go on from, instead of the related stage.
+    ``pairs``: a person's own sentences before and after.
+    ``start``: a reader's bundle to go on from, instead of the related stage and the reader's: several trainings with
+    other seeds, whose weights are averaged with the start's where dev agrees.
     """
 
     data: Path
@@ -81,9 +105,18 @@ class Request:
     rate: float = 5e-5
     injected: Path | None = None
     corrections: Path | None = None
+    pairs: Path | None = None
     start: Path | None = None
     name: str = "reader small"
     version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
+
+
+class Trained(NamedTuple):
+    """A trained reader and its tokenizer; ``members`` are the trainings whose mean it is, where it went on from one."""
+
+    model: ReaderModel
+    tokenizer: Any
+    members: tuple[str, ...] = ()
 
 
 class Encoder:
@@ -146,17 +179,27 @@ def train_related(
     once_whole(folder / "related.safetensors", model, fit=fit, events=events)
 
 
-def reader_streams(mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded]) -> list[Stream[Encoded]]:
+def reader_streams(
+    mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded], shares: Mapping[str, float]
+) -> list[Stream[Encoded]]:
     """The reader's own corpora; ``tagged`` are biased statements with distant word labels."""
     streams = [
-        Stream("babe", encoder(mixture.babe), 0.34, ("spans", "bias")),
-        Stream("wnc", encoder(mixture.wnc), 0.28, ("spans", "bias")),
-        Stream("gbnc", encoder(mixture.gbnc), 0.05, ("spans", "bias")),
-        Stream("cw_hard", encoder(mixture.cw_hard), 0.09, ("bias",)),
-        Stream("articles", encoder(mixture.articles), 0.15, ("leaning",), weight=0.7),
-        Stream("not_political", encoder(mixture.not_political), 0.03, ("leaning",), weight=0.7),
+        Stream("babe", encoder(mixture.babe), shares["babe"], ("spans", "bias")),
+        Stream("wnc", encoder(mixture.wnc), shares["wnc"], ("spans", "bias")),
+        Stream("gbnc", encoder(mixture.gbnc), shares["gbnc"], ("spans", "bias")),
+        Stream("cw_hard", encoder(mixture.cw_hard), shares["cw_hard"], ("bias",)),
+        Stream("articles", encoder(mixture.articles), shares["articles"], ("leaning",), weight=0.7),
+        Stream(
+            "not_political",
+            encoder(mixture.not_political),
+            shares["not_political"],
+            ("leaning",),
+            weight=0.7,
+        ),
     ]
-    return [*streams, Stream("tagged", tagged, 0.06, ("spans",), weight=0.5)] if tagged else streams
+    return (
+        [*streams, Stream("tagged", tagged, shares["tagged"], ("spans",), weight=0.5)] if tagged else streams
+    )
 
 
 def train_stages(
@@ -168,52 +211,86 @@ def train_stages(
     device: torch.device,
     events: Events,
     teacher: tuple[ReaderModel, Any] | None = None,
-) -> tuple[ReaderModel, Any]:
-    """Both stages on one base; finished ones are taken from ``folder``. Returns the model and its tokenizer."""
+) -> Trained:
+    """All stages on one base; finished ones are taken from ``folder``."""
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
     encoder = Encoder(tokenizer)
+    rows = dev_rows(mixture, encoder)
+    own = partial(
+        _own_streams, model, mixture, request, encoder, device=device, events=events, teacher=teacher
+    )
+
+    def judge() -> float:
+        return selection_score(model, rows, device=device)
+
+    def fit(checkpoint: Path, *, streams: list[Stream[Encoded]], seed: int, judged: bool) -> None:
+        steps = scale.reader_steps if request.start is None else scale.further_steps
+        train(
+            model,
+            streams,
+            Settings(steps=steps, size=scale.size, rate=request.rate, seed=seed),
+            loss_of=reader_loss(model, device),
+            body=model.encoder,
+            device=device,
+            events=events,
+            checkpoint=checkpoint,
+            judge=judge if judged else None,
+        )
+
     if request.start is None:
         settings = Settings(steps=scale.related_steps, size=scale.size, rate=request.rate, seed=request.seed)
         train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
-    else:
-        restore(request.start, model)
-    events.stage = "reader"
-
-    def fit(checkpoint: Path) -> None:
-        _fit_reader(
+        events.stage = "reader"
+        once_whole(
+            folder / "reader.safetensors",
             model,
-            mixture,
-            request,
-            encoder,
-            device=device,
+            fit=lambda checkpoint: fit(
+                checkpoint, streams=own(READER_SHARES), seed=request.seed + 1, judged=True
+            ),
             events=events,
-            teacher=teacher,
-            checkpoint=checkpoint,
         )
+        return Trained(model, tokenizer)
+    restore(request.start, model)
+    start = folder / "start.safetensors"
+    members = [folder / f"further-{number}.safetensors" for number in range(1, scale.members + 1)]
+    events.stage = "further"
+    once_whole(start, model, fit=lambda _: None, events=events)
+    streams = own(FURTHER_SHARES)
+    for number, weights in enumerate(members, start=1):
+        model.load_state_dict(load_file(start))
+        once_whole(
+            weights,
+            model,
+            fit=partial(fit, streams=streams, seed=request.seed + number, judged=False),
+            events=events,
+        )
+    if events.trial is not None:
+        return Trained(model, tokenizer)
+    taken = soup.mix(model, [start, *members], judge=judge, events=events)
+    events.say("stage", f"the mean of {', '.join(taken)}")
+    return Trained(model, tokenizer, taken)
 
-    once_whole(folder / "reader.safetensors", model, fit=fit, events=events)
-    return model, tokenizer
 
-
-def _fit_reader(
+def _own_streams(
     model: ReaderModel,
     mixture: Mixture,
     request: Request,
     encoder: Encoder,
+    shares: Mapping[str, float],
     *,
     device: torch.device,
     events: Events,
     teacher: tuple[ReaderModel, Any] | None,
-    checkpoint: Path,
-) -> None:
+) -> list[Stream[Encoded]]:
+    """Everything that the reader's own stage learns from; ``model`` as it is now gives the distant word labels."""
     scale = SCALES[request.scale]
     biased = [example for example in mixture.cw_hard if example.bias]
     tagged = weak.tag_biased(model, encoder(biased), device=device)
     steps = scale.reader_steps if request.start is None else scale.further_steps
-    events.say("stage", f"reader; {len(tagged)} statements with distant word labels", steps=steps)
-    streams = reader_streams(mixture, encoder, tagged)
+    events.say("stage", f"{len(tagged)} statements with distant word labels")
+    streams = reader_streams(mixture, encoder, tagged, shares)
     if request.injected is not None:
         made = injected_examples(request.injected, limit=scale.limit)
         streams.append(Stream("injected", encoder(made), INJECTED_SHARE, ("spans", "bias"), weight=0.7))
@@ -222,21 +299,11 @@ def _fit_reader(
         streams = [
             weak.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS) for stream in streams
         ]
-    if mixture.corrections:  # After the teacher, who could contradict the person.
-        share = corrections.share_of(len(mixture.corrections), steps=steps, size=scale.size)
-        streams.append(Stream("corrections", encoder(mixture.corrections), share, ("spans", "bias")))
-    rows = dev_rows(mixture, encoder)
-    train(
-        model,
-        streams,
-        Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + 1),
-        loss_of=reader_loss(model, device),
-        body=model.encoder,
-        device=device,
-        events=events,
-        checkpoint=checkpoint,
-        judge=lambda: selection_score(model, rows, device=device),
-    )
+    for name, own in (("corrections", mixture.corrections), ("pairs", mixture.own_pairs)):
+        if own:  # After the teacher, who could contradict the person.
+            share = corrections.share_of(len(own), steps=steps, size=scale.size)
+            streams.append(Stream(name, encoder(own), share, ("spans", "bias")))
+    return streams
 
 
 def dev_rows(mixture: Mixture, encoder: Encoder) -> DevRows:

@@ -22,7 +22,7 @@ from torch import Tensor
 from transformers import BartForConditionalGeneration
 
 from training.batches import Stream, by_length
-from training.corpora import corrections
+from training.corpora import corrections, own_pairs
 from training.events import Events
 from training.export import seal
 from training.loop import Settings, train
@@ -75,7 +75,8 @@ class Request:
     """What a person asks of the recipe.
 
     ``injected`` is the file of ``evenhand train data inject``; ``reader``, a bundle made on the same base, gives the
-    encoder its weights; ``corrections`` are a person's own, as the window saves them.
+    encoder its weights; ``corrections`` are a person's own, as the window saves them, ``pairs`` a person's own
+    sentences before and after.
     """
 
     data: Path
@@ -83,6 +84,7 @@ class Request:
     base: str = SMALL_BASE
     reader: Path | None = None
     corrections: Path | None = None
+    pairs: Path | None = None
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
@@ -143,6 +145,7 @@ def run(request: Request, running: Running) -> Path:
         seed=request.seed,
         limit=scale.limit,
         corrections=request.corrections,
+        own_pairs=request.pairs,
         say=lambda message: events.say("stage", message),
     )
     torch.manual_seed(request.seed)
@@ -178,7 +181,11 @@ def run(request: Request, running: Running) -> Path:
         run=running.id,
         corpora=[
             {"name": facts.name, "licence": facts.licence}
-            for facts in (*CORPORA, *corrections.used(request.corrections))
+            for facts in (
+                *CORPORA,
+                *corrections.used(request.corrections),
+                *own_pairs.used(request.pairs),
+            )
         ],
         max_tokens=MAX_TOKENS,
     )

@@ -22,6 +22,7 @@ def write(*, request: Mapping[str, str], run: str, material: Material, metrics: 
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     reader = "" if request["reader"] == "None" else ", with the weights of the reader's bundle"
+    own = "" if request["pairs"] == "None" else " Those of WNC hold the edits of its owner's own pairs, too."
     counts = ", ".join(
         f"{len(asks)} {name}"
         for name, asks in (
@@ -45,7 +46,7 @@ run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request[
 
 {corpora}
 
-As asks: {counts}.
+As asks: {counts}.{own}
 Injected edits are distant: biased wording that rules put into neutral sentences (`evenhand train data inject`). Left
 out: whatever is near a sentence of BABE, of WNC's dev part, or of the 600 held-out featured-article statements.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from training.corpora import articles, babe, cw_hard, pairs, wikibias, wnc_full
 from training.corpora import corrections as own
+from training.corpora import own_pairs as revised
 from training.corpora.pairs import Pair
 from training.injection.files import read
 from training.injection.model import Injected
@@ -47,12 +48,13 @@ def gather(
     seed: int,
     limit: int | None = None,
     corrections: Path | None = None,
+    own_pairs: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> Material:
     """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
 
     Scored are BABE, WNC's dev pairs and the held-out featured statements. ``limit`` caps each source;
-    ``corrections``, a person's own file, count as WNC's pairs do. Raises CorpusError.
+    ``corrections`` and ``own_pairs``, a person's own files, count as WNC's pairs do. Raises CorpusError.
     """
     chooser = random.Random(seed)
     dev = pairs.load_pairs(data, "dev")
@@ -70,8 +72,10 @@ def gather(
 
     wnc = [pair for pair in _real_pairs(data) if not scored.near(pair.source)][:limit]
     if corrections is not None:
-        own_pairs = own.load_pairs(corrections)
-        wnc += [pair for pair in own_pairs if not (scored.near(pair.source) or scored.near(pair.target))]
+        corrected = own.load_pairs(corrections)
+        wnc += [pair for pair in corrected if not (scored.near(pair.source) or scored.near(pair.target))]
+    if own_pairs is not None:
+        wnc += revised.load_pairs(own_pairs, scored, say)[:limit]
     held = {example.group for example in split_groups(pairs.load_gbnc(data), MIXTURE_SEED)[1]}
     posts = [pair for pair in pairs.load_gbnc_pairs(data) if pair.group not in held][:limit]
     made = [row for row in read(injected) if row.part == "train" and not scored.near(row.neutral)]

@@ -156,7 +156,7 @@ def main() -> int:
         return answered(arguments)
     parser = argparse.ArgumentParser()
     parser.add_argument("recipe")
-    for name in ("--data", "--base", "--device", "--scale", "--injected", "--run-id", "--resume"):
+    for name in ("--data", "--base", "--device", "--scale", "--injected", "--pairs", "--run-id", "--resume"):
         parser.add_argument(name, default="")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--detached", action="store_true")

@@ -134,6 +134,35 @@ def test_chosen_corrections_are_learnt_from(training: Training) -> None:
     assert training.section.form.asked().arguments()[-2:] == ["--corrections", str(place)]
 
 
+def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
+    training: Training, tmp_path: Path
+) -> None:
+    training.ready()
+    form = training.section.form
+    assert "--pairs" not in form.asked().arguments()
+    file = tmp_path / "mine.tsv"
+    form.own_pairs.box.setEditText(str(file))
+    for recipe in RECIPES:
+        form.recipe.setCurrentIndex(form.recipe.findData(recipe))
+        assert form.own_pairs.isVisible()
+        said = form.asked().arguments()
+        assert said[said.index("--pairs") + 1] == str(file)
+    form.recipe.setCurrentIndex(0)
+    form.retrain.click()
+    assert f"{file} is not a file" in form.said
+    assert training.runs() == []
+    assert form.own_pairs.isAncestorOf(form.focusWidget() or form)
+    file.write_text("a\tb\n")
+    training.start("finish")
+    training.ended()
+    assert training.window.settings.value("pairs_files") == (str(file),)
+    training.reopen()
+    training.ready()
+    box = training.section.form.own_pairs
+    assert box.text == ""
+    assert box.box.itemText(0) == str(file)
+
+
 def test_a_trainer_that_cannot_be_asked_is_told(training: Training, qtbot: QtBot) -> None:
     from core.environment import Trainer
 
