@@ -156,7 +156,7 @@ def _related(folder: Path, draw: random.Random, rows: int) -> None:
 
 
 def make_base(folder: Path) -> Path:
-    """A BERT of two layers of 32, always the same, with a WordPiece vocabulary of the invented sentences, as a folder."""
+    """A BERT of two layers of 32, always the same, with a WordPiece vocabulary of invented sentences, as a folder."""
     draw = random.Random(3)
     tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
