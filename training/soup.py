@@ -1,4 +1,4 @@
-"""A greedy model soup: the mean of the weights of several trainings from one start (Wortsman et al. 2022, recipe 1)."""
+"""A model soup: the mean of the weights of several trainings from one start (Wortsman et al. 2022, nearly recipe 1)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from training.events import Events
 
 State = dict[str, Tensor]
 
+SLACK = 0.002
+"""Less than this is noise of the dev parts: a wider mean is taken all the same, since it hangs less on one seed."""
+
 
 def mix(
     model: nn.Module, members: Sequence[Path], *, judge: Callable[[], float], events: Events
@@ -20,7 +23,7 @@ def mix(
     """Put the mean of some of ``members`` (files of the model's weights) into ``model``; returns their names.
 
     The member with the best dev score (``judge``, higher is better) comes first; each other one, best first, is taken
-    in where the mean with it scores no lower.
+    in where the mean with it scores no lower than the best so far, give or take ``SLACK``.
     """
     scored: list[tuple[float, Path]] = []
     for path in members:
@@ -36,8 +39,8 @@ def mix(
         model.load_state_dict(_share(wider, len(taken) + 1))
         score = judge()
         events.say("eval", f"with {path.stem}", metrics={"dev": score})
-        if score >= best:
-            best, total = score, wider
+        if score >= best - SLACK:
+            best, total = max(best, score), wider
             taken.append(path)
     model.load_state_dict(_share(total, len(taken)))
     return tuple(path.stem for path in taken)
