@@ -9,6 +9,7 @@ from pathlib import Path
 
 import torch
 
+from core.engine import bundled_reader
 from training.encoders import Source, files_mark
 from training.events import Events
 from training.loop import TrainingError
@@ -105,6 +106,8 @@ class Maker:
         if slot.row.lists:
             files = sorted(self.lists.glob("*.txt")) if self.lists else []
             needs["lists"] = f"{len(files)} {self._mark('lists', files)}"
+        if slot.row.bundle:
+            needs["bundle"] = self._mark("bundle", [bundled_reader() / "bundle.json"])
         if slot.row.glove:
             needs["glove"] = self._mark("glove", [self.glove]) if self.glove else "none"
         return needs

@@ -22,7 +22,8 @@ class Row:
 
     ``system`` names its function, or what makes it of ``options``. ``encoder`` is the paper's, a key of ENCODERS, or
     none. ``auto`` tells that it learns from the noisy part; ``lists`` and ``glove`` that word lists or word vectors are
-    read. ``published`` are its figures, if it stands in the paper. ``same`` is a row of Table 5 that it repeats.
+    read, ``bundle`` that it is the program's own reader. ``published`` are its figures, if it stands in the paper.
+    ``same`` is a row of Table 5 that it repeats.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Row:
     auto: bool = True
     lists: bool = False
     glove: bool = False
+    bundle: bool = False
     published: tuple[float | None, ...] = ()
     same: str = ""
 
@@ -144,7 +146,10 @@ def _classifier(key: str, title: str, same: str) -> Row:
 
 
 PAPER = (*_table_5(), *_table_6(), *_table_7())
-BEYOND = (_tagger("bert-ling-crf", "BERT-LING with a CRF", training="auto", ling=True, crf=True),)
+BEYOND = (
+    _tagger("bert-ling-crf", "BERT-LING with a CRF", training="auto", ling=True, crf=True),
+    Row("reader", "Evenhand's reader", "wikibias-7", "shipped:reader", encoder="", auto=False, bundle=True),
+)
 ROWS: dict[str, dict[str, Row]] = {
     table: {row.key: row for row in (*PAPER, *BEYOND) if row.table == table}
     for table in ("wikibias-5", "wikibias-6", "wikibias-7")

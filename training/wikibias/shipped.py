@@ -1,0 +1,43 @@
+"""The reader that comes with the program as a system of the tables: nothing is trained, it reads as in the app."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from core.engine import bundled_reader
+from core.reader import Reader
+from training.metrics.tags import tags_of
+from training.wikibias.model import Answers, Material, Tagged, Work
+
+
+def reader(material: Material, work: Work) -> Answers:
+    """Its spans and labels for every test sentence, at its own thresholds. Its tokens are joined by spaces.
+
+    Where WNC stands in for the corpus, the test part is the one on which those thresholds were chosen.
+    """
+    folder = bundled_reader()
+    found = Reader.load(folder)
+    readings = found.read([" ".join(sentence.tokens) for sentence in material.test])
+    work.events.say("stage", f"read with {found.bundle.name} {found.bundle.version}")
+    return Answers(
+        tags=[
+            tokens_marked(sentence, [(span.start, span.end) for span in reading.spans])
+            for sentence, reading in zip(material.test, readings, strict=True)
+        ],
+        biased=[reading.bias >= found.bundle.thresholds.bias for reading in readings],
+        facts={"span_threshold": found.bundle.thresholds.span},
+    )
+
+
+def tokens_marked(sentence: Tagged, marked: list[tuple[int, int]]) -> list[str]:
+    """BIO tags of the tokens that ``marked`` touches: sorted and disjoint stretches of the tokens joined by spaces."""
+    ends = list(accumulate(len(token) + 1 for token in sentence.tokens))
+    starts = [0, *ends[:-1]]
+    ranges: list[tuple[int, int]] = []
+    for start, end in marked:
+        inside = [at for at, first in enumerate(starts) if first < end and start < ends[at] - 1]
+        if inside:
+            first = max(inside[0], ranges[-1][1] if ranges else 0)
+            if first <= inside[-1]:
+                ranges.append((first, inside[-1] + 1))
+    return tags_of(ranges, len(sentence.tokens))
