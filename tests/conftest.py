@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,6 +17,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 # Tests run side by side: torch would keep a thread for every core in each of them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Begun in a shell's background, where Ctrl+C is ignored by all children too: tests of it would wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "evenhand",

@@ -33,7 +33,7 @@ from training.wikibias.systems import OWN, ROWS, USED
 RESULTS = Path(__file__).parent / "results" / "wikibias.json"
 EFFORTS = {
     "smoke": Effort(auto=1, manual=1, further=1, size=8, limit=16),
-    "cpu": Effort(auto=1, manual=3, further=2, size=16, limit=3000),
+    "cpu": Effort(auto=2, manual=3, further=2, size=16, limit=3000),
     "full": Effort(),
 }
 SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}

@@ -212,8 +212,8 @@ _SMALL_NOTE = (
     "without capitals, too."
 )
 _CPU_NOTE = (
-    "cpu: an epoch of the noisy part, three of the clean one, two of the clean one after the noisy one, and at most "
-    "3,000 sentences of each part (the paper: three, five, three, and all)."
+    "cpu: two epochs of the noisy part, three of the clean one, two of the clean one after the noisy one, and at most "
+    "3,000 sentences of each part (the paper: three, five, three, and all); fresh layers learn ten times as fast."
 )
 _COMMON = (
     "In percent; ± is the standard deviation over seeds (the paper's are means of three), in brackets how far it is "

@@ -21,7 +21,7 @@ from training.loop import Settings, TrainingError, train
 from training.model import load_base
 from training.precision import autocast
 from training.wikibias.encoding import Row, collate, encode
-from training.wikibias.model import Tagged, Work
+from training.wikibias.model import Effort, Tagged, Work
 
 Floats = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ def rate_for(hidden: int) -> float:
     """The printed rate for an encoder as wide as the printed one; half as wide, twice the rate.
 
     Narrow encoders hardly move at 2e-5. That the best rate of Adam goes with one over the width is Yang et al. 2021
-    (Tensor Programs V). The matrix learns at the same rate, as printed.
+    (Tensor Programs V). The matrix learns at the same rate, as printed, but see ``slow_part``.
     """
     return RATE * WIDTH / hidden
 
@@ -97,6 +97,13 @@ def start(work: Work, outputs: int) -> Classifier:
     return Classifier(SentenceModel(reader.encoder, hidden, outputs, mark=tokenizer.cls_token_id), tokenizer)
 
 
+def slow_part(encoder: nn.Module, effort: Effort) -> nn.Module | None:
+    """What learns at the printed rate: all, so None. Where the corpus is cut steps are few: the encoder alone, and the
+    fresh layers on it learn at ten times that.
+    """
+    return None if effort.limit is None else encoder
+
+
 def learn(
     classifier: Classifier,
     sentences: Sequence[Tagged],
@@ -132,6 +139,7 @@ def learn(
         [Stream("sentences", rows, 1.0)],
         settings,
         loss_of=lambda _, some: loss_of(classifier.logits(some, device=work.device), some),
+        body=slow_part(classifier.model.encoder, work.effort),
         device=work.device,
         events=work.events,
         checkpoint=checkpoint,

@@ -91,6 +91,12 @@ def test_settings_are_those_printed(
     assert len(seen) == (1 if training in ("manual", "auto") else 2)
 
 
+def test_fresh_layers_learn_faster_where_the_corpus_is_cut() -> None:
+    encoder = torch.nn.Linear(2, 2)
+    assert sentence_model.slow_part(encoder, Effort()) is None
+    assert sentence_model.slow_part(encoder, Effort(limit=3000)) is encoder
+
+
 def test_the_rate_is_the_printed_one_at_the_printed_width() -> None:
     assert rate_for(768) == 2e-5
     assert rate_for(384) == 4e-5
