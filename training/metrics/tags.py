@@ -63,6 +63,21 @@ def tags_of(ranges: Sequence[tuple[int, int]], length: int) -> list[str]:
     return tags
 
 
+def tags_over(places: Sequence[tuple[int, int]], marked: Sequence[tuple[int, int]]) -> list[str]:
+    """The BIO tags of tokens at ``places``, their offsets [start, end) in a text, of which stretches are ``marked``.
+
+    A token is of the first stretch that it shares a character with.
+    """
+    ranges: list[tuple[int, int]] = []
+    free = 0
+    for start, end in sorted(marked):
+        inside = [at for at, (a, b) in enumerate(places) if at >= free and a < end and start < b]
+        if inside:
+            free = inside[-1] + 1
+            ranges.append((inside[0], free))
+    return tags_of(ranges, len(places))
+
+
 def repaired(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
     """The tags as WIKIBIAS's script mends them before it counts, gold and found alike.
 

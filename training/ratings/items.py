@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -135,9 +136,25 @@ def to_json(made: Plan) -> str:
     return json.dumps({**asdict(made), "protocol": made.protocol.name}, indent=1, ensure_ascii=False) + "\n"
 
 
+@contextmanager
+def reading_key(path: Path) -> Iterator[None]:
+    """Tells whatever is wrong with a key file as one RatingError."""
+    try:
+        yield
+    except OSError as error:
+        raise RatingError(
+            f"{path} cannot be read ({error.strerror}). Name the folder that `ratings sheet` made."
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RatingError(
+            f"{path} is not the key that `ratings sheet` wrote. Put it back from a copy: "
+            "without it nothing can be scored."
+        ) from error
+
+
 def from_json(path: Path) -> Plan:
     """The plan of a key file. Raises RatingError."""
-    try:
+    with reading_key(path):
         facts = json.loads(path.read_text(encoding="utf-8"))
         made = Plan(
             PROTOCOLS[facts["protocol"]],
@@ -148,13 +165,4 @@ def from_json(path: Path) -> Plan:
         )
         if not {row.item for rows in made.sheets.values() for row in rows} <= set(range(len(made.items))):
             raise ValueError("a showing of no item")
-    except OSError as error:
-        raise RatingError(
-            f"{path} cannot be read ({error.strerror}). Name the folder that `ratings sheet` made."
-        ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RatingError(
-            f"{path} is not the key that `ratings sheet` wrote. Put it back from a copy: "
-            "without it nothing can be scored."
-        ) from error
     return made

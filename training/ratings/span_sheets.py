@@ -17,7 +17,7 @@ from pathlib import Path
 from core.files import FileError, read_text, write_bytes
 from training.corpora.real_world import Passage, Side
 from training.ratings.filled import bare, delimiter
-from training.ratings.items import Ids
+from training.ratings.items import Ids, reading_key
 from training.ratings.protocols import RatingError
 from training.ratings.sheets import COMMENT, ID, KEY, RATERS, guarded
 from training.ratings.span_marks import NOTHING, MarkError, Place, marked
@@ -133,7 +133,7 @@ def read(folder: Path) -> SpanRatings:
 
 
 def _plan(path: Path) -> SpanPlan:
-    try:
+    with reading_key(path):
         facts = json.loads(path.read_text(encoding="utf-8"))
         if facts["protocol"] != PROTOCOL:
             raise RatingError(
@@ -147,15 +147,6 @@ def _plan(path: Path) -> SpanPlan:
         if not {item for rows in sheets.values() for item in rows.values()} <= set(range(len(items))):
             raise ValueError("a row of no sentence")
         return SpanPlan(int(facts["seed"]), items, sheets)
-    except OSError as error:
-        raise RatingError(
-            f"{path} cannot be read ({error.strerror}). Name the folder that `ratings sheet` made."
-        ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RatingError(
-            f"{path} is not the key that `ratings sheet` wrote. Put it back from a copy: "
-            "without it nothing can be scored."
-        ) from error
 
 
 def _sheet(

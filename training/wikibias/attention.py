@@ -23,6 +23,7 @@ from training.wikibias import classifying
 from training.wikibias.encoding import NOWHERE, Row, collate
 from training.wikibias.model import INSIDE, OUTSIDE, Answers, Material, Tagged, Work
 from training.wikibias.sentence_model import Classifier
+from training.wikibias.taught import AUTO_MANUAL
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +57,7 @@ def attention(material: Material, work: Work) -> Answers:
             f"{material.name} has no biased source sentence in its dev part, on which layer and threshold of "
             "BERT-ATTEN are chosen. Add some."
         )
-    classifier = classifying.fitted(material, work, training=classifying.AUTO_MANUAL)
+    classifier = classifying.fitted(material, work, training=AUTO_MANUAL)
     work.events.stage = "attention"
     config: Any = classifier.model.encoder.config
     layers = last_layers(config.num_hidden_layers)

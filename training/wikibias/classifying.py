@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from training.corpora.wikibias import FACTS
-from training.loop import TrainingError
 from training.metrics import accuracy, positive_score
 from training.stages import once, once_whole
 from training.wikibias.encoding import Row
 from training.wikibias.model import Answers, Material, System, Tagged, Work
 from training.wikibias.sentence_model import Classifier, Floats, learn, start
+from training.wikibias.taught import AUTO, AUTO_MANUAL, MANUAL, no_clean, no_noisy
 
-MANUAL, AUTO, AUTO_MANUAL, AUTO_5, AUTO_10 = "manual", "auto", "auto-manual", "auto-5", "auto-10"
+AUTO_5, AUTO_10 = "auto-5", "auto-10"
 TRAININGS = (MANUAL, AUTO, AUTO_MANUAL, AUTO_5, AUTO_10)
 """What a classifier learns from. AUTO_MANUAL goes on with the clean part after the noisy one (Krause et al. 2016).
 
@@ -162,14 +161,6 @@ def _fit(
 def _demand(material: Material, training: str) -> None:
     """Raise TrainingError where the parts that ``training`` needs are missing."""
     if training != MANUAL and not material.auto:
-        raise TrainingError(
-            f"{material.name} has no noisy part, from which {training} learns. WIKIBIAS-AUTO lies on its authors' "
-            f"drive, which {FACTS.home} links. Injected pairs can stand in its place: make them with "
-            "`evenhand train data inject --out FILE`, then say --injected FILE."
-        )
+        raise no_noisy(material, training)
     if training in (MANUAL, AUTO_MANUAL) and not material.manual:
-        raise TrainingError(
-            f"{material.name} has no clean part, from which {training} learns. WIKIBIAS lies on its authors' drive, "
-            f"which {FACTS.home} links. WNC's pairs can stand in its place: `evenhand train data list` says where "
-            "they are had."
-        )
+        raise no_clean(material, training)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.words import WORD
 from training.loop import TrainingError
-from training.metrics.tags import spans, tags_of
+from training.metrics.tags import spans, tags_over
 from training.wikibias.domains import Place, Tagger
 from training.wikibias.making import Maker, Slot
 from training.wikibias.model import OUTSIDE, Tagged
@@ -28,15 +28,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 def bio(text: str, marked: Sequence[Place]) -> tuple[str, ...]:
     """BIO tags of the text's tokens; each is of the first marked stretch that it shares a character with."""
-    here = places(text)
-    ranges: list[Place] = []
-    free = 0
-    for start, end in sorted(marked):
-        inside = [at for at, (a, b) in enumerate(here) if at >= free and a < end and start < b]
-        if inside:
-            free = inside[-1] + 1
-            ranges.append((inside[0], free))
-    return tuple(tags_of(ranges, len(here)))
+    return tuple(tags_over(places(text), marked))
 
 
 def marks(text: str, tags: Sequence[str]) -> list[Place]:

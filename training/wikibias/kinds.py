@@ -24,10 +24,11 @@ from training.corpora.wikibias import FACTS
 from training.loop import TrainingError
 from training.metrics import positive_score
 from training.stages import once_whole
-from training.wikibias.classifying import AUTO_MANUAL, MANUAL, fitted
+from training.wikibias.classifying import fitted
 from training.wikibias.encoding import Row
 from training.wikibias.model import Answers, Material, Tagged, Work
 from training.wikibias.sentence_model import Classifier, Floats, learn, start
+from training.wikibias.taught import AUTO_MANUAL, MANUAL
 
 PLAIN, FINETUNED, HIERARCHICAL = "plain", "finetuned", "hierarchical"
 

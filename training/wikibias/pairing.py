@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from training.wikibias.model import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.metrics.tags import tags_of
+from training.wikibias.model import OUTSIDE, Tagged
 from training.wikibias.phrases import ARTICLES, DETERMINERS, PREPOSITIONS, harmless, is_word, squashed
 from training.wikibias.similarity import pairs, similarity
 from training.wikibias.subtrees import Tree
@@ -124,14 +125,6 @@ def revise(
     return Revision(changes, state)
 
 
-def tags(length: int, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """BIO tags of a sentence of ``length`` tokens with disjoint ``spans``."""
-    made = [OUTSIDE] * length
-    for start, end in spans:
-        made[start:end] = [BEGIN, *[INSIDE] * (end - start - 1)]
-    return tuple(made)
-
-
 def tagged(
     before: Sequence[str],
     after: Sequence[str],
@@ -143,7 +136,9 @@ def tagged(
     """Both sides of a revision as the corpus has them: the source biased if one span is left, the target never."""
     revision = revise(before, after, trees=trees, threshold=threshold)
     ranges = [(change.start, change.end) for change in revision.spans]
-    source = Tagged(tuple(before), tags(len(before), ranges), bool(ranges), original=True, group=group)
+    source = Tagged(
+        tuple(before), tuple(tags_of(ranges, len(before))), bool(ranges), original=True, group=group
+    )
     target = Tagged(tuple(after), (OUTSIDE,) * len(after), biased=False, original=False, group=group)
     return source, target
 

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from core.engine import bundled_reader
 from core.reader import Reader
-from training.metrics.tags import tags_of
+from training.metrics.tags import tags_over
 from training.wikibias.model import Answers, Material, Tagged, Work
 
 
@@ -30,14 +30,7 @@ def reader(material: Material, work: Work) -> Answers:
 
 
 def tokens_marked(sentence: Tagged, marked: list[tuple[int, int]]) -> list[str]:
-    """BIO tags of the tokens that ``marked`` touches: sorted and disjoint stretches of the tokens joined by spaces."""
+    """BIO tags of the tokens that ``marked`` touches: stretches of the tokens joined by spaces."""
     ends = list(accumulate(len(token) + 1 for token in sentence.tokens))
-    starts = [0, *ends[:-1]]
-    ranges: list[tuple[int, int]] = []
-    for start, end in marked:
-        inside = [at for at, first in enumerate(starts) if first < end and start < ends[at] - 1]
-        if inside:
-            first = max(inside[0], ranges[-1][1] if ranges else 0)
-            if first <= inside[-1]:
-                ranges.append((first, inside[-1] + 1))
-    return tags_of(ranges, len(sentence.tokens))
+    places = [(end - 1 - len(token), end - 1) for token, end in zip(sentence.tokens, ends, strict=True)]
+    return tags_over(places, marked)

@@ -20,9 +20,10 @@ from training.diff import words
 from training.injection.files import read
 from training.injection.model import Injected
 from training.kinds import KindFinder
+from training.metrics.tags import tags_of
 from training.near import NearIndex
 from training.wikibias.model import OUTSIDE, Tagged
-from training.wikibias.pairing import THRESHOLD, Revision, State, revise, tags
+from training.wikibias.pairing import THRESHOLD, Revision, State, revise
 from training.wikibias.subtrees import Tree, trees
 
 _SEED = 42
@@ -101,7 +102,7 @@ def sides(
         )
         for change in spans
     )
-    marked = tags(len(before), [(change.start, change.end) for change in spans])
+    marked = tuple(tags_of([(change.start, change.end) for change in spans], len(before)))
     source = Tagged(tuple(before), marked, bool(spans), original=True, group=group, kinds=named)
     return source, _neutral(after, group)
 
@@ -114,7 +115,7 @@ def injected_sides(row: Injected) -> tuple[Tagged, Tagged]:
     found = tuple(token.lower() for token in tokens(row.biased))
     source = Tagged(
         found,
-        tags(len(found), ranges),
+        tuple(tags_of(ranges, len(found))),
         bool(ranges),
         original=True,
         group=row.group,

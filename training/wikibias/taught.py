@@ -21,20 +21,29 @@ def taught(sentences: Sequence[Tagged]) -> list[Tagged]:
     return [sentence for sentence in sentences if sentence.biased and sentence.original]
 
 
+def no_noisy(material: Material, training: str, *, what: str = "noisy part") -> TrainingError:
+    """The error for a material without AUTO, from which ``training`` learns."""
+    return TrainingError(
+        f"{material.name} has no {what}, from which {training} learns. WIKIBIAS-AUTO lies on its authors' drive, "
+        f"which {FACTS.home} links. Injected pairs can stand in its place: make them with "
+        "`evenhand train data inject --out FILE`, then say --injected FILE."
+    )
+
+
+def no_clean(material: Material, training: str, *, what: str = "clean part") -> TrainingError:
+    """The error for a material without manual labels, from which ``training`` learns."""
+    return TrainingError(
+        f"{material.name} has no {what}, from which {training} learns. WIKIBIAS lies on its authors' drive, which "
+        f"{FACTS.home} links. WNC's pairs can stand in its place: `evenhand train data list` says where they are had."
+    )
+
+
 def demand(material: Material, training: str) -> None:
     """Raise TrainingError where the parts that ``training`` needs have no biased source sentence."""
     if training != MANUAL and not taught(material.auto):
-        raise TrainingError(
-            f"{material.name} has no noisy part with biased sentences, from which {training} learns. "
-            f"WIKIBIAS-AUTO lies on its authors' drive, which {FACTS.home} links. Injected pairs can stand in its "
-            "place: make them with `evenhand train data inject --out FILE`, then say --injected FILE."
-        )
+        raise no_noisy(material, training, what="noisy part with biased sentences")
     if training != AUTO and not taught(material.manual):
-        raise TrainingError(
-            f"{material.name} has no clean part with biased sentences, from which {training} learns. WIKIBIAS "
-            f"lies on its authors' drive, which {FACTS.home} links. WNC's pairs can stand in its place: "
-            "`evenhand train data list` says where they are had."
-        )
+        raise no_clean(material, training, what="clean part with biased sentences")
     if not taught(material.dev):
         raise TrainingError(
             f"{material.name} has no biased source sentence in its dev part, on which taggers are chosen. Add some."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 from pytestqt.qtbot import QtBot
 from windows import Make
 
@@ -23,8 +25,10 @@ def test_an_answer_that_comes_too_late_is_dropped(make: Make, qtbot: QtBot) -> N
     window = make()
     desk = Desk(window)
     heard: list[object] = []
-    desk.submit(lambda: 1, heard.append)
+    closed = Event()
+    desk.submit(closed.wait, heard.append)
     desk.deleteLater()
+    desk.destroyed.connect(closed.set)
     qtbot.waitUntil(lambda: not window.background.busy)
     done: list[object] = []
     window.background.submit(lambda: 2, done.append)

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import torch
+from safetensors.torch import load_file
 from transformers import AutoTokenizer, BertConfig, BertModel
 from transformers.utils import logging
 
@@ -17,6 +18,13 @@ from training.wikibias.model import BEGIN, OUTSIDE, Effort, Material, Tagged, Wo
 
 KIND_OF = dict(zip(ADJECTIVES, (kind for kind in Kind for _ in range(2)), strict=True))
 """The rule that the systems are to find: two adjectives of each kind."""
+
+
+def assert_same_weights(one: Path, other: Path) -> None:
+    """Every stage of the first folder stands in the other one with equal weights."""
+    for path in one.iterdir():
+        there = load_file(other / path.name)
+        assert all(torch.equal(value, there[name]) for name, value in load_file(path).items())
 
 
 def tagged(text: str, *, group: str = "", kinds: bool = True) -> Tagged:
