@@ -25,6 +25,7 @@ from training.corpora.base import checksum
 from training.model import ReaderModel
 
 OPSET = 18
+GRAPH, TOKENIZER = "reader.onnx", "tokenizer.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +98,20 @@ def _forget_shapes(path: Path) -> None:
     onnx.save(proto, path)
 
 
-def write_bundle(
+def write_model(folder: Path, model: ReaderModel, tokenizer: Any) -> Path:
+    """Write graph and tokenizer into ``folder`` (made afresh). Returns the graph's file."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    write_graph(model, folder / GRAPH)
+    backend = tokenizer.backend_tokenizer
+    backend.no_truncation()
+    backend.no_padding()
+    backend.save(str(folder / TOKENIZER), pretty=False)
+    return folder / GRAPH
+
+
+def describe(
     folder: Path,
-    model: ReaderModel,
-    tokenizer: Any,
     *,
     tuned: Tuned,
     name: str,
@@ -109,14 +120,7 @@ def write_bundle(
     corpora: list[dict[str, str]],
     max_tokens: int,
 ) -> None:
-    """Write graph, tokenizer and ``bundle.json`` into ``folder`` (made afresh). The card comes after, by ``seal``."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    write_graph(model, folder / "reader.onnx")
-    backend = tokenizer.backend_tokenizer
-    backend.no_truncation()
-    backend.no_padding()
-    backend.save(str(folder / "tokenizer.json"), pretty=False)
+    """Write the ``bundle.json`` of the model in ``folder``. The card comes after, by ``seal``."""
     facts = {
         "format": FORMAT,
         "name": name,
@@ -124,8 +128,8 @@ def write_bundle(
         "version": version,
         "labels": {"spans": list(LABELS), "leaning": list(LEANINGS)},
         "max_tokens": max_tokens,
-        "graph": "reader.onnx",
-        "tokenizer": "tokenizer.json",
+        "graph": GRAPH,
+        "tokenizer": TOKENIZER,
         "calibration": asdict(tuned.calibration),
         "thresholds": asdict(tuned.thresholds),
         "run": run,

@@ -17,7 +17,8 @@ class ParityError(Exception):
 def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: float) -> dict[str, float]:
     """Read the dev rows with the bundle and compare with the checkpoint's ``scores``.
 
-    Returns the int8 figures. Raises ParityError if the sentence macro-F1 on BABE dev falls by more than ``most``.
+    Both have thresholds of their own. Returns the int8 figures. Raises ParityError if the sentence macro-F1 on BABE
+    dev falls by more than ``most``.
     """
     reader = Reader.load(bundle)
     threshold = reader.bundle.thresholds.bias
@@ -30,6 +31,8 @@ def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: flo
         exact, overlap = span_scores(*biased_only(spans, part))
         figures[f"int8_{name}_exact_f1"] = exact.f1
         figures[f"int8_{name}_overlap_f1"] = overlap.f1
+        neutral = [bool(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
+        figures[f"int8_{name}_neutral_sentences_marked"] = sum(neutral) / max(1, len(neutral))
     if scores["babe_macro_f1"] - figures["int8_babe_macro_f1"] > most:
         raise ParityError(
             f"int8 macro-F1 {figures['int8_babe_macro_f1']:.4f} is more than {most} below the checkpoint's "

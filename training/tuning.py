@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,10 +48,9 @@ class DevLogits:
     other: Logits
 
 
-def read_dev(model: ReaderModel, rows: DevRows, *, device: torch.device) -> DevLogits:
+def read_dev(rows: DevRows, read_rows: Callable[[Sequence[Encoded]], Logits]) -> DevLogits:
     """Read every dev row once."""
-    parts = (rows.babe, rows.wnc, rows.articles, rows.other)
-    return DevLogits(*(read(model, part, device=device) for part in parts))
+    return DevLogits(*map(read_rows, (rows.babe, rows.wnc, rows.articles, rows.other)))
 
 
 def tune(logits: DevLogits, rows: DevRows) -> Tuned:

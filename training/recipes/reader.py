@@ -8,6 +8,7 @@ also learns from its soft answers.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -17,11 +18,12 @@ from training import card, leaning, parity, sensitivity
 from training.corpora import ALL, corrections, own_pairs
 from training.dev_figures import dev_figures
 from training.events import Events
-from training.export import seal, write_bundle
+from training.export import describe, seal, write_model
 from training.figures import write_figures
 from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.mixture import Mixture, gather
 from training.model import ReaderModel
+from training.reading import read, read_graph
 from training.recipes.reader_stages import (
     MAX_TOKENS,
     SCALES,
@@ -64,7 +66,7 @@ def fit_leaning(
 
 
 def run(request: Request, running: Running) -> Path:
-    """Train, tune on dev data, export, check parity and write the card. Returns the bundle's folder.
+    """Train, export, tune what was exported on dev data, check parity and write the card. Returns the bundle's folder.
 
     Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
     """
@@ -100,18 +102,18 @@ def run(request: Request, running: Running) -> Path:
     )
     events.stage = "export"
     events.obey()
-    logits = read_dev(model, rows, device=device)
-    tuned = tune(logits, rows)
-    scores = dev_scores(logits, rows, tuned)
+    logits = read_dev(rows, partial(read, model, device=device))
+    scores = dev_scores(logits, rows, tune(logits, rows))
     bundle = folder / "bundle"
+    graph = write_model(bundle, model, tokenizer)
+    logits = read_dev(rows, partial(read_graph, graph))
+    tuned = tune(logits, rows)
     corpora = [
         {"name": facts.name, "licence": facts.licence}
         for facts in (*ALL, *corrections.used(request.corrections), *own_pairs.used(request.pairs))
     ]
-    write_bundle(
+    describe(
         bundle,
-        model,
-        tokenizer,
         tuned=tuned,
         name=request.name,
         version=request.version,

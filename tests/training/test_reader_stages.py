@@ -1,0 +1,33 @@
+"""What the stages of the reader learn from which corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from transformers import AutoTokenizer
+
+from core.findings import Kind
+from training.corpora.base import Example, GoldSpan
+from training.mixture import Mixture
+from training.recipes.reader_stages import FURTHER_SHARES, READER_SHARES, Encoder, reader_streams
+
+BIASED = Example("a cruel king", "wnc", spans=(GoldSpan(2, 7, Kind.FRAMING),), bias=1.0, group="1")
+NEUTRAL = Example("a king", "wnc", spans=(), bias=0.0, group="1")
+
+
+@pytest.mark.parametrize(
+    ("shares", "wanted"),
+    [
+        (READER_SHARES, {"a cruel king": ("spans", "bias"), "a king": ("spans", "bias")}),
+        (FURTHER_SHARES, {"a cruel king": ("spans", "bias"), "a king": ("bias",)}),
+    ],
+)
+def test_going_on_the_neutral_side_of_a_pair_says_nothing_of_its_words(
+    shares: dict[str, float], wanted: dict[str, tuple[str, ...]], tiny_base: Path
+) -> None:
+    parts: dict[str, list[Example]] = {name: [] for name in Mixture.__slots__}
+    mixture = Mixture(**{**parts, "wnc": [BIASED, NEUTRAL], "related": {}, "dropped": 0})  # type: ignore[arg-type]
+    streams = reader_streams(mixture, Encoder(AutoTokenizer.from_pretrained(str(tiny_base))), [], shares)
+    asked = {row.example.text: stream.tasks for stream in streams for row in stream.rows}
+    assert asked == wanted
