@@ -17,17 +17,15 @@ NEUTRAL = Example("a king", "wnc", spans=(), bias=0.0, group="1")
 
 
 @pytest.mark.parametrize(
-    ("shares", "wanted"),
-    [
-        (READER_SHARES, {"a cruel king": ("spans", "bias"), "a king": ("spans", "bias")}),
-        (FURTHER_SHARES, {"a cruel king": ("spans", "bias"), "a king": ("bias",)}),
-    ],
+    ("shares", "spans"),
+    [(READER_SHARES, {"a cruel king", "a king"}), (FURTHER_SHARES, {"a cruel king"})],
 )
 def test_going_on_the_neutral_side_of_a_pair_says_nothing_of_its_words(
-    shares: dict[str, float], wanted: dict[str, tuple[str, ...]], tiny_base: Path
+    shares: dict[str, float], spans: set[str], tiny_base: Path
 ) -> None:
     parts: dict[str, list[Example]] = {name: [] for name in Mixture.__slots__}
     mixture = Mixture(**{**parts, "wnc": [BIASED, NEUTRAL], "related": {}, "dropped": 0})  # type: ignore[arg-type]
     streams = reader_streams(mixture, Encoder(AutoTokenizer.from_pretrained(str(tiny_base))), [], shares)
-    asked = {row.example.text: stream.tasks for stream in streams for row in stream.rows}
-    assert asked == wanted
+    asked = [(task, row.example.text) for stream in streams for task in stream.tasks for row in stream.rows]
+    assert {text for task, text in asked if task == "spans"} == spans
+    assert sorted(text for task, text in asked if task == "bias") == ["a cruel king", "a king"]
