@@ -23,7 +23,7 @@ _REFERENCE = r"& (?: \#[0-9]{1,9}+;?+ | \#[xX][0-9a-fA-F]{1,8}+;?+ | [a-zA-Z][a-
 _CHUNK = re.compile(
     rf"""
     (?P<space> [ \t\n\r\f]++ ) | (?P<reference> {_REFERENCE} )
-  | (?P<plain> [^ \t\n\r\f&]++ (?: [ ] [^ \t\n\r\f&]++ )*+ | & )
+  | (?P<plain> [^ \t\n\r\f&]++ (?: [ ] [^ \t\n\r\f&]++ )* | & )
     """,
     re.VERBOSE,
 )
