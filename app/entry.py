@@ -128,7 +128,7 @@ def _window() -> Callable[[list[str]], int]:
 
     # Before everything else of the app: tables of words are looked up when their modules are imported.
     speak()
-    from app.window import run
+    from app.start import run
 
     return run
 

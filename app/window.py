@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QApplication
 
 from app import menus
 from app.actions import fill_menus
@@ -29,7 +26,6 @@ from app.parts.labels import percent
 from app.parts.status_line import draft_facts, reading_facts
 from app.reading.desk import Reader, Rewriter
 from app.reading.suggesting import Suggesting
-from app.reading.tidying import Tidying
 from app.reading.worker import Analyst, Reading, Snapshot
 from app.review.announcing import Announcing
 from app.review.card_host import CardHost
@@ -43,7 +39,6 @@ from app.review.rewording import Rewording
 from app.review.sensitivity import SensitivitySlider
 from app.settings.settings import Settings
 from app.shell import Shell
-from app.spoken import chosen, speak_in_qt
 from app.text import clipboard
 from app.text.locks import Locks
 from app.training.room import TrainingRoom
@@ -51,6 +46,7 @@ from app.versions.comparing import Comparing
 from app.versions.storing import Storing
 from app.versions.version_scores import VersionScores
 from app.versions.versioning import Versioning
+from app.words.words import Words
 from core.documents.model import Format
 from core.findings import Kind
 from core.language import ntr, tr
@@ -105,6 +101,7 @@ class MainWindow(Shell):
         self.comparing = Comparing(self.pane, self.drafts, self.analyst, self._snapshot)
         self.exporting = Exporting(self, self.pane, self.drafts, review=self.review)
         self.dashboards = DashboardHost(self, self.pane, review=self.review, exporting=self.exporting)
+        self.words = Words(self.pane, self.analyst, self.exporting)
         self.background = Background(self)
         self.storing = Storing(self.background, self)
         self.versioning = Versioning(
@@ -184,7 +181,7 @@ class MainWindow(Shell):
 
     def _fill_menus(self) -> None:
         submenus = fill_menus(self, self.commands)
-        docks = [self.issues_dock, self.document_dock, self.versions_dock]
+        docks = [self.issues_dock, self.document_dock, self.words_dock, self.versions_dock]
         menus.fill_panels(submenus["panels"], docks, self.toolbar)
         self.kind_actions = menus.fill_kinds(submenus["kinds"], self._kinds_chosen)
         self.filters = FilterBar(submenus["kinds"], self.commands["quotes"])
@@ -234,7 +231,8 @@ class MainWindow(Shell):
         self.analyst.noted.connect(self.bar.show_message)
         self.ignoring.again.connect(self.read_at_once)
         self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
-        for part in (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles):
+        parts = (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles)
+        for part in (*parts, self.words):
             part.told.connect(self._tell)
         self.review.kinds_changed.connect(self._kinds_changed)
         self.first_shown.connect(lambda: QTimer.singleShot(0, self.panels.fill))
@@ -258,6 +256,7 @@ class MainWindow(Shell):
         self.versioning.opened()
         self.reviewing.forget()
         self.suggesting.clear()
+        self.words.forget()
         self.review.clear()
         self._session_changed()
         self.read_at_once()
@@ -354,6 +353,7 @@ class MainWindow(Shell):
     def use_other_models(self) -> None:
         """Other models are in use from now on: they read everything again."""
         self.analyst.forget_models()
+        self.words.forget()
         self.analyse()
 
     def show_ignored(self) -> None:
@@ -403,6 +403,9 @@ class MainWindow(Shell):
             case "include_quotes":
                 self.commands["quotes"].setChecked(self.settings.value(name))
                 self.read_at_once()
+            case "sink_on_word":
+                if (panel := self.issues_dock.widget()) is not None:
+                    panel.sinking = self.settings.value(name)
             case "kinds":
                 self.review.kinds = frozenset(Kind(kind) for kind in self.settings.value(name))
 
@@ -417,22 +420,3 @@ class MainWindow(Shell):
     def _tell(self, message: str) -> None:
         self.status.showMessage(message, _TOLD_MS)
         self.announcing.say(message)
-
-
-def run(paths: list[str]) -> int:
-    """Show the window with the first of ``paths``, or the sample draft; returns the exit code when it is closed."""
-    # A thread that computes lets the one that paints go on after half a millisecond instead of five.
-    sys.setswitchinterval(0.0005)
-    app = QApplication(sys.argv[:1])
-    app.setApplicationName("Evenhand")
-    app.setDesktopFileName("evenhand")
-    speak_in_qt(app, chosen())
-    window = MainWindow()
-    Tidying(window.pane)
-    window.helping.listen()
-    signal.signal(signal.SIGINT, lambda *_: window.close())
-    window.show()
-    window.open_first(paths)
-    if not paths:
-        window.helping.greet()
-    return app.exec()

@@ -83,6 +83,24 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _searched_here() -> None:
+    """Have Python look for garbage between tests only, in this thread.
+
+    A window that was closed is garbage. A search that begins in a thread of the next test would destroy its widgets
+    there, while Qt walks over them here. The app itself takes care of that (``app.reading.tidying``).
+    """
+    gc.disable()
+    gc.collect(0)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _searched_whole() -> Iterator[None]:
+    """What outlived its own test goes with its module."""
+    yield
+    gc.collect()
+
+
+@pytest.fixture(autouse=True)
 def _no_threads_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a Python thread, a Qt thread or work in Qt's pool behind."""
     before = set(threading.enumerate())

@@ -46,10 +46,10 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         calls.append(paths)
         return 0
 
-    window = ModuleType("app.window")
-    window.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "app.window", window)
-    monkeypatch.setattr("app.window", window, raising=False)
+    start = ModuleType("app.start")
+    start.run = run  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "app.start", start)
+    monkeypatch.setattr("app.start", start, raising=False)
     return calls
 
 

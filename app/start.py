@@ -1,0 +1,34 @@
+"""The process that shows the window: Qt, its language, the first file, and the end."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+
+from PySide6.QtWidgets import QApplication
+
+from app.reading.tidying import Tidying
+from app.spoken import chosen, speak_in_qt
+from app.window import MainWindow
+
+
+def run(paths: list[str]) -> int:
+    """Show the window with the first of ``paths``, or the sample draft; returns the exit code when it is closed."""
+    # A thread that computes lets the one that paints go on after half a millisecond instead of five.
+    sys.setswitchinterval(0.0005)
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("Evenhand")
+    app.setDesktopFileName("evenhand")
+    speak_in_qt(app, chosen())
+    # A search for garbage in a thread that the window starts would destroy widgets there: only Tidying searches.
+    gc.disable()
+    window = MainWindow()
+    Tidying(window.pane)
+    window.helping.listen()
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    window.show()
+    window.open_first(paths)
+    if not paths:
+        window.helping.greet()
+    return app.exec()
