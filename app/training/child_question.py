@@ -48,8 +48,8 @@ class Question(QObject):
         self.stop()
         process = self._process = QProcess(self)
         self._then = then
-        process.finished.connect(lambda *_: self._ended(process))
-        process.errorOccurred.connect(lambda error: self._failed(process, error))
+        process.finished.connect(self._ended)
+        process.errorOccurred.connect(self._failed)
         variables = QProcessEnvironment()
         for name, value in child_variables().items():
             variables.insert(name, value)
@@ -65,19 +65,23 @@ class Question(QObject):
         if process is not None:
             process.deleteLater()
 
-    def _failed(self, process: QProcess, error: QProcess.ProcessError) -> None:
-        if error == QProcess.ProcessError.FailedToStart:
+    # Methods, not lambdas: Qt lets go of them before it destroys the process with its question.
+
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        process = self._process
+        if process is not None and process is self.sender() and error == QProcess.ProcessError.FailedToStart:
             self._answer(process, Answer(-1, "", process.errorString()))
 
-    def _ended(self, process: QProcess) -> None:
+    def _ended(self) -> None:
+        process = self._process
+        if process is None or process is not self.sender():
+            return
         clean = process.exitStatus() == QProcess.ExitStatus.NormalExit
         said = bytes(process.readAllStandardOutput().data()).decode("utf-8", "replace")
         complaint = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
         self._answer(process, Answer(process.exitCode() if clean else -1, said, complaint))
 
     def _answer(self, process: QProcess, answer: Answer) -> None:
-        if process is not self._process:
-            return
         then, self._process, self._then = self._then, None, None
         process.deleteLater()
         if then is not None:

@@ -43,6 +43,7 @@ class Retrain(QWidget):
         self._trainer: Trainer | None = None
         self._offered: Run | None = None
         self._at_form = True
+        self._closed = False
         self.notice = ChoiceBar()
         self.form = RetrainForm(desk.window.settings)
         self.view = RunView(desk)
@@ -84,10 +85,12 @@ class Retrain(QWidget):
         """Look whether something has changed meanwhile."""
         super().showEvent(event)
         if not event.spontaneous():
+            self._closed = False
             self.look()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Follow and ask nothing any more. A training goes on."""
+        """Follow and ask nothing any more, whatever is still on its way. A training goes on."""
+        self._closed = True
         self.form.stop()
         self.view.stop()
         super().closeEvent(event)
@@ -125,6 +128,8 @@ class Retrain(QWidget):
     # What there is
 
     def _trainer_known(self, trainer: Trainer | None) -> None:
+        if self._closed:
+            return
         self._trainer = trainer
         if trainer is not None:
             self.form.set_trainer(trainer)
@@ -135,6 +140,8 @@ class Retrain(QWidget):
             self._desk.ask(_listed, self._runs_known)
 
     def _runs_known(self, runs: list[Run]) -> None:
+        if self._closed:
+            return
         living = next((run for run in runs if run.status is Status.RUNNING), None)
         if living is not None and not self.view.lives:
             self.view.show_run(living)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from core.bundle import Bundle, load_bundle
@@ -72,10 +72,16 @@ def copy_bundle(
     return target
 
 
-def sweep(shelf: Path) -> None:
-    """Remove what a killed program left unfinished. Only for who holds the shelf's lock. Raises OSError."""
+def sweep(shelf: Path, known: Collection[str]) -> None:
+    """Clear away what a killed program left unfinished. Only for who holds the shelf's lock. Raises OSError.
+
+    A model that was being taken away while the store still knows it (``known`` are its ids) is put back.
+    """
     for path in [*shelf.iterdir()]:
-        if path.name.startswith((UNFINISHED, GONE)):
+        place = shelf / path.name.removeprefix(GONE)
+        if path.name.startswith(GONE) and place.name in known and not os.path.lexists(place):
+            path.replace(place)
+        elif path.name.startswith((UNFINISHED, GONE)):
             shutil.rmtree(path)
 
 

@@ -134,7 +134,7 @@ class Shelf:
                 _close_gaps(connection, chosen.role)
                 connection.execute(delete(bundles).where(bundles.c.id == bundle_id))
             with suppress(OSError):
-                sweep(self.folder)
+                self._sweep()
 
     # Inside
 
@@ -175,9 +175,14 @@ class Shelf:
             copy.replace(final)
         except (BundleError, ShelfError, OSError):
             with suppress(OSError):
-                sweep(self.folder)
+                self._sweep()
             raise
         flush_folder(self.folder)
+
+    def _sweep(self) -> None:
+        with self._store.reading() as connection:
+            known = set(connection.scalars(select(bundles.c.id)))
+        sweep(self.folder, known)
 
     def _find(self, bundle_id: str | None, role: str | None = None) -> Installed:
         if bundle_id is None and role is not None:
@@ -212,7 +217,7 @@ class Shelf:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = self._locked()
             try:
-                sweep(self.folder)
+                self._sweep()
                 yield
             finally:
                 lock.release()

@@ -17,6 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
 
+SEED = 7 if os.environ.get("CI") == "true" else random.randrange(10_000)
+"""New deeds are sought on the desk; CI draws the same twice."""
+
+
 def killed(kills: int, seed: int) -> str:
     command = [sys.executable, "-m", "tests.reliability.promoting", str(kills), str(seed)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -25,7 +29,7 @@ def killed(kills: int, seed: int) -> str:
 
 @ON_POSIX
 def test_a_kill_leaves_one_working_model() -> None:
-    assert killed(10, seed=random.randrange(10_000)).splitlines() == ["kills 10 faults 0"]
+    assert killed(10, seed=SEED).splitlines() == ["kills 10 faults 0"]
 
 
 @ON_POSIX

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from rooms import Training
 from windows import Make, answer
 
+from app.training.child_question import Question
 from core import environment
 from core.runs.folder import is_alive, runs_folder
 from core.runs.model import Status
@@ -113,6 +114,14 @@ def test_a_training_outlives_the_window(training: Training, make: Make, qtbot: Q
     assert again.held().id == run.id
     again.section.view.buttons["pause"].click()
     assert again.ended().status is Status.PAUSED
+
+
+def test_what_arrives_after_closing_asks_nothing_more(training: Training, qtbot: QtBot) -> None:
+    """A child that was asked for the devices then would run on without anybody."""
+    section = training.section
+    section.close()
+    qtbot.waitUntil(lambda: not training.window.background.busy)
+    assert not any(question.waits for question in section.findChildren(Question))
 
 
 def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:

@@ -245,6 +245,17 @@ def test_what_a_killed_program_left_is_swept_and_a_finished_copy_is_taken(
     assert names() == [added.id]
 
 
+def test_a_removal_that_was_killed_before_the_store_heard_of_it_is_undone(
+    shelf: Shelf, bundle: Bundled
+) -> None:
+    two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
+    shelf.promote(two.id, "reader")
+    shelf.promote(three.id, "reader")
+    two.folder.rename(shelf_folder() / f".removed-{two.id}")
+    assert shelf.go_back("reader").version == "0.2"
+    assert names() == sorted([str(two.id), str(three.id)])
+
+
 def test_a_damaged_model_does_not_come_into_use_and_is_mended_by_importing_again(
     shelf: Shelf, bundle: Bundled
 ) -> None:
