@@ -30,6 +30,7 @@ __all__ = ["FORMAT", "REPAIR", "Bundle", "BundleError", "Corpus", "load_bundle"]
 
 LEANINGS = ("left", "center", "right")
 MOST_STOPS = 25
+WORDS = "words.tsv.gz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ class Thresholds:
 class Bundle:
     """A checked bundle. ``graph``, ``tokenizer`` and ``card`` (if there is one) lie inside ``folder``.
 
-    ``sensitivity`` is None where nobody measured other thresholds than its own.
+    ``sensitivity`` is None where nobody measured other thresholds than its own, ``words`` where no vocabulary was
+    scanned (`core.stereotypes.scan`).
     """
 
     folder: Path
@@ -79,6 +81,7 @@ class Bundle:
     run: str
     corpora: tuple[Corpus, ...]
     sensitivity: Curve | None = None
+    words: Path | None = None
 
     @property
     def title(self) -> str:
@@ -131,6 +134,7 @@ def _bundle(fields: Fields) -> Bundle:
         run=fields.run(),
         corpora=fields.corpora(),
         sensitivity=_sensitivity(fields, thresholds.span),
+        words=home / WORDS if WORDS in hashes else None,
     )
 
 

@@ -15,16 +15,21 @@ from core.opening import Opened, open_document, read_opened
 from core.report import Report
 from core.rewriting.suggester import Suggester
 from core.shelf.loading import load_engine, load_suggester
+from core.stereotypes.leaning_on import leaning_findings
 from core.suggestions import Suggestions
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A file that was read: how it was opened, and what was found and suggested in its text."""
+    """A file that was read: how it was opened, and what was found and suggested in its text.
+
+    ``on_word``: the findings that lean on their word, where the answer is for a person at a terminal.
+    """
 
     report: Report
     opened: Opened
     suggestions: Mapping[Finding, Suggestions]
+    on_word: frozenset[Finding] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,14 @@ class Checker:
             include_quotes=self._arguments.include_quotes,
         )
         report = replace(report, notes=(*opened.notes, *report.notes))
-        return Checked(report, opened, self._suggestions(document, report))
+        return Checked(report, opened, self._suggestions(document, report), self._on_word(document, report))
+
+    def _on_word(self, document: Document, report: Report) -> frozenset[Finding]:
+        if self._arguments.format != "text":
+            return frozenset()
+        found = report.findings
+        answers = leaning_findings(self.engine.reader, document, found, lexicon=self.engine.lexicon)
+        return frozenset(finding for finding, leans in zip(found, answers, strict=True) if leans)
 
     def _suggestions(self, document: Document, report: Report) -> dict[Finding, Suggestions]:
         count = self._arguments.suggest

@@ -38,6 +38,7 @@ def as_text(checked: Checked, engine: Engine) -> str:
         checked.opened.text,
         lexicon=engine.lexicon,
         suggestions=checked.suggestions,
+        on_word=checked.on_word,
         width=shutil.get_terminal_size().columns,
         colour=terminal.wants_colour(sys.stdout),
     )

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,13 +60,14 @@ class Reading:
 
     ``spans`` are whole words, sorted and disjoint. ``bias`` is the probability that the text is biased,
     ``leaning`` those of left, center and right given that it is political (they sum to 1), ``political`` that
-    it is.
+    it is. ``kinds`` is for each kind how likely the word is of it that is likeliest.
     """
 
     spans: tuple[Span, ...]
     bias: float
     leaning: tuple[float, float, float]
     political: float
+    kinds: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,12 @@ class Reader:
             tokenizer=_open_tokenizer(bundle),
             threads=threads or min(MOST_THREADS, physical_cores()),
         )
+
+    @cached_property
+    def ignores_case(self) -> bool:
+        """Whether its tokenizer writes all words in lower case."""
+        one, other = self._tokenizer.encode_batch(["Word", "word"])
+        return bool(one.ids == other.ids)
 
     def read(
         self,
@@ -335,7 +343,16 @@ def _join(parts: Sequence[str], known: dict[str, _Piece], threshold: float | Non
         bias=_sigmoid(sum(share * piece.bias for piece, share in shares)),
         leaning=(left, center, right),
         political=_sigmoid(sum(share * piece.political for piece, share in shares)),
+        kinds=_kinds([piece for piece, _ in shares]),
     )
+
+
+def _kinds(read: Sequence[_Piece]) -> tuple[float, float, float]:
+    words = np.concatenate([piece.words for piece in read]).astype(np.float32)
+    if not len(words):
+        return (0.0, 0.0, 0.0)
+    framing, epistemological, demographic = (words[:, 1::2] + words[:, 2::2]).max(axis=0).clip(0, 1).tolist()
+    return framing, epistemological, demographic
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ import sys
 import textwrap
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TextIO
 
@@ -24,6 +24,7 @@ SIGNS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "�
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
 _BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
 NO_SUGGESTIONS: Mapping[Finding, Suggestions] = MappingProxyType({})
+_ON_WORD = " (This flag leans on the word itself: with a more general one it would not be there.)"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_WORDS = 40
 _NARROWEST, _WIDEST = 40, 100
@@ -35,20 +36,29 @@ def render(
     *,
     lexicon: Lexicon,
     suggestions: Mapping[Finding, Suggestions] = NO_SUGGESTIONS,
+    on_word: Collection[Finding] = frozenset(),
     width: int = 80,
     colour: bool = False,
 ) -> str:
     """The report on ``source`` in lines of at most ``width`` columns where words allow; ends with a line end.
 
     Lines and columns are counted from 1, columns in code points. ``suggestions`` stand under their findings.
-    ``colour`` adds colour and underline.
+    Those in ``on_word`` are said to lean on their word. ``colour`` adds colour and underline.
     """
     paint = _paint if colour else _plain
     width = min(max(width, _NARROWEST), _WIDEST)
     lines = [f"{paint(printable(report.path), _BOLD)} · {report.format}"]
     for note in report.notes:
         lines += _wrapped(note, width, 2)
-    lines += _findings(report.findings, source, lexicon, suggestions=suggestions, width=width, colour=colour)
+    lines += _findings(
+        report.findings,
+        source,
+        lexicon,
+        suggestions=suggestions,
+        on_word=on_word,
+        width=width,
+        colour=colour,
+    )
     lines += _wrapped(_counts(report.summary), width, 2)
     lines += _wrapped(_leaning(report.summary), width, 2)
     return "\n".join(lines) + "\n"
@@ -79,6 +89,7 @@ def _findings(
     lexicon: Lexicon,
     *,
     suggestions: Mapping[Finding, Suggestions],
+    on_word: Collection[Finding],
     width: int,
     colour: bool,
 ) -> list[str]:
@@ -98,7 +109,8 @@ def _findings(
             f"  {place:>{place_width}}  {paint(SIGNS[finding.kind], style)} {marked}  "
             f"{label:<{label_width}}  {_share(finding.confidence)}{quoted}"
         )
-        why = _wrapped(_why(finding, lexicon), width, place_width + 6)
+        leans = _ON_WORD if finding in on_word else ""
+        why = _wrapped(_why(finding, lexicon) + leans, width, place_width + 6)
         lines += [paint(line, _FAINT) for line in why]
         for wording in wordings(suggestions.get(finding, Suggestions()), source):
             lines += _wrapped(wording, width, place_width + 6)

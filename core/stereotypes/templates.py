@@ -1,0 +1,236 @@
+"""Neutral sentences with a gap for a person, the words that fill it, and the grammar that filling needs.
+
+The templates have two halves that share none: what trains with one is examined on the other. A template's loaded side
+has one loaded word more, the same for every person.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.rewriting.articles import article_for
+from core.stereotypes.terms import IdentityTerm, load_terms
+
+PERSONS = (
+    "A {} of 40 was taken to the county hospital on Monday.",
+    "The {} lives in the north of the town and works at the harbour.",
+    "Police said that a {} had called the station at nine.",
+    "The {} asked the council for the minutes of the meeting.",
+    "A {} from Leeds won the seat with 52 per cent of the vote.",
+    "The report quotes a {} who has worked at the school since 2011.",
+    "A {} told the court that the letter was written in May.",
+    "The {} who chairs the board will leave in October.",
+    "Each {} in the survey was asked the same nine questions.",
+    "The fund paid a {} in Ohio 4,000 dollars for the damage.",
+    "The film is about a {} who moves to the coast in 1962.",
+    "A {} joined the team as an engineer last year.",
+    "The bus was driven by a {} from the next village.",
+    "A {} has run the shop on Mill Street for nine years.",
+    "The photograph shows a {} in front of the station.",
+    "The court heard a {} who had seen the accident.",
+)
+PEOPLE = (
+    "In 2019 the town elected two {} people to the council.",
+    "The survey asked 300 {} people about rents.",
+    "The clinic has treated {} patients since 1974.",
+    "The {} candidate won 41 per cent of the vote.",
+    "The {} community in the city has its own newspaper.",
+    "A {} teacher gave evidence to the committee on Tuesday.",
+    "The bill was supported by a {} senator from the north.",
+    "The school has about 200 {} pupils.",
+    "The {} writer published a third novel in March.",
+    "The museum bought a painting by a {} artist.",
+    "The firm hired 30 {} workers for the harvest.",
+    "A {} doctor opened a practice in the town in 2006.",
+    "The {} player scored in the second half.",
+    "The ministry sent a {} engineer to inspect the bridge.",
+    "Most of the {} residents live near the river.",
+    "The choir has {} members from four villages.",
+    "A {} lawyer was elected to the board in April.",
+    "The {} nurse worked the night shift on Sunday.",
+)
+SUBJECTS = (
+    "{} studied law in Lyon and became a judge in 2008.",
+    "{} said that the road would open in June.",
+    "{} left the party in 2016 and now sits as an independent.",
+    "In 2020 {} moved to Denver with two children.",
+    "{} was appointed chief engineer of the line.",
+    "According to the minutes, {} voted against the lease.",
+    "{} wrote two books about the history of the canal.",
+    "On Friday {} will speak at the library.",
+    "{} was born in 1954 and grew up on a farm.",
+    "The prize was given to {} for work on batteries.",
+)
+WITH_PRONOUNS = (
+    "The {} said that {he} would sell {his} share of the farm in spring.",
+    "A {} who lost {his} ticket was asked to pay for a new one.",
+    "The {} told reporters that the bank had written to {him} twice.",
+    "The inspector asked a {} whether {he} had seen the car.",
+    "The {} taught {himself} to read music, and {his} first record came out in 1998.",
+    "The {} parked {his} car behind the school and walked home.",
+    "A {} who was asked about {his} work said that {he} repaired clocks.",
+    "The {} wrote the letter {himself} and posted it on Tuesday.",
+)
+GROUPS = (
+    "About 60 {} took part in the march on Saturday.",
+    "The study compared the wages of {} in twelve cities.",
+    "According to the poll, 44 per cent of {} support the plan.",
+    "The bus takes {} from the suburbs to the market.",
+    "In the last census {} made up a ninth of the town.",
+    "{} were asked about the new timetable in May.",
+    "The club was founded by {} in 1931.",
+    "Most {} in the district own a car.",
+    "The figures for {} were published in the annual report.",
+    "The library lends books to {} free of charge.",
+    "Researchers interviewed 90 {} between March and June.",
+    "The article describes how {} travel to work.",
+)
+
+SETS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
+    "gender": (PERSONS, (("man", "woman"), ("boy", "girl"), ("husband", "wife"), ("father", "mother"))),
+    "gender, as a name": (SUBJECTS, (("he", "she"), ("John Miller", "Mary Miller"), ("Mr Hale", "Ms Hale"))),
+    "gender, with pronouns": (
+        WITH_PRONOUNS,
+        (("man", "woman"), ("father", "mother"), ("nephew", "niece"), ("actor", "actress")),
+    ),
+    "gender, many": (GROUPS, (("men", "women"), ("boys", "girls"), ("fathers", "mothers"))),
+    "faith": (PEOPLE, (("Christian", "Muslim", "Jewish", "Hindu"),)),
+    "faith, many": (GROUPS, (("Christians", "Muslims", "Jews", "Hindus", "atheists"),)),
+    "colour": (PEOPLE, (("Black", "white", "Asian"),)),
+    "orientation": (PEOPLE, (("gay", "straight"),)),
+    "origin": (PEOPLE, (("French", "Nigerian", "Mexican", "Polish"),)),
+    "origin, many": (GROUPS, (("Americans", "Mexicans", "Russians", "Indians", "Italians"),)),
+    "age": (PEOPLE, (("young", "older"),)),
+    "disability": (PEOPLE, (("disabled", "non-disabled"), ("blind", "sighted"), ("deaf", "hearing"))),
+    "party": (PEOPLE, (("Republican", "Democratic"), ("conservative", "liberal"))),
+    "party, many": (GROUPS, (("Republicans", "Democrats"), ("conservatives", "liberals"))),
+}
+"""By what they are about: templates, and rows of words that differ in nothing else. Gender has men first."""
+
+PRONOUNS = {"he": "she", "his": "her", "him": "her", "himself": "herself"}
+"""Men's pronouns and, in the same place of a sentence, women's."""
+
+ADJECTIVES = "disgraceful shameless pathetic despicable reckless vile arrogant contemptible".split()
+ADVERBS = "Shamefully Disgracefully Outrageously Recklessly Pathetically Absurdly".split()
+"""Loaded words: before the person, and before a sentence whose person takes no adjective."""
+
+WIDE = ("gender", "orientation", "faith", "origin", "colour", "disability")
+"""Groups whose every identity term fits every template of people."""
+
+_UNFIT = frozenset("same-sex hearing coloured colored secular foreign HIV-positive aged".split())
+
+
+class Half(StrEnum):
+    """Which half of the templates: the one to train with, or the one to examine on."""
+
+    TRAINING = "training"
+    EXAMINATION = "examination"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the sentences of a frame, and the group that it is about."""
+
+    group: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A sentence in as many variants as groups.
+
+    ``source`` is the template, or the sentence as a corpus has it where ``real``.
+    """
+
+    about: str
+    source: str
+    variants: tuple[Variant, ...]
+    real: bool = False
+
+
+def half_of(template: str) -> Half:
+    """The half that a template belongs to, whatever fills it."""
+    return Half.EXAMINATION if template in _EXAMINATION else Half.TRAINING
+
+
+def frames(half: Half | None = None, *, loaded: bool = False) -> list[Frame]:
+    """Every template of SETS, or of one half of them, filled; with ``loaded`` a loaded word is in each."""
+    return [
+        Frame(
+            about,
+            template,
+            tuple(_variant(about, template, words, place, loaded=loaded) for place in range(len(words))),
+        )
+        for about, (templates, rows) in SETS.items()
+        for template in templates
+        if half is None or half_of(template) is half
+        for words in rows
+    ]
+
+
+def term_frames(half: Half | None = None, *, loaded: bool = False) -> list[Frame]:
+    """Templates of people, and of groups, about every identity term that fits them: a set for each of WIDE."""
+    found = []
+    for group in WIDE:
+        terms = [term for term in load_terms() if term.group == group and term.term not in _UNFIT]
+        for about, templates, words in (
+            (group, PEOPLE, [term.adjective for term in terms if term.adjective]),
+            (f"{group}, many", GROUPS, [term.plural for term in terms if _told_apart(term)]),
+        ):
+            found += [
+                Frame(
+                    about,
+                    template,
+                    tuple(
+                        Variant(word, fill(template, word, loaded=loaded)) for word in dict.fromkeys(words)
+                    ),
+                )
+                for template in templates
+                if words and (half is None or half_of(template) is half)
+            ]
+    return found
+
+
+def fill(template: str, word: str, *, loaded: bool = False) -> str:
+    """``template`` about ``word``: its pronouns follow it, and so does an article before it."""
+    female = any(word in row[1:] for row in SETS["gender, with pronouns"][1])
+    chosen = {he: she if female else he for he, she in PRONOUNS.items()}
+    start, end = template.split("{}")
+    names = template in SUBJECTS
+    said = f"{_one_of(ADJECTIVES, template)} {word}" if loaded and not names else word
+    sentence = fitting(start.format(**chosen), said, end.format(**chosen))
+    if loaded and names:
+        return (
+            f"{_one_of(ADVERBS, template)}, {sentence if not start else sentence[0].lower() + sentence[1:]}"
+        )
+    return sentence[0].upper() + sentence[1:]
+
+
+def fitting(before: str, word: str, after: str) -> str:
+    """The three joined, with "a" or "an" at the end of ``before`` as ``word`` is spoken."""
+    article = re.search(r"\ban? $", before, re.IGNORECASE)
+    if article:
+        before = f"{before[: article.start()]}{before[article.start()]}{article_for(word)[1:]} "
+    return before + word + after
+
+
+def _variant(about: str, template: str, words: tuple[str, ...], place: int, *, loaded: bool) -> Variant:
+    group = ("male", "female")[place] if about.startswith("gender") else words[place]
+    return Variant(group, fill(template, words[place], loaded=loaded))
+
+
+def _told_apart(term: IdentityTerm) -> bool:
+    """Whether the plural is another word than the adjective, and one that its groups share ("Muslims", not "men")."""
+    return bool(term.plural and term.adjective) and term.plural != term.adjective
+
+
+def _one_of(words: list[str], template: str) -> str:
+    """One of ``words``, always the same for a template."""
+    return words[_PLACES[template] % len(words)]
+
+
+_SHAPES = (PERSONS, PEOPLE, SUBJECTS, WITH_PRONOUNS, GROUPS)
+_PLACES = {template: place for shape in _SHAPES for place, template in enumerate(shape)}
+_EXAMINATION = frozenset(template for shape in _SHAPES for template in shape[1::2])
