@@ -6,12 +6,16 @@ from training.corpora import (
     articles,
     babe,
     babe_annotations,
+    badwords,
     cw_hard,
+    davidson,
     headlines,
+    madlibs,
     pairs,
     real_world,
     related,
     speeches,
+    talk_pages,
     wikibias,
     wnc_full,
 )
@@ -33,5 +37,9 @@ OPTIONAL: tuple[CorpusFacts, ...] = (
     real_world.FACTS,
     speeches.DEBATES_FACTS,
     speeches.CONVOTE_FACTS,
+    davidson.FACTS,
+    talk_pages.FACTS,
+    madlibs.FACTS,
+    badwords.FACTS,
 )
 """Corpora that single recipes and tables use but the shipped models do not need."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import lzma
 import math
@@ -13,7 +14,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, cast
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from training.corpora.base import tell
@@ -61,7 +64,30 @@ def read(path: Path, words: Sequence[str], *, say: Callable[[str], None] = tell)
     Raises TrainingError as ``vectors`` does.
     """
     wanted = {word.encode(): word for word in words}
-    unread, found, readable = Unread(path, say), dict[str, list[float]](), 0
+    found: dict[str, list[float]] = {}
+    for word, values in _vectors(path, say, lambda word: word in wanted and wanted[word] not in found):
+        found[wanted[word]] = values
+    return found
+
+
+def whole(path: Path, *, say: Callable[[str], None] = tell) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+    """Every word of a GloVe text file, in its order, and the vectors [words, dimensions].
+
+    Words that are not UTF-8 are passed over. Raises TrainingError as ``vectors`` does.
+    """
+    found: dict[str, NDArray[np.float32]] = {}
+    for raw, values in _vectors(path, say, lambda _: True):
+        with contextlib.suppress(UnicodeDecodeError):
+            found.setdefault(raw.decode(), np.array(values, dtype=np.float32))
+    table = np.stack(list(found.values())) if found else np.zeros((0, DIMENSIONS), dtype=np.float32)
+    return tuple(found), table
+
+
+def _vectors(
+    path: Path, say: Callable[[str], None], wanted: Callable[[bytes], bool]
+) -> Iterator[tuple[bytes, list[float]]]:
+    """The readable rows of the words that are wanted, in their order; what cannot be read is told at the end."""
+    unread, readable = Unread(path, say), 0
     rows = _rows(path, unread)
     head = list(islice(rows, _HEAD))
     width = _width([fields for _, fields in head])
@@ -70,14 +96,14 @@ def read(path: Path, words: Sequence[str], *, say: Callable[[str], None] = tell)
             unread.add(number, f"a word and {width} numbers expected, {len(numbers)} found after the word")
             continue
         readable += 1
-        if word not in wanted or wanted[word] in found:
+        if not wanted(word):
             continue
         try:
             values = [float(value) for value in numbers]
         except ValueError:
             values = [math.nan]
         if all(map(math.isfinite, values)):
-            found[wanted[word]] = values
+            yield word, values
         else:
             readable -= 1
             unread.add(number, f"a word and {width} numbers expected, not all of them are numbers")
@@ -87,7 +113,6 @@ def read(path: Path, words: Sequence[str], *, say: Callable[[str], None] = tell)
             "Name a GloVe text file, or none."
         )
     unread.done(readable)
-    return found
 
 
 def _rows(path: Path, unread: Unread) -> Iterator[tuple[int, list[bytes]]]:

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from training.loop import TrainingError
-from training.wikibias.glove import DIMENSIONS, read, vectors
+from training.wikibias.glove import DIMENSIONS, read, vectors, whole
 
 TEXT = "the 0.5 -1 2\nsenator 1e-2 0 3\n, 1 1 1\nnever 9 9 9\nthe 7 7 7\n"
 
@@ -29,6 +29,21 @@ def test_the_words_asked_for_are_read_from_plain_and_packed_files(tmp_path: Path
     found = read(write(tmp_path / name, TEXT), ["the", ",", "senator", "absent"], say=said.append)
     assert found == {"the": [0.5, -1.0, 2.0], "senator": [0.01, 0.0, 3.0], ",": [1.0, 1.0, 1.0]}
     assert said == []
+
+
+def test_the_whole_file_is_read_in_its_order_and_a_repeat_counts_once(tmp_path: Path) -> None:
+    path = tmp_path / "glove.txt"
+    path.write_bytes(TEXT.encode() + b"\xff\xfe 1 1 1\nbad 1 x 1\n")
+    said: list[str] = []
+    words, table = whole(path, say=said.append)
+    assert words == ("the", "senator", ",", "never")
+    assert table.tolist() == [
+        [0.5, -1.0, 2.0],
+        [pytest.approx(0.01), 0.0, 3.0],
+        [1.0, 1.0, 1.0],
+        [9.0, 9.0, 9.0],
+    ]
+    assert "row 7: a word and 3 numbers expected, not all of them are numbers" in said[0]
 
 
 def test_words_that_are_not_there_are_drawn_from_the_published_range(tmp_path: Path) -> None:
