@@ -30,14 +30,13 @@ GET = tr("Reinstall Evenhand, or make one with: evenhand train run rewriter")
 
 @dataclass(frozen=True, slots=True)
 class RewriterThresholds:
-    """From which probability on something counts, each in [0, 1].
+    """From which probability on something counts where a sentence is rewritten unasked, each in [0, 1].
 
-    ``keep``: that the model would leave the words as they are; ``bias``: the bias of a sentence that is
-    rewritten unasked; ``confidence``: that of a finding in it; ``likely``: that of the words put there.
+    ``keep``: that the model would leave the words as they are; ``confidence``: that of a finding in it; ``likely``:
+    that of the words put there. How biased the sentence must read is the reader's to say.
     """
 
     keep: float
-    bias: float
     confidence: float
     likely: float
 
@@ -111,7 +110,7 @@ def _bundle(fields: Fields) -> RewriterBundle:
         tokenizer=listed(home, fields.text("tokenizer"), hashes),
         card=inside(home, CARD) if (home / CARD).is_file() else None,
         thresholds=RewriterThresholds(
-            *(limits.number(name, 0, 1) for name in ("keep", "bias", "confidence", "likely"))
+            *(limits.number(name, 0, 1) for name in ("keep", "confidence", "likely"))
         ),
         run=fields.run(),
         corpora=fields.corpora(),

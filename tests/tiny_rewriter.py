@@ -57,7 +57,7 @@ def describe_rewriter(folder: Path, **changes: Any) -> None:
         "max_tokens": 64,
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
-        "thresholds": {"keep": 0.5, "bias": 0.5, "confidence": 0.5, "likely": 0.05},
+        "thresholds": {"keep": 0.5, "confidence": 0.5, "likely": 0.05},
         "run": RUN,
         "corpora": [{"name": "none", "licence": "CC0-1.0"}],
         "sha256": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},

@@ -131,15 +131,16 @@ class Suggester:
     ) -> tuple[Suggestion, ...]:
         """Up to ``n`` neutral wordings of a whole sentence, best first; none where nothing is wrong or none holds.
 
-        Reworded are the findings that the reader is sure enough of and whose words the model would not keep, with
-        words that it thinks likely enough, by the rewriter bundle's thresholds. Raises TooLong for a sentence that
-        is too long to rewrite, Cancelled, ReaderError and RewriterError.
+        A sentence is wrong from the reader's own threshold of bias on. Reworded are the findings that the reader is
+        sure enough of and whose words the model would not keep, with words that it thinks likely enough, by the
+        rewriter bundle's thresholds. Raises TooLong for a sentence that is too long to rewrite, Cancelled, ReaderError
+        and RewriterError.
         """
         read = self._read(document, sentence, cancelled)
         limits = self.rewriter.bundle.thresholds
         found = places(read.passage, read.reading.spans)
         wrong = [place for place in found if place.confidence >= limits.confidence]
-        if not wrong or read.reading.bias < limits.bias:
+        if not wrong or read.reading.bias < self.engine.bundle.thresholds.bias:
             return ()
         if note := readable.trouble(read.passage.text):
             if note == readable.TOO_LONG:

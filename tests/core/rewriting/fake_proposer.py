@@ -29,7 +29,7 @@ NOISE = (
 )
 
 
-def bundle(*, keep: float = 0.5, bias: float = 0.5, confidence: float = 0.5) -> RewriterBundle:
+def bundle(*, keep: float = 0.5, confidence: float = 0.5) -> RewriterBundle:
     """A bundle with these thresholds and no files."""
     return RewriterBundle(
         folder=NOWHERE,
@@ -40,7 +40,7 @@ def bundle(*, keep: float = 0.5, bias: float = 0.5, confidence: float = 0.5) -> 
         graph=NOWHERE,
         tokenizer=NOWHERE,
         card=None,
-        thresholds=RewriterThresholds(keep, bias, confidence, likely=0.0),
+        thresholds=RewriterThresholds(keep, confidence, likely=0.0),
         run="6f0d8c52-2f1c-4b5e-9d3a-0c3f7a1e9b42",
         corpora=(),
     )

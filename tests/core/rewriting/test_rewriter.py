@@ -132,9 +132,9 @@ def test_every_part_needs_a_checksum(spoiled: Path) -> None:
     [
         ({"graph": "../model.bin"}, "graph is missing or wrong"),
         ({"tokenizer": "../tokenizer.json"}, "no checksum"),
-        ({"thresholds": {"keep": 0.5}}, "thresholds.bias is missing or wrong"),
+        ({"thresholds": {"keep": 0.5}}, "thresholds.confidence is missing or wrong"),
         (
-            {"thresholds": {"keep": 2, "bias": 0.5, "confidence": 0.5, "likely": 0.1}},
+            {"thresholds": {"keep": 2, "confidence": 0.5, "likely": 0.1}},
             "thresholds.keep is missing or wrong",
         ),
         ({"max_tokens": 0}, "max_tokens is missing or wrong"),
