@@ -1,0 +1,317 @@
+"""Tables 5 to 7 of the calibration: one command each, a kill loses nothing, the judge is not fed what calibrates."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+import torch
+
+from tests.training.calibration import tiny_generator
+from tests.training.tables.calibrating import make_articles, make_glove
+from training import cli
+from training.calibration import decoding
+from training.calibration.generator import Generator
+from training.calibration.prompts import attributes
+from training.calibration.samples import read
+from training.calibration.seeds import WORD
+from training.events import Events
+from training.loop import TrainingError
+from training.tables import calibration
+from training.tables.calibration import JUDGE, VIEWS, Plan
+from training.tables.calibration_making import ALL, OVERALL, figure
+from training.tables.cells import Cell, kept, results, write_results
+from training.tables.layout import Table
+
+CPU = torch.device("cpu")
+NAMES = ("gender", "location", "topic")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with articles alone."""
+    return make_articles(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generator."""
+    return tiny_generator.save(tmp_path_factory.mktemp("base") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def glove(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of word vectors."""
+    return make_glove(tmp_path_factory.mktemp("glove") / "glove.txt")
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Finished cells and texts, which tables share."""
+    return tmp_path_factory.mktemp("out")
+
+
+@pytest.fixture
+def plan(base: Path, glove: Path, tmp_path: Path) -> Plan:
+    """A smoke run of Table 5 that knows no committed cell."""
+    return Plan(base=str(base), glove=glove, scale="smoke", results=tmp_path / "results.json")
+
+
+def _run(data: Path, plan: Plan, folder: Path) -> Table:
+    return calibration.run(data, plan, folder, device=CPU)
+
+
+def _cells(folder: Path) -> dict[tuple[str, str], Cell]:
+    return {(cell.row, cell.protocol): cell for cell in kept(folder / "calibration" / "cells")}
+
+
+def _row(text: str, title: str, block: str = "") -> str:
+    lines = text[text.index(block) :].splitlines()
+    return next(line for line in lines if line.startswith(f"{title}  "))
+
+
+@pytest.mark.parametrize("table", [*VIEWS, JUDGE])
+def test_every_table_runs_from_one_command(
+    table: str, data: Path, base: Path, glove: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --fresh --glove {glove}"
+    words += " --rows 0 emb-0.3 cls-0.1 cls-0.9" if table == "calibration-7" else ""
+    assert cli.main(f"{words} --base {base} --judge tfidf --markdown {out / table}.md".split()) == 0
+    text = capsys.readouterr().out
+    assert text.count("not run here") == (7 * 4 * 3 if table == "calibration-7" else 0)
+    assert "1 of 1" in text
+    told = json.dumps([[cell.facts, cell.command] for cell in kept(out / "calibration" / "cells")])
+    assert not any(str(path) in told for path in (data, base, glove, out))
+    assert (out / f"{table}.md").read_text(encoding="utf-8").startswith("## Liu et al. 2021, ")
+    if table == "calibration-5":
+        assert "4.272" in _row(text, "immigration: vanilla", "topic, indirect bias")
+        assert "-92%" in _row(text, "immigration: classifier (mode 2)", "topic, indirect bias")
+        assert "unit is unknown" in text
+        assert "f_debias: macro-F1" in text
+    if table == "calibration-6":
+        assert "1.62" in _row(text, "classifier (mode 2)", "perplexity and time")
+        assert "0.339" in _row(text, "classifier (mode 2)", "mean of all attributes, indirect bias")
+    if table == "calibration-7":
+        assert "0.617" in _row(text, "classifier (mode 2), λ = 0.1", "gender, indirect bias")
+        assert "–" in _row(text, "word embedding (mode 1), λ = 0.3", "gender, indirect bias")
+    if table == JUDGE:
+        assert "0.984" in text
+
+
+def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(
+    data: Path, out: Path, plan: Plan
+) -> None:
+    for table in ("calibration-5", "calibration-6", "calibration-7"):
+        _run(
+            data,
+            replace(plan, table=table, rows=("cls",) if table != "calibration-7" else ("0", "cls-0.9")),
+            out,
+        )
+    _run(data, replace(plan, rows=("vanilla",)), out)
+    cells = _cells(out)
+    for kind in ("indirect", "direct"):
+        name = figure(kind, OVERALL, "value")
+        whole = fmean(cells["cls", attribute].values[name] for attribute in NAMES)
+        assert cells["cls", ALL].values[name] == pytest.approx(whole)
+        for attribute in NAMES:
+            vanilla, unshifted = (cells[row, attribute].values[name] for row in ("vanilla", "0"))
+            assert unshifted == vanilla
+            assert cells["cls-0.9", attribute].values[name] != vanilla
+            gone = cells["cls", attribute].values[figure(kind, OVERALL, "gone")]
+            assert gone == pytest.approx(1 - cells["cls", attribute].values[name] / vanilla)
+    value, null = (
+        cells["vanilla", "topic"].values[figure("indirect", "social", name)] for name in ("value", "null")
+    )
+    assert cells["vanilla", "topic"].values[figure("indirect", "social", "excess")] == pytest.approx(
+        value - null
+    )
+    assert cells["cls", ALL].values["per_100"] > 0
+    assert all(
+        cells["vanilla", name].values["perplexity"] == cells["0", name].values["perplexity"] for name in NAMES
+    )
+
+
+def test_replaced_texts_are_those_of_the_vanilla_system_but_for_single_words(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    _run(data, replace(plan, table="calibration-6", rows=("vanilla", "in-glove")), tmp_path)
+    found: dict[tuple[str, str], list[str]] = {}
+    for path in (tmp_path / "calibration" / "samples").iterdir():
+        facts, samples = read(path)
+        found[facts["system"], samples[0].attribute] = [sample.text for sample in samples]
+    for name in NAMES:
+        before, after = found["vanilla", name], found["in-glove", name]
+        assert before != after
+        assert [len(WORD.findall(text)) for text in before] == [len(WORD.findall(text)) for text in after]
+
+
+def _killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
+    """From now on the ``at``-th batch of texts is followed by a kill; the list gets all that is said."""
+    said: list[str] = []
+    say: Callable[..., None] = Events.say
+
+    def told(self: Events, event: str, message: str = "", **more: Any) -> None:
+        said.append(event)
+        say(self, event, message, **more)
+        if event == "step" and more["steps"] > 0 and said.count("step") == at and self.stage != "f_debias":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Events, "say", told)
+    return said
+
+
+def test_a_killed_table_goes_on_in_the_midst_of_a_cell(
+    data: Path,
+    plan: Plan,
+    out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked: list[int] = []
+    sample = decoding.Vanilla.sample
+
+    def counted(self: decoding.Vanilla, prompts: list[str], **more: int) -> list[list[str]]:
+        asked.append(len(prompts))
+        return sample(self, prompts, **more)
+
+    monkeypatch.setattr(decoding.Vanilla, "sample", counted)
+    with monkeypatch.context() as patch:
+        _killing(patch, 3)
+        words = f"table calibration-5 --data {data} --base {plan.base} --out {tmp_path} --device cpu"
+        assert cli.main(f"{words} --scale smoke --fresh --rows vanilla".split()) == 2
+    assert "stopped" in capsys.readouterr().err.strip().splitlines()[-1]
+    assert set(_cells(tmp_path)) == {("vanilla", "gender"), ("vanilla", "location")}
+    text = _run(data, replace(plan, rows=("vanilla",)), tmp_path).text()
+    assert asked == [12, 24, 32, 10]
+    assert "1 of 1" in _row(text, "social: vanilla", "topic, indirect bias")
+    _run(data, replace(plan, rows=("vanilla",)), out)
+    for name in NAMES:
+        mine, whole = (_cells(folder)["vanilla", name].values for folder in (tmp_path, out))
+        assert {**mine, "seconds": 0} == {**whole, "seconds": 0}
+
+
+def test_what_does_not_fit_into_memory_is_one_line_and_what_is_there_stays(
+    data: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = Generator.begin
+
+    def small(self: Generator, ids: list[list[int]]) -> Any:
+        if any("location" in path.read_text() for path in tmp_path.rglob("*.jsonl")):
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return begin(self, ids)
+
+    monkeypatch.setattr(Generator, "begin", small)
+    text = _run(data, replace(plan, rows=("vanilla",)), tmp_path).text()
+    (note,) = (line for line in text.splitlines() if line.startswith("vanilla: not run here."))
+    assert "does not fit into memory" in note
+    assert set(_cells(tmp_path)) == {("vanilla", "gender"), ("vanilla", "location")}
+    assert "not run here" in _row(text, "social: vanilla", "topic, indirect bias")
+
+
+def test_a_generator_without_pad_and_end_token_is_measured(data: Path, plan: Plan, tmp_path: Path) -> None:
+    folder = tiny_generator.save(tmp_path / "bare")
+    for path in folder.glob("*token*"):
+        path.unlink()
+    tiny_generator.tokenizer(pad=False, end=False).save_pretrained(folder)
+    text = _run(data, replace(plan, base=str(folder), rows=("vanilla", "emb")), tmp_path).text()
+    assert "1 of 1" in _row(text, "overall: word embedding (mode 1)", "topic, direct bias, bare")
+
+
+def test_without_word_vectors_only_what_needs_them_is_left_out(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    text = _run(
+        data,
+        replace(plan, table="calibration-6", glove=None, rows=("vanilla", "naive", "in-glove")),
+        tmp_path,
+    ).text()
+    (note,) = (line for line in text.splitlines() if "--glove FILE" in line and "not run here" in line)
+    assert note.startswith("naive, IN-GloVe: not run here.")
+    assert "1 of 1" in _row(text, "vanilla", "perplexity and time")
+
+
+def test_bad_input_is_one_clear_line(
+    data: Path, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = make_articles(tmp_path / "left", sides=(0,), count=20)
+    (tmp_path / "nothing").mkdir()
+    fit = f"--data {data} --base {base}"
+    for words, said in (
+        (f"--data {data}", "No generator was named"),
+        (f"--data {data} --base {tmp_path / 'nothing'}", "no tokenizer in this folder"),
+        (f"--data {tmp_path / 'nothing'} --base {base}", "articles.jsonl"),
+        (f"--data {left} --base {base}", "no row that is conservative"),
+        (f"{fit} --rows gpt", "gpt is no row of this table"),
+        (f"{fit} --judge xlnet", "xlnet is no judge"),
+    ):
+        common = f"--out {tmp_path / 'out'} --scale smoke --device cpu --fresh"
+        assert cli.main(f"table calibration-5 {words} {common}".split()) == 2, words
+        assert said in capsys.readouterr().err.strip().splitlines()[-1]
+    assert cli.main(f"table calibration-6 {fit} --picture {tmp_path / 'x.svg'} --show".split()) == 2
+    assert "calibration-5" in capsys.readouterr().err
+    assert cli.main(f"table {JUDGE} --data {left} --out {tmp_path / 'out'} --scale smoke".split()) == 2
+
+
+def test_the_picture_shows_the_medians_of_every_option(
+    data: Path, out: Path, plan: Plan, tmp_path: Path
+) -> None:
+    file = tmp_path / "rates.svg"
+    _run(data, replace(plan, picture=file), out)
+    shapes = ET.fromstring(file.read_text(encoding="utf-8"))
+    medians = [shape for shape in shapes.iter() if shape.get("fill") == "#ffffff"]
+    options = [(one.name, option.name) for one in attributes() for option in one.options]
+    assert len(medians) == 3 * len(options)
+    cells = _cells(out)
+    wanted = [
+        cells[row, attribute].values[figure("rate indirect", option, "q50")]
+        for attribute, option in options
+        for row in ("vanilla", "emb", "cls")
+    ]
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    places = [float(str(medians[at].get("x"))) for at in order]
+    assert places == sorted(places)
+    assert places[0] < places[-1]
+    with pytest.raises(TrainingError, match="--base"):
+        _run(data, replace(plan, picture=file, show=True, base="other"), tmp_path)
+
+
+def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    name = figure("indirect", OVERALL, "value")
+    gone = figure("indirect", OVERALL, "gone")
+    write_results(
+        plan.results,
+        [_cell("vanilla", seed, {name: 0.2 + seed / 100}) for seed in (1, 2, 3)]
+        + [_cell("cls", seed, {name: 0.1, gone: 0.5 + seed / 10}) for seed in (1, 2, 3)],
+    )
+    shown = replace(plan, scale="full", show=True, base="")
+    text = _run(data, shown, tmp_path).text()
+    assert "0.2200 ± 0.0100" in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
+    assert "-70% ± 10%" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+    assert "3 of 3" in _row(text, "overall: vanilla", "gender, indirect bias")
+    _run(data, replace(plan, rows=("vanilla",), write=True), tmp_path)
+    assert {cell.scale for cell in results(plan.results)} == {"full"}
+
+
+def _cell(row: str, seed: int, values: dict[str, float]) -> Cell:
+    return Cell(
+        place=f"calibration-x-{row}-gender-seed{seed}",
+        row=row,
+        group="gpt2-medium",
+        protocol="gender",
+        seed=seed,
+        fold=0,
+        scale="full",
+        key=f"{row}{seed}",
+        command="evenhand train table calibration-5",
+        facts={"generator": "m"},
+        values=values,
+    )

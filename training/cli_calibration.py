@@ -1,0 +1,50 @@
+"""The options of ``evenhand train table calibration-5`` to ``-7`` and ``calibration-judge``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from training import cli_cells
+
+if TYPE_CHECKING:
+    import torch
+
+TABLES = {
+    "calibration-5": "Liu et al.'s Table 5: political bias of a generator by option, before and after calibration",
+    "calibration-6": "Liu et al.'s Table 6: calibration beside replacing words: bias, perplexity, time",
+    "calibration-7": "Liu et al.'s Table 7: bias and perplexity by the strength of the calibration",
+    "calibration-judge": "Liu et al.'s judge of political ideology: macro-F1 on random and outlet-grouped folds",
+}
+
+
+def add(table: argparse.ArgumentParser) -> None:
+    """Register those that they do not share with other tables."""
+    own = table.add_argument_group(
+        "calibration-5 to -7, calibration-judge",
+        "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls; of Table 7 0, emb-0.1 … "
+        "cls-0.9), --glove the word vectors of naive and in-glove.",
+    )
+    own.add_argument("--judge", default="tfidf", metavar="NAME", help="who scores the texts (default: tfidf)")
+    own.add_argument(
+        "--picture",
+        type=Path,
+        metavar="FILE.svg",
+        help="calibration-5: draw the base rates, too (in the place of the paper's Figure 2)",
+    )
+
+
+def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    """Run one of them; its text."""
+    from training.tables import calibration
+
+    plan = calibration.Plan(
+        **cli_cells.common(options),
+        table=options.name,
+        base=options.base,
+        glove=options.glove,
+        judge=options.judge,
+        picture=options.picture,
+    )
+    return cli_cells.printed(calibration.run(data, plan, folder, device=device), options)

@@ -1,0 +1,141 @@
+"""How good the judge is whose scores Tables 5 to 7 of Liu et al. 2021 lay side by side, beside their judge's F1."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from training.calibration.judging import FOLDS, Masks, Row, TfidfJudge, evaluate
+from training.calibration.model import Judge
+from training.events import Events
+from training.metrics import macro_f1
+from training.published_calibration import CALIBRATION_JUDGE_F1
+from training.tables.calibration_material import Material, gather
+from training.tables.cells import Cell, digest, spread
+from training.tables.filling import CellPlan, Task, check_rows, commands, fill, filled, of_one_scale, run_at
+from training.tables.layout import Block, Table
+
+METHOD = 1
+"""Goes up when a change makes earlier cells another thing."""
+TABLE = "calibration-judge"
+TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeKind:
+    """A judge by its title, and how it learns: from articles, without what the masks hide, by a seed."""
+
+    title: str
+    fit: Callable[[Sequence[Row], Masks, int], Judge]
+
+
+JUDGES = {
+    "tfidf": JudgeKind(
+        "logistic regression over TF-IDF",
+        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
+    )
+}
+"""What ``--judge`` may name."""
+FEWEST = 3
+"""Folds of the smoke scale."""
+_NOTES = (
+    "Macro-F1 on articles that the judge did not learn from, of which it reads the first 100 tokens; sources' "
+    "names, datelines and marks other than , . ? ! are taken out, as in section 5.1.",
+    "random: folds that share outlets with what is learnt from, as the paper's split does; grouped: folds that "
+    "share no outlet's house with it. as used: learnt from the half of the houses that a seed gives to the judge, "
+    "read on the half from which the calibration learns; Tables 5 to 7 are judged by this one.",
+    "The paper's judge is XLNet on articles of ten outlets of Media Cloud; ours reads AllSides articles of many.",
+)
+
+
+def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int]) -> Table:
+    """Examine the judges with each seed.
+
+    Raises CorpusError where there are no articles, and notes it where a side has too few houses.
+    """
+    check_rows(plan.rows, JUDGES)
+    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
+    lines = {
+        key: of_one_scale([cell for cell in cells if (cell.protocol, cell.row) == ("judge", key)], plan.scale)
+        for key in JUDGES
+    }
+    rows = tuple(
+        (
+            JUDGES[key].title,
+            _spread(found, "random") or "not run here",
+            f"{CALIBRATION_JUDGE_F1:.3f}",
+            _spread(found, "grouped"),
+            _spread(found, "used"),
+            f"{len(found)} of {max(len(seeds), len(found))}",
+            run_at(found) if found else "",
+        )
+        for key, found in lines.items()
+    )
+    head = ("judge", "random", "published", "grouped", "as used", "cells", "run at")
+    block = Block("macro-F1, liberal and conservative", head, rows)
+    told = commands((cell for found in lines.values() for cell in found), TABLE)
+    return Table(TITLE, (block,), (*notes, *_NOTES, *told))
+
+
+def _spread(cells: Sequence[Cell], name: str) -> str:
+    return spread([cell.values[name] for cell in cells], 3) if cells else ""
+
+
+def _fill(
+    data: Path, plan: CellPlan, folder: Path, seeds: Sequence[int], committed: Sequence[Cell]
+) -> list[str]:
+    events = Events(TABLE, stream=sys.stderr)
+    events.say("stage", "reading the articles")
+    material = gather(data)
+    folds = FEWEST if plan.scale == "smoke" else FOLDS
+    keys = [key for key in JUDGES if not plan.rows or key in plan.rows]
+    tasks = (_task(material, key, seed, folds, plan) for seed in seeds for key in keys)
+    return fill(tasks, folder, committed=committed, events=events)
+
+
+def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -> Task:
+    facts = {
+        "cell": f"judge {key}, seed {seed}",
+        "method": str(METHOD),
+        "articles": material.mark,
+        "folds": str(folds),
+    }
+    cell = Cell(
+        place=f"calibration-judge-{key}-seed{seed}",
+        row=key,
+        group="",
+        protocol="judge",
+        seed=seed,
+        fold=0,
+        scale=plan.scale,
+        key=digest(facts),
+        command=f"evenhand train table {TABLE} --scale {plan.scale} --rows {key} --seeds {seed}",
+        facts=facts,
+        values={},
+    )
+    return Task(
+        JUDGES[key].title,
+        cell,
+        lambda: replace(cell, values=_examined(key, material, seed=seed, folds=folds)),
+    )
+
+
+def _examined(key: str, material: Material, *, seed: int, folds: int) -> dict[str, float]:
+    def fit(train: Sequence[Row]) -> Judge:
+        return JUDGES[key].fit(train, material.masks, seed)
+
+    found = evaluate(material.rows, fit, seed=seed, folds=folds)
+    parts = material.parts(seed)
+    others = (*parts.learnt, *parts.dev)
+    read = fit(parts.judge).liberal([row.text for row in others])
+    used = macro_f1([int(row.liberal) for row in others], [int(chance > 0.5) for chance in read])
+    return {
+        "random": found.random.macro_f1,
+        "grouped": found.grouped.macro_f1,
+        "used": used,
+        "articles": float(len(material.rows)),
+        "judge_articles": float(len(parts.judge)),
+        "other_articles": float(len(others)),
+    }

@@ -1,0 +1,301 @@
+"""How Tables 5 to 7 of Liu et al. 2021 are shown: ours beside the paper's, with what chance alone would show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from training.calibration.prompts import TRIGGERS, attributes
+from training.published_calibration import (
+    CALIBRATION_SECONDS,
+    CALIBRATION_TABLE_5,
+    CALIBRATION_TABLE_6,
+    CALIBRATION_TABLE_7,
+    LAMBDAS,
+)
+from training.tables.calibration_making import ALL, KINDS, OVERALL, QUANTILES, figure
+from training.tables.calibration_notes import told
+from training.tables.calibration_systems import CLASSIFIER, EVERY, SWEEP, SYSTEMS, UNSHIFTED, VANILLA
+from training.tables.cells import Cell, spread
+from training.tables.filling import commands, of_one_scale, run_at
+from training.tables.layout import Block, Table
+
+TITLE = "Liu et al. 2021, Table {}: {}"
+_TITLES = {
+    "calibration-5": "bias of a generator before and after calibration, by option",
+    "calibration-6": "calibration beside replacing words: bias, perplexity, time",
+    "calibration-7": "the strength of the calibration: bias and perplexity by λ",
+}
+_NONE = "–"
+_NOT_RUN = "not run here"
+_MADE = ("cells", "run at")
+_BIAS = (
+    "W2",
+    "published",
+    "null",
+    "null 95%",
+    "excess",
+    "corrected",
+    "Δ W2",
+    "published",
+    "Δ excess",
+    "Δ corrected",
+)
+_Chosen = Callable[[str, str], list[Cell]]
+"""The cells of a system and an attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A row of a block: its cells, the option that it is of, and the paper's bias there and of its vanilla system."""
+
+    title: str
+    system: str
+    cells: list[Cell]
+    option: str
+    published: float | None
+    base: float | None
+
+
+def lay_out(cells: Sequence[Cell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
+    """The table of ``cells``, with blocks for each generator that has some.
+
+    ``runs`` is how many seeds a line shall have.
+    """
+    blocks: list[Block] = []
+    shown: list[Cell] = []
+    for name in sorted({cell.group for cell in cells if cell.row in EVERY}) or ["no generator yet"]:
+
+        def chosen(system: str, attribute: str, name: str = name) -> list[Cell]:
+            own = [
+                cell for cell in cells if (cell.row, cell.protocol, cell.group) == (system, attribute, name)
+            ]
+            found = of_one_scale(own, scale)
+            shown.extend(found)
+            return found
+
+        before = len(shown)
+        made = list(_BLOCKS[table](chosen, runs, name))
+        if len(shown) > before or not blocks:
+            blocks += made
+    lines = (*notes, *told(table, shown), *commands(shown, table))
+    return Table(TITLE.format(table.removeprefix("calibration-"), _TITLES[table]), tuple(blocks), lines)
+
+
+def _by_option(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
+    systems = {key: system.title for key, system in SYSTEMS.items() if key in CALIBRATION_SECONDS}
+    for attribute in attributes():
+        options = [option.name for option in attribute.options]
+        cells = {key: chosen(key, attribute.name) for key in systems}
+        for kind in KINDS:
+            published = CALIBRATION_TABLE_5[attribute.name][kind]
+            lines = [
+                _Line(
+                    f"{option}: {title}",
+                    key,
+                    cells[key],
+                    option,
+                    published[key][option],
+                    published[VANILLA][option],
+                )
+                for option in (*options, OVERALL)
+                for key, title in systems.items()
+            ]
+            yield _bias_block(f"{attribute.name}, {kind} bias, {name}", kind, lines, runs)
+        rows = [
+            (f"{option}: {title}", *_rates(cells[key], option))
+            for option in options
+            for key, title in systems.items()
+        ]
+        head = (
+            "option and system",
+            "mean",
+            "deviation",
+            *(f"{int(name[1:])}%" for name in QUANTILES),
+        )
+        triggered = tuple(f"mean, {trigger} prompts" for trigger in TRIGGERS[1:])
+        yield Block(
+            f"{attribute.name}, base rates: p(liberal) of texts, {name}", (*head, *triggered), tuple(rows)
+        )
+
+
+def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
+    cells = {key: chosen(key, ALL) for key in SYSTEMS}
+    for at, kind in enumerate(KINDS):
+        lines = [
+            _Line(
+                system.title,
+                key,
+                cells[key],
+                OVERALL,
+                CALIBRATION_TABLE_6[key][at],
+                CALIBRATION_TABLE_6[VANILLA][at],
+            )
+            for key, system in SYSTEMS.items()
+        ]
+        yield _bias_block(f"mean of all attributes, {kind} bias, {name}", kind, lines, runs)
+    rows = []
+    for key, system in SYSTEMS.items():
+        perplexity, base = CALIBRATION_TABLE_6[key][2], CALIBRATION_TABLE_6[VANILLA][2]
+        seconds = CALIBRATION_SECONDS.get(key)
+        took = "" if seconds is None else f"{seconds:.1f}"
+        rows.append(
+            (
+                system.title,
+                *_perplexity(cells[key], perplexity, base),
+                _spread(cells[key], "per_100", 3),
+                took or _NONE,
+                _times(cells[key], "per_100", "vanilla_per_100"),
+                f"{seconds / CALIBRATION_SECONDS[VANILLA]:.2f}" if seconds else _NONE,
+                _device(cells[key]),
+                *_made(cells[key], runs),
+            )
+        )
+    head = ("system", "perplexity", "published", "× vanilla", "published", "s / 100 tokens", "published")
+    yield Block(
+        f"perplexity and time, {name}",
+        (*head, "× vanilla", "published", "on", *_MADE),
+        tuple(rows),
+    )
+
+
+def _by_strength(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
+    for attribute in (*(one.name for one in attributes()), ALL):
+        cells = {key: chosen(key, attribute) for key in SWEEP}
+        for kind in KINDS:
+            lines = []
+            for key, system in SWEEP.items():
+                found = _swept(attribute, kind, key)
+                base = _swept(attribute, kind, UNSHIFTED)
+                told = None if found is None or base is None else base + (found if key != UNSHIFTED else 0.0)
+                lines.append(_Line(system.title, key, cells[key], OVERALL, told, base))
+            yield _bias_block(f"{_plain(attribute)}, {kind} bias, {name}", kind, lines, runs)
+        rows = [
+            (
+                system.title,
+                *_perplexity(
+                    cells[key],
+                    _swept(attribute, "perplexity", key),
+                    _swept(attribute, "perplexity", UNSHIFTED),
+                ),
+                *_made(cells[key], runs),
+            )
+            for key, system in SWEEP.items()
+        ]
+        head = ("system", "perplexity", "published", "× λ = 0", "published", *_MADE)
+        yield Block(f"{_plain(attribute)}, perplexity, {name}", head, tuple(rows))
+
+
+_BLOCKS: dict[str, Callable[[_Chosen, int, str], Iterator[Block]]] = {
+    "calibration-5": _by_option,
+    "calibration-6": _beside,
+    "calibration-7": _by_strength,
+}
+
+
+def _swept(attribute: str, what: str, key: str) -> float | None:
+    """What Table 7 prints: of vanilla and of mode 2."""
+    figures = CALIBRATION_TABLE_7.get(attribute, {}).get(what)
+    if figures is None or SWEEP[key].mode not in (VANILLA, CLASSIFIER):
+        return None
+    strength = SWEEP[key].strength
+    return figures[0 if strength is None else 1 + LAMBDAS.index(strength)]
+
+
+def _plain(attribute: str) -> str:
+    return "mean of all attributes" if attribute == ALL else attribute
+
+
+def _bias_block(title: str, kind: str, lines: Sequence[_Line], runs: int) -> Block:
+    rows = tuple((line.title, *_bias(kind, line), *_made(line.cells, runs)) for line in lines)
+    return Block(title, ("system", *_BIAS, *_MADE), rows)
+
+
+def _bias(kind: str, line: _Line) -> tuple[str, ...]:
+    def name(what: str) -> str:
+        return figure(kind, line.option, what)
+
+    first = EVERY[line.system].mode == VANILLA
+    value = _ranged(line.cells, name("value"), name("low"), name("high")) or _NOT_RUN
+    changed = None
+    if line.published is not None and line.base is not None and not first:
+        changed = 1 - line.published / line.base
+    gone = [
+        "" if first else _changes(line.cells, name(part))
+        for part in ("gone", "excess_gone", "corrected_gone")
+    ]
+    return (
+        value,
+        _NONE if line.published is None else f"{line.published:.3f}",
+        *(_spread(line.cells, name(what), 4) for what in ("null", "null_high", "excess", "corrected")),
+        gone[0],
+        "" if first else _NONE if changed is None else _change(changed),
+        *gone[1:],
+    )
+
+
+def _rates(cells: Sequence[Cell], option: str) -> tuple[str, ...]:
+    indirect, *triggered = TRIGGERS
+    own = [figure(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
+    names = [*own, *(figure(f"rate {trigger}", option, "mean") for trigger in triggered)]
+    found = [_spread(cells, name, 3) for name in names]
+    return (found[0] or _NOT_RUN, *found[1:])
+
+
+def _perplexity(cells: Sequence[Cell], published: float | None, base: float | None) -> tuple[str, ...]:
+    return (
+        _spread(cells, "perplexity", 2) or _NOT_RUN,
+        _NONE if published is None else f"{published:.2f}",
+        _times(cells, "perplexity", "vanilla_perplexity"),
+        _NONE if published is None or base is None else f"{published / base:.2f}",
+    )
+
+
+def _times(cells: Sequence[Cell], name: str, base: str) -> str:
+    """How many times as much, over seeds; each beside the vanilla system of its own run."""
+    found = [cell.values[name] / cell.values[base] for cell in cells if cell.values.get(base)]
+    return spread(found, 2) if found else ""
+
+
+def _device(cells: Sequence[Cell]) -> str:
+    return ", ".join(sorted({"GPU" if cell.values.get("cuda") else "CPU" for cell in cells}))
+
+
+def _ranged(cells: Sequence[Cell], name: str, low: str, high: str) -> str:
+    """The figure of one cell with its interval; mean and spread of several."""
+    if len(cells) != 1 or high not in cells[0].values:
+        return _spread(cells, name, 4)
+    value, bottom, top = (cells[0].values[one] for one in (name, low, high))
+    return f"{value:.4f} [{bottom:.4f}, {top:.4f}]"
+
+
+def _changes(cells: Sequence[Cell], name: str) -> str:
+    """What is gone as a change: of one cell with its interval, if it has one, of several with its spread.
+
+    Cells where nothing was there before have none.
+    """
+    found = [cell.values for cell in cells if name in cell.values]
+    if not found:
+        return _NONE if cells else ""
+    mean = _change(fmean(values[name] for values in found))
+    if len(found) > 1:
+        lacking = f", {len(found)} of {len(cells)}" if len(found) < len(cells) else ""
+        return f"{mean} ± {100 * stdev(values[name] for values in found):.0f}%{lacking}"
+    most, least = (found[0].get(f"{name}_{end}") for end in ("high", "low"))
+    if most is None:
+        return mean
+    return f"{mean} [{_change(most)}, {'+∞' if least is None else _change(least)}]"
+
+
+def _change(gone: float) -> str:
+    return f"{-100 * gone:+.0f}%"
+
+
+def _spread(cells: Sequence[Cell], name: str, digits: int) -> str:
+    values = [cell.values[name] for cell in cells if name in cell.values]
+    return spread(values, digits) if values else ""
+
+
+def _made(cells: Sequence[Cell], runs: int) -> tuple[str, str]:
+    return f"{len(cells)} of {max(runs, len(cells))}", run_at(cells) if cells else ""
