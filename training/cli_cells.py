@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add(table: argparse.ArgumentParser) -> None:
     """Register them."""
-    own = table.add_argument_group("babe-5, wikibias-5 to -7")
+    own = table.add_argument_group("babe-5, wikibias-5 to -7, bsw-3 to -8, calibration")
     own.add_argument(
         "--encoder",
         action="append",
@@ -23,13 +23,15 @@ def add(table: argparse.ArgumentParser) -> None:
         metavar="NAME=FOLDER",
         help="where an encoder lies (others are taken by their hub name); may be said again",
     )
-    own.add_argument("--rows", nargs="+", default=[], metavar="ROW", help="these systems only")
+    own.add_argument(
+        "--rows", nargs="+", default=[], metavar="ROW", help="these systems only (rewriting, too)"
+    )
     own.add_argument("--seeds", type=int, nargs="+", default=[], help="default: the scale's")
     own.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
     own.add_argument("--show", action="store_true", help="run nothing, show what is there")
     own.add_argument("--fresh", action="store_true", help="leave out the results that come with the program")
     own.add_argument(
-        "--markdown", type=Path, metavar="FILE", help="write it as Markdown, too (all of BABE and WIKIBIAS)"
+        "--markdown", type=Path, metavar="FILE", help="write it as Markdown, too (all of BABE to calibration)"
     )
     own.add_argument(
         "--scale",
@@ -40,7 +42,7 @@ def add(table: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--write",
         action="store_true",
-        help="keep the results with the program; sensitivity: in the bundle and its card",
+        help="keep the results with the program; sensitivity, bsw-reader: in the bundle and its card",
     )
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training import cli_spans
+from training import cli_spans, cli_stereotypes
 from training.cli_common import corpora_folder, fail
 from training.corpora import ALL, OPTIONAL, wikibias
 from training.corpora.base import CorpusError, CorpusFacts, Published, checksum, located, published
@@ -23,7 +23,7 @@ _PERCENT = 10
 
 
 def add(commands: Commands) -> None:
-    """Register ``data`` with its four deeds."""
+    """Register ``data`` with its deeds."""
     data = commands.add_parser(
         "data", help="the corpora: where they are at home, whether they are here, more of them"
     )
@@ -41,6 +41,7 @@ def add(commands: Commands) -> None:
     inject.add_argument("--seed", type=int, default=42)
     inject.set_defaults(act=_inject)
     spans = cli_spans.add(deeds)
+    cli_stereotypes.add_deed(deeds)
     for deed in (check, fetch, inject, spans):
         deed.add_argument("--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)")
 

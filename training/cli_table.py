@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.bundle import BundleError
 from core.paths import data_folder
-from training import cli_babe_5, cli_cells, cli_wikibias
+from training import cli_babe_5, cli_bsw, cli_calibration, cli_cells, cli_stereotypes, cli_wikibias
 from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
 from training.corpora.base import CorpusError
 
@@ -22,12 +22,15 @@ TABLES = {
     "babe-4": "BABE's Table 4: classes in percent by eight annotators and by five",
     "babe-5": "BABE's Table 5: every system on SG1 and SG2, clean and as in the paper, beside its figures",
     **cli_wikibias.TABLES,
+    **cli_bsw.TABLES,
+    **cli_calibration.TABLES,
     "wikibias-heuristic": "WIKIBIAS's section 2.1: how right the spans made from a pair are, where they are known",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
     "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
     "injection": "how natural injected bias reads: perplexity beside real biased sentences",
     "sensitivity": "what a reader's marks are worth at other thresholds than its own, on WNC's dev pairs",
     "counterfactuals": "how differently a reader reads sentences that differ only in whom they are about",
+    **cli_stereotypes.TABLES,
 }
 
 
@@ -36,7 +39,7 @@ def add(commands: Any) -> None:
     table = commands.add_parser("table", help="print a table; goes on where it stopped")
     table.add_argument("name", choices=TABLES)
     add_common(table)
-    for part in (cli_cells, cli_babe_5, cli_wikibias):
+    for part in (cli_cells, cli_babe_5, cli_wikibias, cli_bsw, cli_calibration, cli_stereotypes):
         part.add(table)
     table.add_argument(
         "--injected",
@@ -55,7 +58,7 @@ def add(commands: Any) -> None:
         "--reader",
         type=Path,
         metavar="BUNDLE",
-        help="sensitivity, counterfactuals, wikibias-9: another than the bundled one",
+        help="sensitivity, counterfactuals, bsw-reader, wikibias-9: another than the bundled one",
     )
     table.set_defaults(act=_table)
 
@@ -107,6 +110,7 @@ def _rewriting(data: Path, folder: Path, device: torch.device, options: argparse
         injected=options.injected,
         rewriter=options.rewriter,
         scale=options.scale,
+        rows=tuple(options.rows),
     )
     return rewriting.run(data, plan, folder, device=str(device))
 
@@ -138,10 +142,14 @@ _TABLES = {
     "babe-5": cli_babe_5.printed,
     **dict.fromkeys(cli_wikibias.TRAINED, cli_wikibias.printed),
     cli_wikibias.DOMAINS: cli_wikibias.printed_9,
+    **dict.fromkeys(cli_bsw.TRAINED, cli_bsw.printed),
+    cli_bsw.WORDNET: cli_bsw.printed_7,
+    **dict.fromkeys(cli_calibration.TABLES, cli_calibration.printed),
     "wikibias-heuristic": _wikibias_heuristic,
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,
     "injection": _injection,
     "sensitivity": _sensitivity,
     "counterfactuals": _counterfactuals,
+    cli_stereotypes.NAME: cli_stereotypes.printed,
 }

@@ -32,7 +32,9 @@ def add(table: argparse.ArgumentParser) -> None:
         "wikibias-5 to -7",
         "--base names the encoder of every row (of those of --encoder), or paper: each row's own.",
     )
-    own.add_argument("--glove", type=Path, metavar="FILE", help="word vectors of BiLSTM-CNN-CRF, as text")
+    own.add_argument(
+        "--glove", type=Path, metavar="FILE", help="word vectors of BiLSTM-CNN-CRF (and of bsw), as text"
+    )
     table.add_argument(
         "--ratings",
         type=Path,

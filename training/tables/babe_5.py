@@ -65,7 +65,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A row that cannot be run here is noted and the next one taken. Raises CorpusError where BABE is not there, and
     TrainingError for a row or an encoder that the table does not have.
     """
-    check_rows(plan, SYSTEMS)
+    check_rows(plan.rows, SYSTEMS)
     for key, file in plan.related.items():
         if key not in USED or not file.is_file():
             raise TrainingError(

@@ -43,9 +43,9 @@ class Task:
     make: Callable[[], Cell]
 
 
-def check_rows(plan: CellPlan, rows: Collection[str]) -> None:
-    """Raises TrainingError for a row of ``plan`` that the table has not."""
-    unknown = [row for row in plan.rows if row not in rows]
+def check_rows(chosen: Collection[str], rows: Collection[str]) -> None:
+    """Raises TrainingError for a chosen row that the table has not."""
+    unknown = [row for row in chosen if row not in rows]
     if unknown:
         raise TrainingError(f"{unknown[0]} is no row of this table. Name one of {', '.join(rows)}.")
 

@@ -29,6 +29,7 @@ from training.judge import JUDGE_BASE, Judge, JudgeSettings, open_judge
 from training.near import NearIndex
 from training.published import WIKIBIAS_TABLE_8
 from training.tables.cells import Cells
+from training.tables.filling import check_rows
 
 TITLES = {
     "copy": "copy",
@@ -50,7 +51,7 @@ Rewrite = Callable[[Sequence[str]], list[str]]
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to run: encoders of the judge and of MODULAR's detector by hub name or folder, the injected pairs (None:
-    WNC's alone), the rewriter bundle (None: the bundled one), and the scale of the generators.
+    WNC's alone), the rewriter bundle (None: the bundled one), the scale of the generators, and the rows (none: all).
     """
 
     judge_base: str = JUDGE_BASE
@@ -60,6 +61,7 @@ class Plan:
     scale: str = "cpu"
     seed: int = 42
     resamples: int = 10_000
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
 
     Raises CorpusError, TrainingError, OSError (a base that cannot be had) and BundleError (the reader's).
     """
+    check_rows(plan.rows, TITLES)
     texts = _Texts(load_pairs(data, "dev"), injection.held_out_featured(data))
     events = Events("rewriting")
     folder = folder / f"rewriting-{plan.scale}-{plan.seed}"
@@ -98,7 +101,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
     cells = Cells(folder / "judged.json")
     sources = [pair.source for pair in texts.pairs]
     before = judge.read(sources)
-    for name in TITLES:
+    for name in plan.rows or TITLES:
         try:
             found = _outputs(name, data, plan, texts, folder=folder, device=device, events=events)
         except BundleError as error:
@@ -238,7 +241,7 @@ def _table(
     lines.append(f"{'system':26}{'against':>9}{'exact':>8}{'p':>8}{'BLEU':>8}{'p':>8}")
     for name, row in rows.items():
         for other in ("copy", "delete"):
-            if name not in ("copy", "references", other):
+            if other in rows and name not in ("copy", "references", other):
                 lines.append(
                     _compared(TITLES[name], other, compare(row.marks, rows[other].marks, resamples=resamples))
                 )

@@ -63,7 +63,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     there, and TrainingError for a row or an encoder that the table does not have.
     """
     rows = ROWS[plan.table]
-    check_rows(plan, rows)
+    check_rows(plan.rows, rows)
     plan = replace(plan, base=plan.base or BASES[plan.scale])
     if plan.base not in (OWN, *USED):
         raise TrainingError(

@@ -99,7 +99,7 @@ def _tagger(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> tu
         bundle = plan.reader or bundled_reader()
         return load_bundle(bundle).title, domains.reader_tagger(bundle)
     trained = replace(plan.trained, base=plan.trained.base or wikibias.BASES[plan.trained.scale])
-    check_rows(trained, ROWS[trained.table])
+    check_rows(trained.rows, ROWS[trained.table])
     slot = next(wikibias.planned(data, trained))
     maker = wikibias.maker_of(data, trained, folder / "wikibias", device=device)
     return f"{slot.row.title} on {slot.encoder or 'word vectors'}, seed {slot.seed},", trained_tagger(

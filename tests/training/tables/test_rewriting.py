@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from core.suggestions import Edit, Suggestion
 from training import generators
 from training.corpora.pairs import load_pairs
 from training.injection import Injected, InjectedEdit, write
+from training.loop import TrainingError
 from training.near import NearIndex
 from training.published import WIKIBIAS_TABLE_8
 from training.tables import rewriting
@@ -63,6 +65,21 @@ def test_every_row_is_printed_and_a_second_call_makes_nothing_again(
     assert lines["copy"].split()[2] == "0.00"
     monkeypatch.setattr(generators, "make", None)
     assert run(corpora, plan, tmp_path / "table", device="cpu") == text
+
+
+def test_named_rows_alone_are_made_and_compared_with_what_is_there(
+    corpora: Path, plan: Plan, tmp_path: Path
+) -> None:
+    some = replace(plan, rows=("references", "delete"))
+    text = run(corpora, some, tmp_path / "table", device="cpu")
+    assert "LSTM" not in text
+    assert not (tmp_path / "table" / "rewriting-smoke-42" / "lstm").exists()
+    assert "against" in text
+    assert sum(line.startswith("delete the flagged words") for line in text.splitlines()) == 2, (
+        "row and featured"
+    )
+    with pytest.raises(TrainingError, match="no row of this table"):
+        run(corpora, replace(plan, rows=("bart",)), tmp_path / "table", device="cpu")
 
 
 def test_nothing_near_a_scored_pair_is_learnt_from_and_parts_stay_apart(
