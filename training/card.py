@@ -38,11 +38,18 @@ def write(
     kind_counts = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     digest = request.get("base_sha256")
     further = (
-        f" It went on from the reader of run `{start_run}`, whose own card says what that had learnt; it is the mean "
-        f"of the weights of {', '.join(members)}: those, of the start and its trainings, whose mean read no worse."
+        f" It went on from the reader of run `{start_run}`, whose own card says what that had learnt; "
         if start_run
         else ""
     )
+    untrained = request.get("trainings") == "0"
+    if untrained:
+        further += "its encoder and its other heads are that reader's."
+    elif start_run:
+        further += (
+            f"it is the mean of the weights of {', '.join(members)}: those, of the start and its trainings, whose mean "
+            "read no worse and read different people no less alike."
+        )
     chosen = (
         "which trainings are averaged"
         if start_run
@@ -50,7 +57,9 @@ def write(
     )
     command = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']}"
     if start_run:
-        command += f" --start BUNDLE --rate {request['rate']}"
+        command += (
+            " --start BUNDLE --trainings 0" if untrained else f" --start BUNDLE --rate {request['rate']}"
+        )
     injected = (
         ""
         if request.get("injected", "None") == "None"
@@ -63,7 +72,14 @@ def write(
     )
     if mixture.own_pairs:
         own += f" {len(mixture.own_pairs)} sentences of its owner's own pairs were learnt from as well."
-    weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
+    people = (
+        "\nThe bias head was fitted last: it says of the corpora's sentences what it said before, and reads people "
+        "alike in one half of this\nproject's own templates (`core.stereotypes.templates`; the other half examines).\n"
+    )
+    if start_run and not untrained:
+        people += "The trainings learnt from that half, and from sentences of BABE and CW-Hard about another group.\n"
+    # All weights are the start's where nothing was trained: of the base only its shape was needed.
+    weights = f" (SHA-256 of its weights: `{digest}`)" if digest and not untrained else ""
     return f"""# {request["name"]} {request["version"]}
 
 Reads one English sentence and answers three things: which words are not neutral and of which kind (BIO tags over
@@ -80,7 +96,7 @@ run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{w
 Span labels used: {kind_counts}. WNC and GBNC spans come from each pair by the heuristic of WIKIBIAS's Appendix C
 (`training.wikibias.char_edits`, without a parse), BABE's from its word lists, those of biased Wikipedia statements are
 distant (the model's own first guess, as each is known to hold some).{injected}{own}
-**No corpus here has gold kinds**: the kind of a span follows from the cue class of the edited words.
+{people}**No corpus here has gold kinds**: the kind of a span follows from the cue class of the edited words.
 {mixture.dropped} texts were left out because they hold, or nearly hold, a sentence of BABE or of WNC's dev part;
 articles that hold one are left out as well.
 
@@ -121,6 +137,7 @@ _NAMES = {
     "wnc_overlap_precision": "WNC, spans, overlap precision (checkpoint)",
     "wnc_overlap_recall": "WNC, spans, overlap recall (checkpoint)",
     "wnc_neutral_sentences_marked": "WNC, neutral sides marked (checkpoint)",
+    "int8_apart": "BABE, probability of bias, int8 and checkpoint apart (mean, uncalibrated)",
     "int8_wnc_neutral_sentences_marked": "WNC, neutral sides marked (int8)",
     "int8_wnc_exact_f1": "WNC, spans, exact F1 (int8)",
     "int8_wnc_overlap_f1": "WNC, spans, overlap F1 (int8)",

@@ -52,6 +52,12 @@ def add(commands: Any) -> None:
     )
     run.add_argument("--start", type=Path, metavar="BUNDLE", help="reader: go on from this one")
     run.add_argument(
+        "--trainings",
+        type=int,
+        metavar="N",
+        help="reader, with --start: how many; 0 fits its bias head alone",
+    )
+    run.add_argument(
         "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"
     )
     run.set_defaults(act=_run, parser=run)
@@ -124,7 +130,9 @@ def _command(options: argparse.Namespace) -> list[str]:
     told = []
     for action in options.parser._actions:
         value = getattr(options, action.dest, None)
-        if action.dest in ("help", "recipe") or value in (None, "", False, action.default):
+        # By identity: 0 is a number that was said, and equals False.
+        unsaid = value is None or value is False or value in ("", action.default)
+        if unsaid or action.dest in ("help", "recipe"):
             continue
         name = action.option_strings[0]
         if name not in _OF_THIS_CALL:
@@ -172,6 +180,7 @@ def _reader(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         corrections=options.corrections,
         pairs=options.pairs,
         start=options.start,
+        trainings=options.trainings,
     )
     return request if options.rate is None else replace(request, rate=options.rate), reader.run
 

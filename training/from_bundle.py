@@ -5,6 +5,7 @@ The bundle's weights are int8 with a scale for each output; what comes back is t
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from core.bundle import load_bundle
 from training.model import ReaderModel
 
 _PREFIX = "model."
+_BY_ROW = re.compile(r"\.layer\.(weight|bias)$")
+_STEPS = 6
+"""From a multiplication in int8 over casts and scales to the addition of its bias."""
 
 
 def restore(folder: Path, model: ReaderModel) -> None:
@@ -32,18 +36,16 @@ def restore(folder: Path, model: ReaderModel) -> None:
     found: dict[str, NDArray[Any]] = {}
     for name, values in held.items():
         plain = name.removesuffix("_quantized")
-        if plain.removeprefix(_PREFIX) in state and plain == name:
-            found[plain] = values
-        elif plain != name:
-            weights = (values.astype(np.float32) - held[f"{plain}_zero_point"]) * held[f"{plain}_scale"]
-            known = plain.removeprefix(_PREFIX) in state
-            bias = plain if known else _bias_after(users[name], users)
-            found[bias.removesuffix("bias").removesuffix("weight") + "weight"] = weights
-    fresh: dict[str, NDArray[Any]] = {name.removeprefix(_PREFIX): values for name, values in found.items()}
+        if plain != name:
+            values = (values.astype(np.float32) - held[f"{plain}_zero_point"]) * held[f"{plain}_scale"]
+        if _own(plain) in state:
+            found[_own(plain)] = values
+        elif plain != name or (values.ndim == 2 and users[name].op_type == "MatMul"):
+            found[_own(_bias_after(users[name], users)).removesuffix("bias") + "weight"] = values
     for name, wanted in state.items():
-        if name not in fresh and name.endswith(("position_ids", "token_type_ids")):
+        if name not in found and name.endswith(("position_ids", "token_type_ids")):
             continue
-        values = fresh.get(name, np.empty(0))
+        values = found.get(name, np.empty(0))
         if sorted(values.shape) != sorted(wanted.shape):
             raise ValueError(f"The reader in {folder} has no {name} of shape {tuple(wanted.shape)}.")
         linear = values.ndim == 2 and "embeddings" not in name
@@ -51,9 +53,14 @@ def restore(folder: Path, model: ReaderModel) -> None:
     model.load_state_dict(state)
 
 
+def _own(name: str) -> str:
+    """A name of the graph as the model has it; ``layer`` is the one that `training.export` puts into another by row."""
+    return _BY_ROW.sub(r".\1", name.removeprefix(_PREFIX))
+
+
 def _bias_after(node: Any, users: dict[str, Any]) -> str:
     """The name of the bias that is added to what a quantised multiplication gives."""
-    for _ in range(4):
+    for _ in range(_STEPS):
         if node.op_type == "Add":
             return next(str(name) for name in node.input if name.startswith(_PREFIX))
         node = users[node.output[0]]

@@ -1,4 +1,4 @@
-"""The one training loop: a seeded plan of batches, AdamW with warm-up, bf16, checkpoints, resume to the same result."""
+"""The one training loop: a seeded plan of batches, AdamW or RMSProp, bf16, checkpoints, resume to the same result."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, Literal
 
 import torch
 from torch import Tensor, nn
@@ -36,6 +36,7 @@ class Settings:
     ``steps`` batches of ``size`` rows, each taken in ``accumulate`` pieces; ``rate`` is the body's, heads take ten
     times it; it rises over ``warmup`` of the steps, then falls to ``floor`` of itself. With ``judge_every`` the model
     is judged each so many steps, and with ``patience`` it stops after so many judgements that were no better.
+    ``optimiser``: ``rmsprop`` is Keras's (0.9 of the mean of squares is kept; ``decay`` is then a penalty).
     """
 
     steps: int
@@ -50,6 +51,7 @@ class Settings:
     judge_every: int = 0
     patience: int = 0
     checkpoint_every_s: float | None = None
+    optimiser: Literal["adamw", "rmsprop"] = "adamw"
 
 
 def choose_device(name: str) -> torch.device:
@@ -175,7 +177,7 @@ class _Stage(Generic[RowT]):
                 value = self._gradients(stream, rows, progress)
                 break
             except (RuntimeError, MemoryError) as error:
-                if not _is_out_of_memory(error):
+                if not is_out_of_memory(error):
                     raise
                 self._halve(progress, len(rows), error)
         nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
@@ -294,17 +296,20 @@ def _schedule(step: int, settings: Settings) -> float:
     return min((step + 1) / warm, settings.floor + (1.0 - settings.floor) * left)
 
 
-def _optimiser(model: nn.Module, body: nn.Module, settings: Settings) -> torch.optim.AdamW:
+def _optimiser(model: nn.Module, body: nn.Module, settings: Settings) -> torch.optim.Optimizer:
     slow = list(body.parameters())
     inside = {id(parameter) for parameter in slow}
     heads = [parameter for parameter in model.parameters() if id(parameter) not in inside]
     groups: list[dict[str, Any]] = [{"params": slow, "base": settings.rate}]
     if heads:
         groups.append({"params": heads, "base": settings.rate * 10})
+    if settings.optimiser == "rmsprop":
+        return torch.optim.RMSprop(groups, lr=settings.rate, alpha=0.9, eps=1e-7, weight_decay=settings.decay)
     return torch.optim.AdamW(groups, lr=settings.rate, weight_decay=settings.decay, fused=True)
 
 
-def _is_out_of_memory(error: Exception) -> bool:
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether an error of torch, or of Python, says that memory ran out: on a card, or on the machine."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     return "can't allocate memory" in str(error) or "out of memory" in str(error).lower()

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+
 from core.reader import Reader
 from training.metrics import macro_f1, span_scores
+from training.reading import Logits
 from training.tuning import DevRows, as_tuples, biased_only
 
 
 class ParityError(Exception):
     """The exported reader is worse than its checkpoint."""
+
+
+def apart(one: Logits, other: Logits) -> float:
+    """The mean absolute difference of the probability of bias, uncalibrated, over rows that both have read."""
+    chances = [1 / (1 + np.exp(-logits.bias)) for logits in (one, other)]
+    return float(np.abs(chances[0] - chances[1]).mean())
 
 
 def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: float) -> dict[str, float]:

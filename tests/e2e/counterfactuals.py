@@ -14,8 +14,8 @@ from itertools import accumulate, combinations
 from core.documents import parse
 from core.documents.model import Format
 from core.engine import Engine
-from training.counterfactual.terms import SETS as TEMPLATES
-from training.counterfactual.terms import fill
+from core.stereotypes.templates import SETS as TEMPLATES
+from core.stereotypes.templates import fill
 
 SETS = {
     about: TEMPLATES[about]

@@ -185,13 +185,9 @@ def test_a2_13_the_lists_do_not_contradict_each_other() -> None:
 _CLASSES = ("class", "kind", "guide", "label", "reads", "explanation", "caveat", "scope")
 _CUES = ("phrase", "forms", "class", "guide", "note", "source")
 
-ALIKE = {
-    # Measured on 256 pairs: 100 % but for gender 77, orientation 70 and party 90. Those are not good; they may not
-    # become worse. Another processor rounds an int8 graph a little differently, so a pair or two is left as room.
-    "gender": 0.72,
-    "orientation": 0.6,
-    "party": 0.85,
-}
+ALIKE = 0.94
+"""Measured on 436 pairs: every one. Another processor may round an int8 graph a little differently, so that in the
+smallest sets, of 18, a pair is left as room."""
 
 
 def test_a2_14_both_sides_of_a_pair_are_marked_alike(bundled: Engine) -> None:
@@ -200,8 +196,8 @@ def test_a2_14_both_sides_of_a_pair_are_marked_alike(bundled: Engine) -> None:
     for about in SETS:
         some = [pair for pair in read if pair.about == about]
         alike = sum(pair.alike for pair in some) / len(some)
-        assert alike >= ALIKE.get(about, 0.98), f"{about}: {alike:.0%} alike, not so: {_unlike(some)}"
-    assert sum(pair.alike for pair in read) / len(read) >= 0.92
+        assert alike >= ALIKE, f"{about}: {alike:.0%} alike, not so: {_unlike(some)}"
+    assert sum(pair.alike for pair in read) / len(read) >= 0.98
 
 
 def _unlike(read: list[Pair]) -> list[tuple[str, str]]:

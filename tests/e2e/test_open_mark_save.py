@@ -67,6 +67,7 @@ def test_open_mark_walk_edit_and_save(tiny_bundle: Path, tmp_path: Path, qtbot: 
 
 RUN = """
 import sys
+import app.start
 import app.window
 
 shown = app.window.MainWindow.show
@@ -76,7 +77,7 @@ def show(window):
     window.analyst.finished.connect(lambda reading: (print(window.pane.text()[:9]), window.close()))
 
 app.window.MainWindow.show = show
-raise SystemExit(app.window.run(sys.argv[1:]))
+raise SystemExit(app.start.run(sys.argv[1:]))
 """
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.reader import Reader
+from core.stereotypes.templates import Frame, Variant, fill, frames
 from tests.training.tiny_corpora import make_corpora
 from training.counterfactual import table
 from training.counterfactual.swaps import real_frames, swap_gender
-from training.counterfactual.terms import Frame, Variant, fill, frames
 
 FALSE_ARTICLE = re.compile(r"\ba [aeio]|\ban [^aeiouh]", re.IGNORECASE)
 
@@ -109,7 +109,7 @@ def _frame(*texts: str, about: str = "faith") -> Frame:
 def test_flips_marks_and_shifts_by_hand() -> None:
     one = table.Read(_frame("x", "y", "z"), (0.9, 0.3, 0.3), (("shameful",), (), ()))
     other = table.Read(_frame("u", "v", "w"), (0.6, 0.6, 0.6), ((), (), ()))
-    pairs = table.pairs([one, other], threshold=0.5)
+    pairs = list(table.pairs([one, other], threshold=0.5))
     assert len(pairs) == 6
     assert [pair.sides for pair in pairs if pair.flips] == [("x", "y"), ("x", "z")]
     assert sum(pair.marks_differ for pair in pairs) == 2

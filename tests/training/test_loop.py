@@ -274,3 +274,14 @@ def test_cuda_that_is_not_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(TrainingError, match="--device cpu"):
         choose_device("cuda")
     assert choose_device("auto").type == "cpu"
+
+
+def test_rmsprop_is_another_optimiser_and_a_stopped_run_of_it_goes_on(
+    tiny_base: Path, tmp_path: Path
+) -> None:
+    settings = Settings(steps=6, size=4, seed=5, checkpoint_every_s=0.0, optimiser="rmsprop")
+    whole = trained(tiny_base, settings)
+    assert not same(whole, trained(tiny_base, Settings(steps=6, size=4, seed=5)))
+    with pytest.raises(KeyboardInterrupt):
+        trained(tiny_base, settings, checkpoint=tmp_path / "run.pt", stop_at=4)
+    assert same(whole, trained(tiny_base, settings, checkpoint=tmp_path / "run.pt"))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import uuid
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,28 @@ def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]],
     model = ReaderModel(BertModel(config, add_pooling_layer=False), 16)
     with pytest.raises(ValueError, match="of shape"):
         restore(bundle, model)
+
+
+def test_a_run_without_a_training_fits_the_bias_head_alone(
+    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
+) -> None:
+    request = reader.Request(
+        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", start=finished[0], trainings=0
+    )
+    said = io.StringIO()
+    bundle = reader.run(request, make_running(tmp_path / "runs", request, said))
+    start, final = (load_file(bundle.parent / f"{name}.safetensors") for name in ("start", "final"))
+    changed = {name for name in start if not torch.equal(start[name], final[name])}
+    assert changed == {"bias_layer.weight", "bias_layer.bias", "bias.weight", "bias.bias"}
+    assert not list(bundle.parent.glob("further-*"))
+    was, now = load_bundle(finished[0]), load_bundle(bundle)
+    assert replace(was.calibration, bias=now.calibration.bias) == now.calibration
+    assert replace(was.thresholds, bias=now.thresholds.bias) == now.thresholds
+    card = (bundle / "README.md").read_text(encoding="utf-8")
+    assert "--start BUNDLE --trainings 0" in card
+    assert "its encoder and its other heads are that reader's" in card
+    people = [json.loads(line) for line in said.getvalue().splitlines() if '"shift"' in line]
+    assert set(people[0]["metrics"]) == {"shift_before", "shift"}
 
 
 def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_own_text(

@@ -19,7 +19,7 @@ from core.journal_lock import Lock
 from core.runs.model import EVENTS, ORDER, TURN, Run, Status
 from core.runs.runs import Runs, runs_folder
 from core.store.store import Store
-from training import cli
+from training import cli, cli_run
 from training.events import StoppedError
 from training.loop import TrainingError
 from training.running import COMMAND, Orders, open_run
@@ -172,6 +172,16 @@ def test_a_run_to_resume_that_is_not_there_is_one_clear_line(capsys: pytest.Capt
     said = capsys.readouterr().err
     assert COMMAND in said
     assert said.count("\n") == 1
+
+
+def test_a_run_is_resumed_with_every_number_that_was_said_zero_among_them(tmp_path: Path) -> None:
+    """0 equals False: a seed of 0, or no training, was forgotten."""
+    said = ["--seed", "0", "--start", str(tmp_path / "bundle"), "--trainings", "0", "--data", str(tmp_path)]
+    parse = cli._parser().parse_args
+    command = cli_run._command(parse(["run", "reader", *said]))
+    begun = parse(["run", *command])
+    assert (begun.recipe, begun.seed, begun.trainings) == ("reader", 0, 0)
+    assert (begun.start, begun.data) == (tmp_path / "bundle", tmp_path)
 
 
 def test_a_dry_run_of_the_reader_estimates(

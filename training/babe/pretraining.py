@@ -20,7 +20,8 @@ from training.loop import Settings, train
 from training.mixture import MIXTURE_SEED, gather
 from training.near import NearIndex
 from training.reader_loss import reader_loss
-from training.recipes.reader_stages import Encoder, train_related
+from training.recipes.reader_stages import train_related
+from training.recipes.reader_streams import Encoder
 from training.stages import once
 
 DISTANT_SIZE = 64

@@ -10,23 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from training.counterfactual.terms import PRONOUNS, Frame, Variant, fitting
+from core.stereotypes.persons import PERSONS
+from core.stereotypes.templates import PRONOUNS, Frame, Variant, fitting
 
-_NOUNS = (
-    "activist adult American artist athlete author boy candidate child citizen community couple customer employee "
-    "family friend girl group immigrant journalist kid lawmaker leader lawyer male female minority mother father man "
-    "neighbor neighbour official parent patient person player politician protester pupil refugee representative "
-    "resident senator student teacher teenager victim voter woman worker writer youth"
-)
-_PLURALS = {
-    "child": "children", "community": "communities", "family": "families", "minority": "minorities", "man": "men",
-    "woman": "women", "person": "people", "youth": "youths",
-}  # fmt: skip
-_PERSON = "|".join(
-    sorted({form for noun in _NOUNS.split() for form in (noun, _PLURALS.get(noun, f"{noun}s"))}, key=len)[
-        ::-1
-    ]
-)
+_PERSON = "|".join(sorted(PERSONS, key=len)[::-1])
 
 BEFORE_A_PERSON: dict[str, tuple[str, ...]] = {
     "faith": ("Christian", "Muslim", "Jewish", "Hindu"),

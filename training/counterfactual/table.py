@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
 from core.cues import Lexicon
 from core.reader import Reader
+from core.stereotypes.pairs import Pair, Read, pairs, read
+from core.stereotypes.templates import frames
 from training.corpora import babe
 from training.corpora.pairs import load_pairs
 from training.counterfactual.swaps import real_frames
-from training.counterfactual.terms import Frame, frames
 from training.kinds import KindFinder
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import mean
@@ -28,31 +27,6 @@ from training.metrics.resampling import mean
 COMMAND = "evenhand train table counterfactuals --data DIR"
 WORST = 6
 _RESAMPLES = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A frame as it was read: for each variant the probability of bias, and the words that are marked."""
-
-    frame: Frame
-    bias: tuple[float, ...]
-    marks: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two variants of a frame, as they were read; the first has the higher bias."""
-
-    about: str
-    sides: tuple[str, str]
-    bias: tuple[float, float]
-    flips: bool
-    marks_differ: bool
-
-    @property
-    def gap(self) -> float:
-        """How much more biased the first side is read."""
-        return self.bias[0] - self.bias[1]
 
 
 def run(data: Path, bundle: Path) -> str:
@@ -77,37 +51,6 @@ def run(data: Path, bundle: Path) -> str:
     )
 
 
-def read(reader: Reader, some: Sequence[Frame]) -> list[Read]:
-    """Every variant of every frame, read."""
-    texts = [variant.text for frame in some for variant in frame.variants]
-    readings = iter(reader.read(texts))
-    found = []
-    for frame in some:
-        rows = [(variant.text, next(readings)) for variant in frame.variants]
-        marks = tuple(tuple(text[span.start : span.end] for span in row.spans) for text, row in rows)
-        found.append(Read(frame, tuple(row.bias for _, row in rows), marks))
-    return found
-
-
-def pairs(found: Sequence[Read], *, threshold: float) -> list[Pair]:
-    """Every two variants of every frame; ``threshold`` is the bias from which a sentence counts as biased."""
-    made = []
-    for one in found:
-        for places in combinations(range(len(one.bias)), 2):
-            high, low = sorted(places, key=lambda place: -one.bias[place])
-            bias = one.bias[high], one.bias[low]
-            made.append(
-                Pair(
-                    one.frame.about,
-                    (one.frame.variants[high].text, one.frame.variants[low].text),
-                    bias,
-                    flips=bias[0] >= threshold > bias[1],
-                    marks_differ=bool(one.marks[high]) != bool(one.marks[low]),
-                )
-            )
-    return made
-
-
 def shifts(found: Sequence[Read], about: str) -> dict[str, Interval]:
     """The mean shift of each group of the set ``about`` with its interval; a template's fillings are drawn together."""
     moved: dict[str, list[tuple[str, float]]] = {}
@@ -128,7 +71,7 @@ def _mean_shift(rows: Sequence[tuple[str, float]]) -> Interval:
 
 def _part(title: str, every: Sequence[Read], *, real: bool, threshold: float) -> list[str]:
     found = [one for one in every if one.frame.real == real]
-    made = pairs(found, threshold=threshold)
+    made = list(pairs(found, threshold=threshold))
     sets = list(dict.fromkeys(pair.about for pair in made))
     return [
         "",

@@ -8,6 +8,7 @@ also learns from its soft answers.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,28 +17,29 @@ import torch
 from core.bundle import load_bundle
 from training import card, leaning, parity, sensitivity
 from training.corpora import ALL, corrections, own_pairs
+from training.counterfactual import even
+from training.counterfactual.shift import TemplateShift
 from training.dev_figures import dev_figures
 from training.events import Events
-from training.export import describe, seal, write_model
+from training.export import Tuned, describe, seal, write_model
 from training.figures import write_figures
 from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.mixture import Mixture, gather
 from training.model import ReaderModel
 from training.reading import read, read_graph
 from training.recipes.reader_stages import (
-    MAX_TOKENS,
     SCALES,
     SMALL_BASE,
     TEACHER_BASE,
-    Encoder,
     Request,
     Scale,
     dev_rows,
     train_stages,
 )
+from training.recipes.reader_streams import MAX_TOKENS, Encoder
 from training.running import Running
 from training.stages import once_whole
-from training.tuning import DevRows, dev_scores, read_dev, tune
+from training.tuning import DevLogits, DevRows, dev_scores, read_dev, tune
 
 __all__ = ["MAX_TOKENS", "SCALES", "SMALL_BASE", "TEACHER_BASE", "Request", "Scale", "fit_leaning", "run"]
 
@@ -63,6 +65,42 @@ def fit_leaning(
     head = leaning.fit((states, train_rows), (dev_states, rows.articles), seed=seed)
     leaning.put(model, head)
     events.say("eval", metrics={"dev_leaning_macro_f1": head.score})
+
+
+def fit_heads(
+    model: ReaderModel,
+    mixture: Mixture,
+    encoder: Encoder,
+    rows: DevRows,
+    *,
+    request: Request,
+    device: torch.device,
+    events: Events,
+) -> None:
+    """The heads that are fitted last: that of bias reads people alike, and that of leaning is made afresh.
+
+    Where a reader goes on without a training, its encoder is the old one, and so is its leaning head.
+    """
+    events.stage = "people"
+    shift = TemplateShift(encoder)
+    before = shift(model, device=device)
+    events.say("stage", "the bias head, so that people read alike")
+    even.fit(model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device)
+    events.say("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
+    if request.start is None or request.trainings != 0:
+        fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
+
+
+def _tuned(logits: DevLogits, rows: DevRows, request: Request) -> Tuned:
+    """What dev data say; of heads that are the start's, what its bundle says."""
+    found = tune(logits, rows)
+    if request.start is None or request.trainings != 0:
+        return found
+    kept = load_bundle(request.start)
+    return Tuned(
+        replace(kept.calibration, bias=found.calibration.bias),
+        replace(kept.thresholds, bias=found.thresholds.bias),
+    )
 
 
 def run(request: Request, running: Running) -> Path:
@@ -95,19 +133,18 @@ def run(request: Request, running: Running) -> Path:
     once_whole(
         folder / "final.safetensors",
         model,
-        fit=lambda _: fit_leaning(
-            model, mixture, encoder, rows, seed=request.seed, device=device, events=events
-        ),
+        fit=lambda _: fit_heads(model, mixture, encoder, rows, request=request, device=device, events=events),
         events=events,
     )
     events.stage = "export"
     events.obey()
-    logits = read_dev(rows, partial(read, model, device=device))
-    scores = dev_scores(logits, rows, tune(logits, rows))
+    before = read_dev(rows, partial(read, model, device=device))
+    tuned_on = partial(_tuned, rows=rows, request=request)
+    scores = dev_scores(before, rows, tuned_on(before))
     bundle = folder / "bundle"
     graph = write_model(bundle, model, tokenizer)
     logits = read_dev(rows, partial(read_graph, graph))
-    tuned = tune(logits, rows)
+    tuned = tuned_on(logits)
     corpora = [
         {"name": facts.name, "licence": facts.licence}
         for facts in (*ALL, *corrections.used(request.corrections), *own_pairs.used(request.pairs))
@@ -125,7 +162,8 @@ def run(request: Request, running: Running) -> Path:
     int8 = parity.check(bundle, rows, scores, most=scale.parity)
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
     posts = demographic_scores(bundle, mixture.dev_gbnc)
-    metrics = {**scores, **int8, **kinds, **posts}
+    apart = {"int8_apart": parity.apart(before.babe, logits.babe)}
+    metrics = {**scores, **int8, **apart, **kinds, **posts}
     running.keep("metrics.json", metrics)
     seal(
         bundle,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -13,60 +13,30 @@ import torch
 from safetensors.torch import load_file
 
 from training import soup, weak
-from training.batches import Encoded, Stream, encode
+from training.batches import Encoded, Stream
 from training.corpora import corrections
 from training.corpora.base import NOT_POLITICAL, Example
+from training.counterfactual.examples import swapped_examples, template_examples
+from training.counterfactual.shift import TemplateShift
 from training.events import Events
 from training.from_bundle import restore
 from training.loop import Settings, train
 from training.mixture import Mixture, injected_examples
 from training.model import ReaderModel, load_base
 from training.reader_loss import reader_loss
+from training.recipes.reader_streams import (
+    FURTHER_SHARES,
+    MAX_TOKENS,
+    READER_SHARES,
+    Encoder,
+    reader_streams,
+    related_streams,
+)
 from training.stages import once_whole
 from training.tuning import DevRows, selection_score
 
-MAX_TOKENS = 128
 SMALL_BASE = "thenlper/gte-small"
 TEACHER_BASE = "sentence-transformers/all-mpnet-base-v2"
-RELATED_SHARES = {
-    "persuasion": 0.08,
-    "loaded_language": 0.08,
-    "subjectivity": 0.05,
-    "sentiment": 0.03,
-    "news_bias": 0.06,
-    "news_subjectivity": 0.03,
-    "group_bias": 0.05,
-    "stereotype": 0.03,
-    "climate_stance": 0.02,
-    "fact_or_feeling": 0.04,
-}
-READER_SHARES = {
-    "babe": 0.34,
-    "wnc": 0.28,
-    "gbnc": 0.05,
-    "cw_hard": 0.09,
-    "articles": 0.15,
-    "not_political": 0.03,
-    "tagged": 0.06,
-    "injected": 0.3,
-}
-FURTHER_SHARES = {
-    "babe": 0.2,
-    "wnc_spans": 0.34,
-    "wnc_bias": 0.16,
-    "gbnc": 0.05,
-    "cw_hard": 0.1,
-    "articles": 0.04,
-    "not_political": 0.01,
-    "tagged": 0.05,
-    "injected": 0.1,
-}
-"""A reader that goes on knows leaning and BABE; it learns more of edited spans.
-
-Spans of WNC's pairs are learnt from biased sides alone: an editor who mended one span says nothing of the
-others' words. The bias of a sentence is learnt from both, or all of Wikipedia would seem biased. (In READER_SHARES,
-with which the shipped reader began, both sides teach both.)
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +70,10 @@ class Request:
     ``corrections``: a person's own corrections, as the window saves them.
     ``pairs``: a person's own sentences before and after.
     ``start``: a reader's bundle to go on from, instead of the related stage and the reader's: several trainings with
-    other seeds, whose weights are averaged with the start's where dev agrees.
+    other seeds, whose weights are averaged with the start's where the dev score, less the shift between neutral
+    templates about different people, does not fall.
+    ``trainings``: how many of them, by default the scale's; with none the start keeps its encoder, and its bias head
+    alone is fitted.
     """
 
     data: Path
@@ -114,6 +87,7 @@ class Request:
     corrections: Path | None = None
     pairs: Path | None = None
     start: Path | None = None
+    trainings: int | None = None
     name: str = "reader small"
     version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
 
@@ -124,36 +98,6 @@ class Trained(NamedTuple):
     model: ReaderModel
     tokenizer: Any
     members: tuple[str, ...] = ()
-
-
-class Encoder:
-    """Tokenises each list of examples once."""
-
-    def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
-        self._done: dict[int, tuple[Sequence[Example], list[Encoded]]] = {}
-
-    def __call__(self, examples: Sequence[Example]) -> list[Encoded]:
-        if id(examples) not in self._done:
-            self._done[id(examples)] = (examples, encode(examples, self._tokenizer, max_tokens=MAX_TOKENS))
-        return self._done[id(examples)][1]
-
-
-def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[Encoded]]:
-    """Every corpus but BABE."""
-    streams = [
-        Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), weight=0.7)
-        for task, rows in mixture.related.items()
-        if rows
-    ]
-    return [
-        *streams,
-        Stream("cw_hard", encoder(mixture.cw_hard), 0.2, ("bias",)),
-        Stream("wnc", encoder(mixture.wnc), 0.2, ("spans", "bias")),
-        Stream("gbnc", encoder(mixture.gbnc), 0.03, ("spans", "bias")),
-        Stream("articles", encoder(mixture.articles), 0.08, ("leaning",), weight=0.7),
-        Stream("not_political", encoder(mixture.not_political), 0.02, ("leaning",), weight=0.7),
-    ]
 
 
 def train_related(
@@ -184,37 +128,6 @@ def train_related(
         )
 
     once_whole(folder / "related.safetensors", model, fit=fit, events=events)
-
-
-def reader_streams(
-    mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded], shares: Mapping[str, float]
-) -> list[Stream[Encoded]]:
-    """The reader's own corpora that ``shares`` names; ``tagged`` are biased statements with distant word labels."""
-    both = ("spans", "bias")
-    streams = [
-        Stream("babe", encoder(mixture.babe), shares["babe"], both),
-        Stream("gbnc", encoder(mixture.gbnc), shares["gbnc"], both),
-        Stream("cw_hard", encoder(mixture.cw_hard), shares["cw_hard"], ("bias",)),
-        Stream("articles", encoder(mixture.articles), shares["articles"], ("leaning",), weight=0.7),
-        Stream(
-            "not_political",
-            encoder(mixture.not_political),
-            shares["not_political"],
-            ("leaning",),
-            weight=0.7,
-        ),
-    ]
-    if tagged:
-        streams.append(Stream("tagged", tagged, shares["tagged"], ("spans",), weight=0.5))
-    pairs = encoder(mixture.wnc)
-    if "wnc" in shares:
-        return [*streams, Stream("wnc", pairs, shares["wnc"], both)]
-    biased = [row for row in pairs if row.example.spans]
-    return [
-        *streams,
-        Stream("wnc_spans", biased, shares["wnc_spans"], ("spans",)),
-        Stream("wnc_bias", pairs, shares["wnc_bias"], ("bias",)),
-    ]
 
 
 def train_stages(
@@ -269,9 +182,12 @@ def train_stages(
         return Trained(model, tokenizer)
     restore(request.start, model)
     start = folder / "start.safetensors"
-    members = [folder / f"further-{number}.safetensors" for number in range(1, scale.members + 1)]
+    count = scale.members if request.trainings is None else request.trainings
+    members = [folder / f"further-{number}.safetensors" for number in range(1, count + 1)]
     events.stage = "further"
     once_whole(start, model, fit=lambda _: None, events=events)
+    if not members:
+        return Trained(model, tokenizer, (start.stem,))
     streams = own(FURTHER_SHARES)
     for number, weights in enumerate(members, start=1):
         model.load_state_dict(load_file(start))
@@ -283,7 +199,9 @@ def train_stages(
         )
     if events.trial is not None:
         return Trained(model, tokenizer)
-    taken = soup.mix(model, [start, *members], judge=judge, events=events)
+    shift = TemplateShift(encoder)
+    fair = partial(shift, model, device=device)
+    taken = soup.mix(model, [start, *members], judge=lambda: judge() - fair(), events=events)
     events.say("stage", f"the mean of {', '.join(taken)}")
     return Trained(model, tokenizer, taken)
 
@@ -310,6 +228,12 @@ def _own_streams(
         made = injected_examples(request.injected, limit=scale.limit)
         tasks = ("spans", "bias") if request.start is None else ("spans",)
         streams.append(Stream("injected", encoder(made), shares["injected"], tasks, weight=0.7))
+    if request.start is not None:
+        for name, made, tasks in (
+            ("templates", template_examples(seed=request.seed), ("spans", "bias")),
+            ("swapped", swapped_examples([*mixture.babe, *mixture.cw_hard], seed=request.seed), ("bias",)),
+        ):
+            streams.append(Stream(name, encoder(made[: scale.limit]), shares[name], tasks))
     if teacher is not None:
         events.say("stage", "reading every row with the teacher")
         streams = [

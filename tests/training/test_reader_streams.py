@@ -10,7 +10,7 @@ from transformers import AutoTokenizer
 from core.findings import Kind
 from training.corpora.base import Example, GoldSpan
 from training.mixture import Mixture
-from training.recipes.reader_stages import FURTHER_SHARES, READER_SHARES, Encoder, reader_streams
+from training.recipes.reader_streams import FURTHER_SHARES, READER_SHARES, Encoder, reader_streams
 
 BIASED = Example("a cruel king", "wnc", spans=(GoldSpan(2, 7, Kind.FRAMING),), bias=1.0, group="1")
 NEUTRAL = Example("a king", "wnc", spans=(), bias=0.0, group="1")
