@@ -58,6 +58,11 @@ COMMANDS: dict[str, Command] = {
     "versions": Command(
         tr("Show &versions"), ("Ctrl+Shift+H",), tip=tr("Go to the earlier versions of this draft")
     ),
+    "words": Command(
+        tr("Show &words"),
+        ("Ctrl+Shift+W",),
+        tip=tr("Go to the words of this draft and how the model reads each alone"),
+    ),
     "forget_draft": Command(
         tr("&Forget this draft…"), tip=tr("Remove everything that is remembered of this draft")
     ),
@@ -198,7 +203,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&View"),
         (
-            *("palette", "dashboard", "-", "[panels]", "next_area", "-"),
+            *("palette", "dashboard", "words", "-", "[panels]", "next_area", "-"),
             *("zoom_in", "zoom_out", "zoom_reset", "-", "[theme]"),
         ),
     ),

@@ -26,6 +26,7 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "recover": lambda: window.recovery.look(asked=True),
         "keep_version": window.versioning.keep,
         "versions": window.panels.show_versions,
+        "words": window.panels.show_words,
         "forget_draft": window.versioning.forget,
         "forget_recent": window.forget_recent,
         "quit": window.close,

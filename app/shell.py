@@ -158,7 +158,9 @@ class Shell(QMainWindow):
         self.issues_dock = self._dock("issues_dock", tr("Issues"))
         self.document_dock = self._dock("document_dock", tr("Document"))
         self.versions_dock = self._dock("versions_dock", tr("Versions"))
-        self.tabifyDockWidget(self.document_dock, self.versions_dock)
+        self.words_dock = self._dock("words_dock", tr("Words"))
+        self.tabifyDockWidget(self.document_dock, self.words_dock)
+        self.tabifyDockWidget(self.words_dock, self.versions_dock)
         self.document_dock.raise_()
         self.toolbar = self.addToolBar(tr("Toolbar"))
         self.toolbar.setObjectName("toolbar")
@@ -173,7 +175,7 @@ class Shell(QMainWindow):
 
     def _areas(self) -> list[QWidget]:
         lists = self.issues_dock.findChildren(QListView)
-        panels = [dock.widget() for dock in (self.document_dock, self.versions_dock)]
+        panels = [dock.widget() for dock in (self.document_dock, self.words_dock, self.versions_dock)]
         return [self.pane, self.strip, *lists[:1], *(panel for panel in panels if panel), *self._filters]
 
     def dress(self) -> None:

@@ -95,10 +95,12 @@ CHARTS: Mapping[str, ChartRow] = {
 }
 
 
-def make_chart(name: str, report: Report, *, plot: int = 200) -> Chart:
+def make_chart(
+    name: str, report: Report, *, plot: int = 200, charts: Mapping[str, ChartRow] = CHARTS
+) -> Chart:
     """A chart of its own, filled, with ``plot`` pixels of height for what it draws."""
-    chart = CHARTS[name].make(plot)
-    CHARTS[name].fill(chart, report)
+    chart = charts[name].make(plot)
+    charts[name].fill(chart, report)
     return chart
 
 

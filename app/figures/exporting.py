@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,8 +17,9 @@ from app.text.editor import TextPane
 from core.language import spoken, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from app.figures.dashboard_sections import ChartRow
     from app.figures.exporting_job import Job, Steps
     from core.reports.html_report import Entry
 
@@ -55,15 +57,22 @@ class Exporting(QObject):
         """Ask where, and write the report as a PDF."""
         self._report(tr("Save the report as PDF"), ".pdf", tr("PDF document") + " (*.pdf)", _pdf)
 
-    def chart(self, name: str = "") -> None:
-        """Show the dialog that keeps a chart as a picture, with the chart ``name`` chosen."""
+    def chart(self, name: str = "", more: Mapping[str, ChartRow] = MappingProxyType({})) -> None:
+        """Show the dialog that keeps a chart as a picture, with ``name`` chosen of the report's charts and ``more``."""
         reading = self._review.reading
         if reading is None or reading.report is None:
             self.told.emit(NOT_READ)
             return
+        from app.figures.dashboard_sections import CHARTS
         from app.figures.exporting_charts import ChartDialog
 
-        dialog = ChartDialog(reading.report, self._drafts.session.name, self._start("", ""), self._window)
+        dialog = ChartDialog(
+            reading.report,
+            self._drafts.session.name,
+            self._start("", ""),
+            self._window,
+            charts={**CHARTS, **more},
+        )
         dialog.choose(name)
         dialog.written.connect(self._written)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.figures.charts import Chart
 from app.figures.charts_export import NARROWEST, SCALE, USUAL, WIDEST, Picture, png, svg
-from app.figures.dashboard_sections import CHARTS, make_chart
+from app.figures.dashboard_sections import CHARTS, ChartRow, make_chart
 from app.help.dialogs import app_version
 from app.parts.labels import WrapLabel, showable
 from core.files import FileError, write_bytes
@@ -33,18 +34,30 @@ _FORMS = {"PNG": ".png", "SVG": ".svg"}
 
 
 class ChartDialog(QDialog):
-    """``written``: the name of the file that is there now. What goes wrong is told in the dialog, which stays open."""
+    """Offers the charts of a report, or other ``charts``. ``written``: the name of the file that is there now.
+
+    What goes wrong is told in the dialog, which stays open.
+    """
 
     written = Signal(str)
 
-    def __init__(self, report: Report, name: str, folder: Path, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        report: Report,
+        name: str,
+        folder: Path,
+        parent: QWidget | None = None,
+        *,
+        charts: Mapping[str, ChartRow] = CHARTS,
+    ) -> None:
         super().__init__(parent)
+        self._charts = charts
         self.setWindowTitle(tr("Save a chart as picture"))
         self._report = report
         self._name = name
         self._folder = folder
         self._which = QComboBox()
-        for key, row in CHARTS.items():
+        for key, row in charts.items():
             self._which.addItem(row.title, key)
         self._form = QComboBox()
         self._form.addItem(tr("PNG, for every program"), "PNG")
@@ -106,17 +119,17 @@ class ChartDialog(QDialog):
         self._say(tr("The picture is on the clipboard."))
 
     def _chart(self) -> Chart:
-        chart = make_chart(str(self._which.currentData()), self._report)
+        chart = make_chart(str(self._which.currentData()), self._report, charts=self._charts)
         chart.setFont(self.font())
         return chart
 
     def _picture(self) -> Picture:
         name = str(self._which.currentData())
-        chart = make_chart(name, self._report)
+        chart = make_chart(name, self._report, charts=self._charts)
         foot = f"{showable(self._name)} · Evenhand {app_version()}"
         return Picture(
-            title=CHARTS[name].title,
-            note=CHARTS[name].note(chart, self._report),
+            title=self._charts[name].title,
+            note=self._charts[name].note(chart, self._report),
             foot=foot,
             width=self._width.value(),
             dress=self.palette() if self._colours.currentData() else None,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -18,6 +21,18 @@ class TwoLineRows(QStyledItemDelegate):
         """Two lines of the list's font, with air."""
         lines = QFontMetricsF(option.font).height() + QFontMetricsF(scaled(option.font, 0.92)).height()
         return QSize(80, round(lines + self._LEADING + 2 * self._PAD_Y))
+
+    @contextmanager
+    def _row(self, painter: QPainter, option: QStyleOptionViewItem) -> Iterator[QRectF]:
+        """Where a row's lines go, on its ground; what is drawn beyond the row is cut off, and the painter put back."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(option.rect)
+        try:
+            self._ground(painter, option)
+            yield QRectF(option.rect).adjusted(self._PAD_X, self._PAD_Y, -self._PAD_X, -self._PAD_Y)
+        finally:
+            painter.restore()
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         accent = option.palette.color(QPalette.ColorRole.Accent)

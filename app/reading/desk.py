@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from app.reading.on_word import OnWord
 from core.documents.model import Document
 from core.findings import Finding
 from core.report import Report
@@ -12,6 +13,8 @@ from core.sensitivity import Curve
 from core.suggestions import Suggestions
 
 if TYPE_CHECKING:
+    from core import reader as sentence_reader
+    from core.cues import Lexicon
     from core.incremental import Parser
 
 
@@ -23,6 +26,12 @@ class Reader(Protocol):
 
     @property
     def sensitivity(self) -> Curve | None: ...
+
+    @property
+    def reader(self) -> sentence_reader.Reader: ...
+
+    @property
+    def lexicon(self) -> Lexicon: ...
 
     def analyse(
         self,
@@ -48,6 +57,7 @@ class Desk:
     """Lives in the reading thread. Each model is loaded when it is first needed, and kept.
 
     ``document`` is the text that was read last, ``revision`` its revision. ``told`` hears how much of a text is read.
+    ``on_word`` knows which findings lean on their word.
     """
 
     def __init__(
@@ -62,12 +72,14 @@ class Desk:
         self._reader: Reader | None = None
         self._rewriter: Rewriter | None = None
         self._parser: Parser | None = None
+        self.on_word = OnWord()
         self.document: Document | None = None
         self.revision = -1
 
     def forget_models(self) -> None:
         """Other models are in use: they are loaded when they are next needed."""
         self._reader = self._rewriter = None
+        self.on_word = OnWord()
         self.document, self.revision = None, -1
 
     @property

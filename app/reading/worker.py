@@ -59,7 +59,8 @@ class Reading:
     """What the reader says of a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
     ``marks`` are the findings in UTF-16 units, ``positions`` the way between both counts; ``seconds`` it took.
-    ``curve`` is None where the reader was measured at its own threshold alone.
+    ``curve`` is None where the reader was measured at its own threshold alone. ``on_word``: the findings that lean on
+    their word.
     """
 
     snapshot: Snapshot
@@ -70,6 +71,7 @@ class Reading:
     seconds: float = 0.0
     reader: str = ""
     curve: Curve | None = None
+    on_word: frozenset[Finding] = frozenset()
     message: str = ""
 
 
@@ -99,13 +101,17 @@ class _Read:
         document = snapshot.document(desk.parser.parse)
         if cancelled():
             raise Cancelled
+        threshold = threshold_of(reader.sensitivity, snapshot.sensitivity)
         report = reader.analyse(
             document,
             path=snapshot.path,
             include_quotes=snapshot.include_quotes,
-            threshold=threshold_of(reader.sensitivity, snapshot.sensitivity),
+            threshold=threshold,
             cancelled=cancelled,
             told=desk.told,
+        )
+        on_word = desk.on_word.among(
+            reader, document, report.findings, threshold=threshold, cancelled=cancelled
         )
         desk.document, desk.revision = document, snapshot.revision
         positions = TextMap(snapshot.text)
@@ -118,6 +124,7 @@ class _Read:
             seconds=time.perf_counter() - began,
             reader=reader.name,
             curve=reader.sensitivity,
+            on_word=on_word,
         )
 
     def failed(self, error: Exception, message: str) -> Reading:

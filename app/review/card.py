@@ -14,6 +14,7 @@ from app.parts.labels import ElidedLabel, WrapLabel, percent, scaled, showable
 from app.parts.theme import is_dark
 from app.reading.wordings import Wordings
 from app.review.issues_list import spoken
+from app.review.on_word_said import TITLE, why
 from app.review.suggestion_rows import PAD, SuggestionRows
 from core.findings import Finding
 from core.language import tr
@@ -83,6 +84,10 @@ class FindingCard(QFrame):
         self._rule.setBackgroundRole(QPalette.ColorRole.Midlight)
         self._quoted = WrapLabel()
         self._quoted.setText(tr("This stands in a quotation: the words are the speaker's."))
+        self._on_word = WrapLabel()
+        self._on_word.setText(TITLE)
+        self._on_word.setFont(scaled(self.font(), 1.0, bold=True))
+        self._on_word_why = WrapLabel()
         self._kind_text = WrapLabel(muted=True)
         self._links = QLabel()
         self._links.setTextFormat(Qt.TextFormat.RichText)
@@ -108,6 +113,7 @@ class FindingCard(QFrame):
         kind_text: str,
         links: list[tuple[str, str]],
         wordings: Wordings,
+        on_word: bool = False,
         editable: bool = True,
         anchor: QRect,
         within: QWidget,
@@ -115,7 +121,8 @@ class FindingCard(QFrame):
         """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
 
         ``explanations`` are plain sentences, ``links`` pairs of a name and an address; without ``editable`` the
-        wordings are only shown. Shown again for the same words, the card does not become lower.
+        wordings are only shown. ``on_word``: the finding leans on its word. Shown again for the same words, the card
+        does not become lower.
         """
         same = (
             self.isVisible()
@@ -132,6 +139,10 @@ class FindingCard(QFrame):
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
         self.wordings.show_wordings(wordings, editable=editable, at_least=self.wordings.room if same else 0)
+        leans = [f"{TITLE}.", why(finding)] if on_word else []
+        self._on_word_why.setText("".join(leans[1:]))
+        for part in (self._on_word, self._on_word_why):
+            part.setVisible(on_word)
         self._write_why(explanations)
         self._kind_text.setText(kind_text)
         self._kind_text.setVisible(bool(kind_text))
@@ -139,7 +150,7 @@ class FindingCard(QFrame):
         self._write_links(links)
         self._paint_kind()
         self.setAccessibleName(spoken(finding))
-        self.setAccessibleDescription(" ".join([*explanations, kind_text]))
+        self.setAccessibleDescription(" ".join([*leans, *explanations, kind_text]))
         if not same:
             self._scroll.verticalScrollBar().setValue(0)
         room = within.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
@@ -193,6 +204,8 @@ class FindingCard(QFrame):
         above, below = QVBoxLayout(), QVBoxLayout()
         above.addLayout(head)
         above.addWidget(self._words)
+        for part in (self._on_word, self._on_word_why):
+            below.addWidget(part)
         below.addLayout(self._why)
         for part in (self._quoted, self._kind_text, self._links):
             below.addWidget(part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, QUrl, Signal
@@ -24,8 +24,8 @@ _GRACE_MS = 250
 class CardHost(QObject):
     """Shows one card over ``within`` at findings of ``pane``, with the wordings that are known.
 
-    ``chosen``: a ``Finding`` and the number of the wording to use; ``ignored``: a ``Finding`` to pass over, and how.
-    ``dismissed``: the person has closed the card.
+    ``on_word``: the findings that lean on their word. ``chosen``: a ``Finding`` and the number of the wording to use;
+    ``ignored``: a ``Finding`` to pass over, and how. ``dismissed``: the person has closed the card.
     """
 
     chosen = Signal(object, int)
@@ -40,6 +40,7 @@ class CardHost(QObject):
         self._within = within
         self._card: FindingCard | None = None
         self._next: Finding | None = None
+        self.on_word: Collection[Finding] = frozenset()
         self._dismissed = ""
         self._by_mouse = False
         self._rest = self._timer(REST_MS, self._show_next)
@@ -73,6 +74,7 @@ class CardHost(QObject):
             kind_text=told.kind,
             links=told.links,
             wordings=self._suggesting.of(finding),
+            on_word=finding in self.on_word,
             editable=not self._pane.isReadOnly(),
             anchor=anchor,
             within=self._within,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -66,19 +66,20 @@ def context_of(finding: Finding, source: str, sentence: SentenceReading | None) 
     )
 
 
-def facts_of(finding: Finding) -> str:
-    """Kind, class of the first cue, guide: the second line of a row."""
-    return " · ".join([look(finding.kind, dark=False).label, *_reasons(finding)])
+def facts_of(finding: Finding, *, on_word: bool = False) -> str:
+    """Kind, class of the first cue, guide: the second line of a row. ``on_word``: it leans on the word itself."""
+    facts = [look(finding.kind, dark=False).label, *_reasons(finding)]
+    return " · ".join([tr("leans on the word itself"), *facts] if on_word else facts)
 
 
-def spoken(finding: Finding) -> str:
+def spoken(finding: Finding, *, on_word: bool = False) -> str:
     """A finding as a screen reader says it: kind, words, confidence, and why it may be there."""
     said = tr("{kind}: {words}, confidence {confidence} percent").format(
         kind=look(finding.kind, dark=False).label,
         words=showable(finding.text),
         confidence=round(100 * finding.confidence),
     )
-    return ", ".join([said, *_reasons(finding)])
+    return ", ".join([said, *([tr("leans on the word itself")] if on_word else []), *_reasons(finding)])
 
 
 def _reasons(finding: Finding) -> list[str]:
@@ -90,21 +91,39 @@ def _reasons(finding: Finding) -> list[str]:
 
 
 class IssuesModel(QStringListModel):
-    """Findings in the order of the text. A new report changes only the rows that differ.
+    """Findings in the order of the text, those that lean on their word below the others where that is wanted.
 
+    A new report changes only the rows that differ.
     The base class counts the rows: a view asks for their number once for every row, and asking Python is slow.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._findings: list[Finding] = []
+        self._on_word: Collection[Finding] = frozenset()
+        self._sunk = 0
         self._source = ""
         self._sentences: Sequence[SentenceReading] = ()
         self._sentence_starts: list[int] = []
 
-    def show(self, findings: Sequence[Finding], source: str, sentences: Sequence[SentenceReading]) -> None:
-        """Replace the rows, keeping those at both ends whose fingerprints are the same."""
-        old, new = self._findings, list(findings)
+    def show(
+        self,
+        findings: Sequence[Finding],
+        source: str,
+        sentences: Sequence[SentenceReading],
+        *,
+        on_word: Collection[Finding] = frozenset(),
+        sinking: bool = False,
+    ) -> None:
+        """Replace the rows, keeping those at both ends whose fingerprints are the same.
+
+        ``on_word``: the findings that lean on their word; with ``sinking`` they come after all others.
+        """
+        low = {finding.start for finding in on_word} if sinking else set()
+        sunk = [finding for finding in findings if finding.start in low] if low else []
+        above = [finding for finding in findings if finding.start not in low] if sunk else findings
+        old, new = self._findings, [*above, *sunk]
+        self._on_word, self._sunk = on_word, len(sunk)
         same_above = _common(old, new)
         same_below = _common(old[same_above:][::-1], new[same_above:][::-1])
         self._source, self._sentences = source, sentences
@@ -126,6 +145,10 @@ class IssuesModel(QStringListModel):
         """The finding in a row."""
         return self._findings[row]
 
+    def on_word(self, row: int) -> bool:
+        """Whether the finding in a row leans on its word."""
+        return self._findings[row] in self._on_word
+
     def key(self, row: int) -> Key | None:
         """A name for a row that survives an edit, or None where there is no such row."""
         if not 0 <= row < len(self._findings):
@@ -142,9 +165,11 @@ class IssuesModel(QStringListModel):
 
     def row_of(self, finding: Finding) -> int | None:
         """The row of this finding, or of the nearest one of its fingerprint; None where neither is listed."""
-        after = bisect_right(self._findings, finding.start, key=lambda other: other.start)
-        if after and self._findings[after - 1] == finding:
-            return after - 1
+        border = len(self._findings) - self._sunk
+        for first, last in ((0, border), (border, len(self._findings))):
+            after = bisect_right(self._findings, finding.start, first, last, key=lambda other: other.start)
+            if after > first and self._findings[after - 1] == finding:
+                return after - 1
         same = [row for row, other in enumerate(self._findings) if _name(other) == _name(finding)]
         return min(same, key=lambda row: abs(self._findings[row].start - finding.start), default=None)
 
@@ -164,10 +189,13 @@ class IssuesModel(QStringListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return showable(finding.text)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return spoken(finding)
+                return spoken(finding, on_word=self.on_word(index.row()))
             case Qt.ItemDataRole.AccessibleDescriptionRole | Qt.ItemDataRole.ToolTipRole:
-                context = self.context(index.row())
-                return f"{facts_of(finding)}\n{context.before}{context.words}{context.after}"
+                context, facts = (
+                    self.context(index.row()),
+                    facts_of(finding, on_word=self.on_word(index.row())),
+                )
+                return f"{facts}\n{context.before}{context.words}{context.after}"
         return None
 
 
@@ -194,38 +222,33 @@ class IssuesDelegate(TwoLineRows):
         finding = model.finding(index.row())
         colours = option.palette
         kind = look(finding.kind, dark=is_dark(colours))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(option.rect)
-        self._ground(painter, option)
+        with self._row(painter, option) as row:
+            metrics = QFontMetricsF(option.font)
+            side = metrics.ascent() * 0.85
+            top = row.top() + (metrics.height() - side) / 2
+            painter.fillPath(glyph_path(finding.kind, QRectF(row.left(), top, side, side)), kind.colour)
 
-        row = QRectF(option.rect).adjusted(self._PAD_X, self._PAD_Y, -self._PAD_X, -self._PAD_Y)
-        metrics = QFontMetricsF(option.font)
-        side = metrics.ascent() * 0.85
-        top = row.top() + (metrics.height() - side) / 2
-        painter.fillPath(glyph_path(finding.kind, QRectF(row.left(), top, side, side)), kind.colour)
+            small = scaled(option.font, 0.92)
+            below = QFontMetricsF(small)
+            left = row.left() + side + 8
+            right = percent(finding.confidence)
+            room = row.right() - left - below.horizontalAdvance(right) - 10
+            painter.setPen(colours.color(QPalette.ColorRole.Text))
+            draw_context(painter, option.font, QPointF(left, row.top()), room, model.context(index.row()))
 
-        small = scaled(option.font, 0.92)
-        below = QFontMetricsF(small)
-        left = row.left() + side + 8
-        right = percent(finding.confidence)
-        room = row.right() - left - below.horizontalAdvance(right) - 10
-        painter.setPen(colours.color(QPalette.ColorRole.Text))
-        _draw_context(painter, option.font, QPointF(left, row.top()), room, model.context(index.row()))
-
-        painter.setFont(small)
-        painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
-        first = QRectF(row.left(), row.top(), row.width(), metrics.height())
-        painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
-        second = QRectF(
-            left, row.top() + metrics.height() + self._LEADING, row.right() - left, below.height()
-        )
-        facts = below.elidedText(facts_of(finding), Qt.TextElideMode.ElideRight, second.width())
-        painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, facts)
-        painter.restore()
+            painter.setFont(small)
+            painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
+            first = QRectF(row.left(), row.top(), row.width(), metrics.height())
+            painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
+            second = QRectF(
+                left, row.top() + metrics.height() + self._LEADING, row.right() - left, below.height()
+            )
+            facts = facts_of(finding, on_word=model.on_word(index.row()))
+            facts = below.elidedText(facts, Qt.TextElideMode.ElideRight, second.width())
+            painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, facts)
 
 
-def _draw_context(painter: QPainter, font: QFont, at: QPointF, room: float, context: Context) -> None:
+def draw_context(painter: QPainter, font: QFont, at: QPointF, room: float, context: Context) -> None:
     """Draw the sentence on one line, the words bold and always in sight, cut evenly on both sides of them.
 
     One layout for the whole line, so that right-to-left text keeps its order.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -26,6 +26,7 @@ from app.parts.labels import ElidedLabel, WrapLabel, percent, scaled
 from app.parts.theme import is_dark
 from app.review.issues_list import IssuesDelegate, IssuesModel
 from app.review.issues_rows import IssuesRows
+from app.review.on_word_said import SINKING, SINKING_HELP
 from app.review.suggestion_rows import WAYS, way_text
 from core.findings import KINDS, Finding, Kind
 from core.language import ntr, tr
@@ -52,12 +53,14 @@ class Filter:
 class IssuesPanel(QWidget):
     """All findings of the document. Rows are activated by a click or Enter; arrows only move through them.
 
-    ``passed_over``: a ``Finding`` and one of ``suggestion_rows.WAYS``, from the menu of its row.
+    ``passed_over``: a ``Finding`` and one of ``suggestion_rows.WAYS``, from the menu of its row. ``sinking_changed``:
+    whether findings that lean on their word come after all others.
     """
 
     finding_activated = Signal(object)
     filter_changed = Signal(object)
     passed_over = Signal(object, str)
+    sinking_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +68,8 @@ class IssuesPanel(QWidget):
         self._source = ""
         self._message = ""
         self._filter = Filter()
+        self._on_word: Collection[Finding] = frozenset()
+        self._sinking = True
         self._counts = dict.fromkeys(KINDS, 0)
 
         self._title = QLabel(tr("Issues"))
@@ -121,19 +126,35 @@ class IssuesPanel(QWidget):
         index = self._list.currentIndex()
         return self._model.finding(index.row()) if self._list.hasFocus() and index.isValid() else None
 
-    def show_report(self, report: Report, source: str) -> None:
+    @property
+    def sinking(self) -> bool:
+        """Whether findings that lean on their word come after all others; setting it tells ``sinking_changed``."""
+        return self._sinking
+
+    @sinking.setter
+    def sinking(self, wanted: bool) -> None:
+        if wanted != self._sinking:
+            self._sinking = wanted
+            self._fill()
+            self.sinking_changed.emit(wanted)
+
+    def show_report(self, report: Report, source: str, on_word: Collection[Finding] = frozenset()) -> None:
         """List the findings of ``report`` on ``source``. Selection and scroll stay on their findings."""
-        for _ in self.steps(report, source):
+        for _ in self.steps(report, source, on_word):
             pass
 
-    def steps(self, report: Report, source: str) -> Iterator[None]:
-        """List the findings of ``report`` on ``source``, step by step."""
+    def steps(
+        self, report: Report, source: str, on_word: Collection[Finding] = frozenset()
+    ) -> Iterator[None]:
+        """List the findings of ``report`` on ``source``, step by step; those in ``on_word`` lean on their word."""
         self._report, self._source, self._message = report, source, ""
+        self._on_word = on_word
         yield from self._filling()
 
     def clear(self) -> None:
         """No document: no rows, no counts, no message."""
         self._report, self._source, self._message = None, "", ""
+        self._on_word = frozenset()
         self._fill()
 
     def set_message(self, text: str) -> None:
@@ -237,10 +258,11 @@ class IssuesPanel(QWidget):
         yield
         if report is not self._report or wanted != self._filter:
             return
+        sentences = report.sentences if report else ()
         kept = self._model.key(self._list.currentIndex().row())
         top, shift = self._list.top_row()
         on_top = self._model.key(top) if top or shift else None
-        self._model.show(shown, self._source, report.sentences if report else ())
+        self._model.show(shown, self._source, sentences, on_word=self._on_word, sinking=self._sinking)
         self._select(self._model.row_of_key(kept))
         row = self._model.row_of_key(on_top)
         self._list.set_top_row((top if row is None else row) if on_top else 0, shift)
@@ -305,6 +327,12 @@ class IssuesPanel(QWidget):
             action = menu.addAction("\t".join(way_text(way, self)))
             action.setToolTip(told)
             action.triggered.connect(lambda _=False, way=way: self.passed_over.emit(finding, way))
+        menu.addSeparator()
+        low = menu.addAction(SINKING)
+        low.setCheckable(True)
+        low.setChecked(self._sinking)
+        low.setToolTip(SINKING_HELP)
+        low.triggered.connect(lambda on: setattr(self, "sinking", on))
         menu.setToolTipsVisible(True)
         menu.popup(place)
 

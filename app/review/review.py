@@ -107,6 +107,7 @@ class Review(QObject):
         """Show a reading of the present text, without the findings that are passed over."""
         reading, renamed = self.ignored.without(reading)
         self._reading, self._message = reading, ""
+        self._cards.on_word = reading.on_word
         if renamed:
             self.renamed.emit(renamed)
         on_card = self._cards.shown
@@ -227,7 +228,7 @@ class Review(QObject):
                 yield from self._strip.steps(report.sentences, report.characters)
                 self._mapped = report.sentences
             if self._issues is not None:
-                yield from self._issues.steps(report, self._reading.snapshot.text)
+                yield from self._issues.steps(report, self._reading.snapshot.text, self._reading.on_word)
                 self._issues.set_current(self._pane.current)
                 yield
             if self._document is not None:

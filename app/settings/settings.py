@@ -123,6 +123,17 @@ TABLE: tuple[Setting, ...] = (
         zero=tr("usual"),
     ),
     Setting(
+        name="sink_on_word",
+        form="bool",
+        default=True,
+        page="checking",
+        label=tr("Flags leaning on a word come last"),
+        help=tr(
+            "A flag that is gone once a more general word stands in its place comes from the word, not from what is "
+            "said with it. Such flags stand at the end of the list."
+        ),
+    ),
+    Setting(
         name="allowed",
         form="list",
         default=(),

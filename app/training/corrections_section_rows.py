@@ -191,21 +191,17 @@ class _Rows(TwoLineRows):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the box, the sentence and what it came from."""
         kept = _kept(index)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(option.rect)
-        self._ground(painter, option)
-        self._draw_box(painter, option, index)
-        left = option.rect.left() + self._left()
-        top = option.rect.top() + self._PAD_Y
-        width = self._room(option.rect.width())
-        layout = sentence_layout(kept.correction, option.font, option.palette, width)
-        layout.draw(painter, QPointF(left, top))
-        small = scaled(option.font, 0.92)
-        metrics = QFontMetricsF(small)
-        line = QRectF(left, top + layout.boundingRect().height() + self._LEADING, width, metrics.height())
-        self._draw_facts(painter, option, line, kept)
-        painter.restore()
+        with self._row(painter, option):
+            self._draw_box(painter, option, index)
+            left = option.rect.left() + self._left()
+            top = option.rect.top() + self._PAD_Y
+            width = self._room(option.rect.width())
+            layout = sentence_layout(kept.correction, option.font, option.palette, width)
+            layout.draw(painter, QPointF(left, top))
+            small = scaled(option.font, 0.92)
+            metrics = QFontMetricsF(small)
+            line = QRectF(left, top + layout.boundingRect().height() + self._LEADING, width, metrics.height())
+            self._draw_facts(painter, option, line, kept)
 
     def editorEvent(
         self,

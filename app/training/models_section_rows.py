@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyleOptionViewItem
 
@@ -68,35 +68,31 @@ class _Rows(TwoLineRows):
     ) -> None:
         """Draw one row with the list's font and palette."""
         model: Installed = index.data(_MODEL)
-        painter.save()
-        painter.setClipRect(option.rect)
-        self._ground(painter, option)
-        row = QRectF(option.rect).adjusted(self._PAD_X, self._PAD_Y, -self._PAD_X, -self._PAD_Y)
-        bold, small = scaled(option.font, 1.0, bold=True), scaled(option.font, 0.92)
-        plain, heavy = QFontMetricsF(option.font), QFontMetricsF(bold)
-        text = option.palette.color(QPalette.ColorRole.Text)
-        quiet = option.palette.color(QPalette.ColorRole.PlaceholderText)
-        told = state(model)
-        room = row.width() - (heavy.horizontalAdvance(told) + 12 if told else 0)
-        base = row.top() + heavy.ascent()
-        title = heavy.elidedText(model.title, Qt.TextElideMode.ElideRight, room)
-        painter.setPen(text)
-        painter.setFont(bold)
-        painter.drawText(QPointF(row.left(), base), title)
-        if told:
-            painter.drawText(QPointF(row.right() - heavy.horizontalAdvance(told), base), told)
-        left = row.left() + heavy.horizontalAdvance(title) + 10
-        rest = room - heavy.horizontalAdvance(title) - 10
-        painter.setPen(quiet)
-        painter.setFont(option.font)
-        painter.drawText(
-            QPointF(left, base),
-            plain.elidedText(origin(model), Qt.TextElideMode.ElideRight, max(0.0, rest)),
-        )
-        painter.setFont(small)
-        lower = QFontMetricsF(small)
-        painter.drawText(
-            QPointF(row.left(), row.bottom() - lower.descent()),
-            lower.elidedText(figures(model), Qt.TextElideMode.ElideRight, row.width()),
-        )
-        painter.restore()
+        with self._row(painter, option) as row:
+            bold, small = scaled(option.font, 1.0, bold=True), scaled(option.font, 0.92)
+            plain, heavy = QFontMetricsF(option.font), QFontMetricsF(bold)
+            text = option.palette.color(QPalette.ColorRole.Text)
+            quiet = option.palette.color(QPalette.ColorRole.PlaceholderText)
+            told = state(model)
+            room = row.width() - (heavy.horizontalAdvance(told) + 12 if told else 0)
+            base = row.top() + heavy.ascent()
+            title = heavy.elidedText(model.title, Qt.TextElideMode.ElideRight, room)
+            painter.setPen(text)
+            painter.setFont(bold)
+            painter.drawText(QPointF(row.left(), base), title)
+            if told:
+                painter.drawText(QPointF(row.right() - heavy.horizontalAdvance(told), base), told)
+            left = row.left() + heavy.horizontalAdvance(title) + 10
+            rest = room - heavy.horizontalAdvance(title) - 10
+            painter.setPen(quiet)
+            painter.setFont(option.font)
+            painter.drawText(
+                QPointF(left, base),
+                plain.elidedText(origin(model), Qt.TextElideMode.ElideRight, max(0.0, rest)),
+            )
+            painter.setFont(small)
+            lower = QFontMetricsF(small)
+            painter.drawText(
+                QPointF(row.left(), row.bottom() - lower.descent()),
+                lower.elidedText(figures(model), Qt.TextElideMode.ElideRight, row.width()),
+            )

@@ -83,14 +83,9 @@ class VersionsDelegate(TwoLineRows):
         model = index.model()
         assert isinstance(model, VersionsModel)
         version = model.version(index.row())
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(option.rect)
-        self._ground(painter, option)
-        row = QRectF(option.rect).adjusted(self._PAD_X, self._PAD_Y, -self._PAD_X, -self._PAD_Y)
-        self._first_line(painter, option, row, version)
-        self._second_line(painter, option, row, version)
-        painter.restore()
+        with self._row(painter, option) as row:
+            self._first_line(painter, option, row, version)
+            self._second_line(painter, option, row, version)
 
     def _first_line(
         self, painter: QPainter, option: QStyleOptionViewItem, row: QRectF, version: Version

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Event
+from types import SimpleNamespace
 
+from app.reading.explain import lexicon
+from core.cues import Lexicon
 from core.documents.model import Document
 from core.documents.switches import is_off
-from core.findings import Cue, Finding, Kind, fingerprint
+from core.findings import KINDS, Cue, Finding, Kind, fingerprint
 from core.paragraphs import ReadSentence, read_paragraphs
-from core.reader import Cancelled
+from core.reader import EVEN, Cancelled, Reading
 from core.report import Leaning, Report, SentenceReading, Summary, count_kinds
 from core.sensitivity import Curve, Stop
+from core.spans import Span
 
 FLAGGED = {
     "shameful": (Kind.FRAMING, 0.93, Cue("shameful", "contentious_label", "MOS:LABEL")),
@@ -38,6 +42,51 @@ CURVE = Curve(
 
 
 @dataclass
+class FakeSentences:
+    """Reads sentences, and words alone: each of ``words`` adds to the bias. ``texts`` collects what is read."""
+
+    words: dict[str, tuple[Kind, float, Cue | None]]
+    texts: list[str] = field(default_factory=list)
+    bundle: SimpleNamespace = field(
+        default_factory=lambda: SimpleNamespace(thresholds=SimpleNamespace(span=0.325, bias=0.5), words=None)
+    )
+
+    def read(
+        self,
+        texts: Sequence[str],
+        *,
+        threshold: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        told: Callable[[float], None] | None = None,
+    ) -> list[Reading]:
+        """A reading of each text; a word alone reads as biased as it is sure to be flagged."""
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        self.texts += texts
+        if told is not None:
+            told(1.0)
+        return [
+            self._reading(text, self.bundle.thresholds.span if threshold is None else threshold)
+            for text in texts
+        ]
+
+    def _reading(self, text: str, least: float) -> Reading:
+        hits = [
+            (m, self.words[m.group().casefold()])
+            for m in re.finditer(r"\w+", text)
+            if m.group().casefold() in self.words
+        ]
+        spans = tuple(Span(*m.span(), kind, sure) for m, (kind, sure, _) in hits if sure >= least)
+        bias = (
+            hits[0][1][1]
+            if len(hits) == 1 and hits[0][0].group() == text
+            else min(0.97, 0.08 + 0.45 * len(spans))
+        )
+        chances = [max([0.02, *(sure for _, (kind, sure, _) in hits if kind is one)]) for one in KINDS]
+        return Reading(spans, bias, EVEN, 1.0, (chances[0], chances[1], chances[2]))
+
+
+@dataclass
 class FakeReader:
     """Flags ``words`` that reach the threshold. ``gate``, where given, is waited for in every reading; ``seen``
     collects the texts.
@@ -49,6 +98,14 @@ class FakeReader:
     threads: list[str] = field(default_factory=list)
     name: str = "reader test 1.0"
     sensitivity: Curve | None = CURVE
+
+    def __post_init__(self) -> None:
+        self.reader = FakeSentences(self.words)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The bundled cue lists."""
+        return lexicon()
 
     def analyse(
         self,

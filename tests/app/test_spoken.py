@@ -84,7 +84,7 @@ def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['app.spoken']"
     entry = Path(spoken.__file__).with_name("entry.py").read_text(encoding="utf-8")
-    assert entry.index("speak()") < entry.index("from app.window import run")
+    assert entry.index("speak()") < entry.index("from app.start import run")
 
 
 def test_standard_buttons_speak_it_too(qapp: QApplication, qtbot: QtBot) -> None:

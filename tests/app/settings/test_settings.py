@@ -24,6 +24,7 @@ OTHERS: dict[str, Value] = {
     "underline_weight": "thick",
     "reduced_motion": True,
     "announce": False,
+    "sink_on_word": False,
     "tour_seen": True,
     "recent_commands": ("open",),
 }

@@ -1,0 +1,219 @@
+"""The words panel: a chart of the most stereotyped words, the list of all, and the sentences of the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+
+from app.parts.labels import ElidedLabel, WrapLabel
+from app.words.row_parts import CopyRows
+from app.words.word_list import WordsDelegate, WordsModel
+from app.words.word_rows import Filter, admitted, as_text, key_of
+from app.words.word_sentences import WordSentences
+from app.words.words_chart_section import WordsChartSection
+from app.words.words_head import WordsHead
+from core.language import tr
+
+if TYPE_CHECKING:
+    from core.stereotypes.draft import SentenceEffect, WordEffect
+
+EMPTY = tr("There is no word to look at yet.")
+_HIDDEN = tr("No word fits. Find less, or show all words.")
+_HALF = 1000
+_ROWS = ((560, 5), (400, 3), (0, 0))
+"""Rows of the chart in a panel of so many pixels of height: where there is little, the lists have its room too."""
+
+
+class WordsPanel(QWidget):
+    """Shows words and their sentences; what is wanted of them is asked for by signals.
+
+    ``place_wanted``: the ``SentenceEffect`` to go to; ``word_wanted``: the ``WordEffect``. ``effects_wanted``: the
+    ``WordEffect`` whose sentences are to be read without it. ``export_wanted``: the chart as a picture.
+    """
+
+    place_wanted = Signal(object)
+    word_wanted = Signal(object)
+    effects_wanted = Signal(object)
+    export_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: Sequence[WordEffect] = ()
+        self._source = ""
+        self._effects: dict[str, Sequence[SentenceEffect]] = {}
+        self._message = ""
+        self._known = False
+        self.head = WordsHead()
+        self.chart = WordsChartSection()
+        self._state = ElidedLabel()
+        self._model = WordsModel(self)
+        self.list = CopyRows(
+            tr("Words"),
+            tr("Each word with the bias that the model reads in it alone. Enter shows it in the text."),
+        )
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(WordsDelegate(self.list))
+        self.sentences = WordSentences()
+        self._placeholder = WrapLabel(muted=True)
+        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._placeholder.setContentsMargins(16, 16, 16, 16)
+        self._lay_out()
+        self.head.changed.connect(lambda _: self._fill())
+        self.chart.bars.word_wanted.connect(self.choose)
+        self.chart.export_wanted.connect(self.export_wanted)
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_sentences())
+        self.list.entered_by_key.connect(lambda _: self._go_to())
+        self.list.doubleClicked.connect(lambda _: self._go_to())
+        self.list.copy_wanted.connect(self.copy_word)
+        self.list.menu_wanted.connect(self._show_menu)
+        self.sentences.place_wanted.connect(self.place_wanted)
+        self.setFocusProxy(self.list)
+        self.clear()
+
+    def sizeHint(self) -> QSize:
+        """Room for a few words and sentences."""
+        return QSize(300, 420)
+
+    @property
+    def rows(self) -> Sequence[WordEffect]:
+        """All words that are known, also those that the filter hides."""
+        return self._rows
+
+    @property
+    def chosen(self) -> WordEffect | None:
+        """The word whose sentences are shown."""
+        return self._model.word(self.list.currentIndex().row())
+
+    @property
+    def message(self) -> str:
+        """The state that is said; empty where there is none."""
+        return self._message
+
+    def show_rows(self, rows: Sequence[WordEffect], source: str) -> None:
+        """Show the words of ``source`` in the place of those before; the chosen one stays so."""
+        self._rows, self._source, self._effects, self._known = rows, source, {}, True
+        self._message = ""
+        self.chart.bars.show_words(rows)
+        self._fill()
+
+    def show_effects(self, word: str, effects: Sequence[SentenceEffect]) -> None:
+        """Show the sentences of a word for which they were wanted."""
+        self._effects[word.casefold()] = effects
+        if (row := self.chosen) is not None and key_of(row) == word.casefold():
+            self._show_sentences()
+
+    def refresh(self) -> None:
+        """Show the sentences of the chosen word again, and want them if they are not known."""
+        self._show_sentences()
+
+    def clear(self, message: str = "") -> None:
+        """No words; ``message`` says why."""
+        self._rows, self._source, self._effects, self._known = (), "", {}, False
+        self._message = message
+        self.chart.bars.show_words(())
+        self._fill()
+
+    def set_message(self, text: str) -> None:
+        """Say a state: above the words while there are some, in their place where there are none."""
+        self._message = text
+        self._show_state()
+
+    def choose(self, word: WordEffect) -> None:
+        """Show the sentences of this word; a filter that hides it is taken away."""
+        if self._model.row_of(key_of(word)) is None:
+            self.head.filter = Filter(order=self.head.filter.order)
+        if (row := self._model.row_of(key_of(word))) is not None:
+            self.list.setCurrentIndex(self._model.index(row))
+
+    def copy_word(self) -> None:
+        """Put the chosen word and what is known of it on the clipboard."""
+        if (row := self.chosen) is not None:
+            QGuiApplication.clipboard().setText(as_text([row]))
+
+    def copy_words(self) -> None:
+        """Put all words that are shown on the clipboard."""
+        QGuiApplication.clipboard().setText(as_text(admitted(self._rows, self.head.filter)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room to the lists where there is little."""
+        super().resizeEvent(event)
+        self._show_state()
+
+    def _lay_out(self) -> None:
+        below = _Pages()
+        self._pages = QStackedLayout(below)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.list)
+        self.split.addWidget(self.sentences)
+        self.split.setSizes([_HALF, _HALF])
+        self.split.handle(1).setAccessibleName(tr("Room for the words and their sentences"))
+        self._pages.addWidget(self.split)
+        self._pages.addWidget(self._placeholder)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.head)
+        whole.addWidget(self.chart)
+        whole.addWidget(below, 1)
+
+    def _fill(self) -> None:
+        """Bring the rows to the words and the filter; what was chosen and on top stays so."""
+        kept = self.chosen
+        shown = admitted(self._rows, self.head.filter)
+        top, shift = self.list.top_row()
+        on_top = self._model.word(top) if top or shift else None
+        self._model.show(shown)
+        row = self._model.row_of(key_of(kept)) if kept is not None else None
+        if shown:
+            self.list.setCurrentIndex(self._model.index(row or 0))
+        if on_top is not None and (row := self._model.row_of(key_of(on_top))) is not None:
+            self.list.set_top_row(row, shift)
+        self._show_sentences()
+        self._show_state()
+
+    def _show_sentences(self) -> None:
+        row = self.chosen
+        if row is None:
+            self.sentences.clear()
+            return
+        effects = row.effects or self._effects.get(key_of(row))
+        self.sentences.show_word(row, effects, self._source)
+        if effects is None:
+            self.effects_wanted.emit(row)
+
+    def _show_state(self) -> None:
+        shown = self._model.rowCount()
+        self.head.show_state(shown, len(self._rows), self._message if shown else "")
+        most = next(rows for height, rows in _ROWS if self.height() >= height)
+        self.chart.bars.show_most(most)
+        self.chart.setVisible(bool(self._rows and most))
+        self._placeholder.setText(self._message or (_HIDDEN if self._rows else EMPTY if self._known else ""))
+        self._pages.setCurrentIndex(0 if shown else 1)
+
+    def _go_to(self) -> None:
+        if (row := self.chosen) is not None:
+            self.word_wanted.emit(row)
+
+    def _show_menu(self, row: int, place: QPoint) -> None:
+        """What can be done with a word of the list."""
+        self.list.setCurrentIndex(self._model.index(row))
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Go there"), self._go_to)
+        menu.addSeparator()
+        menu.addAction(tr("Copy"), self.copy_word)
+        menu.addAction(tr("Copy all shown"), self.copy_words)
+        menu.popup(place)
+
+
+class _Pages(QWidget):
+    """What is as high as the room that it is given: a scrolled dock shall not make it as high as its labels like."""
+
+    def hasHeightForWidth(self) -> bool:
+        """No."""
+        return False

@@ -1,0 +1,230 @@
+"""Protects the words panel: every word with its score, the sentences of the chosen one, all by key and in words."""
+
+from __future__ import annotations
+
+import made_words
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.figures.charts_export import Picture, png, svg
+from app.figures.dashboard_sections import make_chart
+from app.parts.theme import palette
+from app.words.word_rows import Filter, admitted, as_text, effects_as_text, meaning, spoken, title_of
+from app.words.words_chart import NOTE, WordBars, chart_row
+from app.words.words_panel import EMPTY, WordsPanel
+
+SOURCE = made_words.SOURCE
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> WordsPanel:
+    made = WordsPanel()
+    qtbot.addWidget(made)
+    made.resize(340, 620)
+    made.show()
+    made.show_rows(made_words.rows(), SOURCE)
+    return made
+
+
+def shown(view: QAbstractItemView) -> list[str]:
+    model = view.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def pick(panel: WordsPanel, word: str) -> None:
+    panel.list.setCurrentIndex(panel.list.model().index(shown(panel.list).index(word), 0))
+
+
+def test_words_stand_in_the_order_that_is_chosen() -> None:
+    def words(order: str) -> list[str]:
+        return [row.word for row in admitted(made_words.rows(), Filter(order=order))]
+
+    assert words("bias") == ["shameful", "Muslim", "plot", "mayor", "town"]
+    assert words("effect")[:2] == ["shameful", "Muslim"]
+    assert words("count")[0] == "Muslim"
+    assert words("word") == ["mayor", "Muslim", "plot", "shameful", "town"]
+
+
+def test_words_are_found_by_a_few_letters_and_identity_terms_alone(panel: WordsPanel, qtbot: QtBot) -> None:
+    qtbot.keyClicks(panel.head.find, "MUS")
+    assert shown(panel.list) == ["Muslim"]
+    panel.head.find.clear()
+    panel.head.identity.click()
+    assert shown(panel.list) == ["Muslim"]
+    qtbot.keyClicks(panel.head.find, "zzz")
+    assert not shown(panel.list)
+    assert not panel.list.isVisible()
+
+
+def test_the_first_word_is_chosen_and_its_sentences_are_there(panel: WordsPanel) -> None:
+    assert panel.chosen is not None
+    assert panel.chosen.word == "shameful"
+    assert shown(panel.sentences.list) == ["A shameful plot failed."]
+
+
+def test_a_chosen_word_shows_each_sentence_before_and_after(panel: WordsPanel) -> None:
+    pick(panel, "Muslim")
+    model = panel.sentences.list.model()
+    told = [str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(2)]
+    assert shown(panel.sentences.list) == ["The Muslim mayor spoke.", "Muslim voters came to the town hall."]
+    assert "0.82" in told[0]
+    assert "0.31" in told[0]
+    assert "left out" in told[0]
+    assert "0.44" in told[1]
+    assert "0.19" in told[1]
+
+
+def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -> None:
+    pick(panel, "Muslim")
+    rows = panel.sentences.list
+    with qtbot.waitSignal(panel.place_wanted) as wanted:
+        rows.setCurrentIndex(rows.model().index(1, 0))
+        qtbot.keyClick(rows, Qt.Key.Key_Return)
+    assert SOURCE[wanted.args[0].at : wanted.args[0].to] == "Muslim"
+    assert wanted.args[0].start == SOURCE.index("Muslim voters")
+    with qtbot.waitSignal(panel.place_wanted) as wanted:
+        place = rows.visualRect(rows.model().index(0, 0)).center()
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert wanted.args[0].start == 0
+    with qtbot.waitSignal(panel.word_wanted) as wanted:
+        qtbot.keyClick(panel.list, Qt.Key.Key_Enter)
+    assert wanted.args[0].word == "Muslim"
+
+
+def test_what_the_score_means_is_said_and_that_it_is_no_verdict(panel: WordsPanel) -> None:
+    pick(panel, "Muslim")
+    said = meaning(made_words.rows()[1])
+    assert "0.83" in said
+    assert "habit" in said
+    assert "not a verdict" in said
+    assert any(child.accessibleName() == said for child in panel.findChildren(QWidget))
+
+
+def test_new_rows_leave_the_chosen_word_where_it_is(panel: WordsPanel) -> None:
+    pick(panel, "plot")
+    panel.show_rows([made_words.word("evil", 0.99), *made_words.rows()], f"Evil. {SOURCE}")
+    assert panel.chosen is not None
+    assert panel.chosen.word == "plot"
+    panel.show_rows(made_words.rows()[:2], SOURCE)
+    assert panel.chosen is not None
+    assert panel.chosen.word == "shameful"
+
+
+def test_a_word_that_was_not_read_without_is_asked_for_once_it_is_chosen(
+    panel: WordsPanel, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(panel.effects_wanted) as wanted:
+        pick(panel, "plot")
+    assert wanted.args[0].word == "plot"
+    assert not panel.sentences.list.isVisible()
+    panel.show_effects("plot", made_words.effects("plot", "plan", (0.9, 0.5)))
+    assert shown(panel.sentences.list) == ["A shameful plot failed."]
+    assert panel.sentences.list.isVisible()
+
+
+def test_no_more_general_word_is_said(panel: WordsPanel) -> None:
+    pick(panel, "town")
+    panel.show_effects("town", ())
+    said = [child.accessibleName() for child in panel.sentences.findChildren(QWidget) if child.isVisible()]
+    assert any("No more general word" in one for one in said)
+
+
+def test_a_state_stands_above_the_rows_or_in_their_place(panel: WordsPanel) -> None:
+    panel.set_message("Reading …")
+    assert shown(panel.list)
+    assert panel.list.isVisible()
+    panel.clear("The model is damaged.")
+    assert not panel.list.isVisible()
+    names = [child.accessibleName() for child in panel.findChildren(QWidget) if child.isVisible()]
+    assert "The model is damaged." in names
+    panel.show_rows([], "")
+    names = [child.accessibleName() for child in panel.findChildren(QWidget) if child.isVisible()]
+    assert EMPTY in names
+
+
+def test_rows_are_copied_with_the_names_of_their_columns(panel: WordsPanel, qtbot: QtBot) -> None:
+    pick(panel, "Muslim")
+    qtbot.keyClick(panel.list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().split("\n")]
+    assert copied[0][0] == "Word"
+    assert copied[1][:3] == ["Muslim", "2", "0.830"]
+    panel.copy_words()
+    assert QGuiApplication.clipboard().text() == as_text(made_words.rows())
+    panel.sentences.copy_all()
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert len(lines) == 3
+    assert lines[1].startswith("0.820\t0.310\tThe Muslim mayor spoke.\tThe mayor spoke.")
+    assert QKeySequence(QKeySequence.StandardKey.Copy)
+    assert len({line.count("\t") for line in effects_as_text(panel.sentences.effects).split("\n")}) == 1
+
+
+def test_a_word_is_spoken_whole() -> None:
+    said = spoken(made_words.rows()[1])
+    for part in ("Muslim", "2 times", "0.83", "Demographic 83%", "identity term"):
+        assert part in said
+
+
+def test_all_ways_to_replace_a_word_are_in_its_title() -> None:
+    first, second = made_words.effects("Muslim", "", (0.8, 0.3), (0.4, 0.2))
+    row = made_words.rows()[1]
+    assert title_of(row, (first, second)) == "“Muslim” → left out"
+    other = made_words.effects("Muslim", "believers", (0.8, 0.3), (0.4, 0.2))[1]
+    assert title_of(row, (first, other)) == "“Muslim” → left out, “believers”"
+
+
+def test_the_chart_leads_to_a_word_also_where_a_filter_hides_it(panel: WordsPanel, qtbot: QtBot) -> None:
+    qtbot.keyClicks(panel.head.find, "town")
+    bars = panel.chart.bars
+    bars.setFocus()
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        qtbot.keyClick(bars, key)
+    assert panel.chosen is not None
+    assert panel.chosen.word == "Muslim"
+    assert not panel.head.find.text()
+
+
+def test_the_chart_holds_the_highest_and_says_so(qtbot: QtBot) -> None:
+    bars = WordBars(most=2)
+    qtbot.addWidget(bars)
+    bars.show_words(made_words.rows()[::-1])
+    assert bars.accessibleDescription() == "shameful 0.93; Muslim 0.83"
+    bars.show_most(3)
+    assert bars.count() == 3
+    bars.show_words([])
+    assert bars.accessibleDescription() == "No words."
+
+
+def test_the_chart_is_a_picture_for_other_programs(qtbot: QtBot) -> None:
+    charts = {"words": chart_row(made_words.rows())}
+    chart = make_chart("words", None, charts=charts)  # type: ignore[arg-type]
+    qtbot.addWidget(chart)
+    picture = Picture(charts["words"].title, note=NOTE)
+    image = QPixmap()
+    assert image.loadFromData(png(chart, picture))
+    drawn = svg(chart, picture).decode()
+    assert "shameful" in drawn
+    assert "0.93" in drawn
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("stark", [False, True])
+@pytest.mark.parametrize("size", [(220, 260), (340, 420), (900, 900)])
+def test_every_size_and_theme_is_drawn(
+    panel: WordsPanel, qtbot: QtBot, dark: bool, stark: bool, size: tuple[int, int]
+) -> None:
+    panel.setPalette(palette(dark=dark, stark=stark))
+    panel.resize(*size)
+    qtbot.wait(1)
+    assert not panel.grab().isNull()
+    assert panel.chart.isVisible() == (size[1] >= 400)
+    assert panel.list.visibleRegion().boundingRect().height() > 20
+    assert panel.sentences.list.visibleRegion().boundingRect().height() > 20
+
+
+def test_words_that_qt_cannot_draw_and_very_long_ones_are_shown(panel: WordsPanel) -> None:
+    panel.show_rows([made_words.word("\ud800\x00odd", 0.5), made_words.word("w" * 5000, 0.4)], SOURCE)
+    assert not panel.grab().isNull()
+    assert panel.minimumSizeHint().width() < 400
