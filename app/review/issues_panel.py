@@ -26,8 +26,8 @@ from app.parts.labels import ElidedLabel, WrapLabel, percent, scaled
 from app.parts.theme import is_dark
 from app.review.issues_list import IssuesDelegate, IssuesModel
 from app.review.issues_rows import IssuesRows
-from app.review.on_word_said import SINKING, SINKING_HELP
 from app.review.suggestion_rows import WAYS, way_text
+from app.settings.settings import ROWS
 from core.findings import KINDS, Finding, Kind
 from core.language import ntr, tr
 from core.report import Report, count_kinds
@@ -328,10 +328,11 @@ class IssuesPanel(QWidget):
             action.setToolTip(told)
             action.triggered.connect(lambda _=False, way=way: self.passed_over.emit(finding, way))
         menu.addSeparator()
-        low = menu.addAction(SINKING)
+        sinking = ROWS["sink_on_word"]
+        low = menu.addAction(sinking.label)
         low.setCheckable(True)
         low.setChecked(self._sinking)
-        low.setToolTip(SINKING_HELP)
+        low.setToolTip(sinking.help)
         low.triggered.connect(lambda on: setattr(self, "sinking", on))
         menu.setToolTipsVisible(True)
         menu.popup(place)

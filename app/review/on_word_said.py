@@ -7,11 +7,6 @@ from core.findings import Finding
 from core.language import tr
 
 TITLE = tr("This flag leans on the word itself")
-SINKING = tr("Flags leaning on a word come last")
-SINKING_HELP = tr(
-    "A flag that is gone once a more general word stands in its place comes from the word, not from what is said with "
-    "it. Such flags stand at the end of the list."
-)
 
 
 def why(finding: Finding) -> str:

@@ -184,6 +184,16 @@ def test_a_run_is_resumed_with_every_number_that_was_said_zero_among_them(tmp_pa
     assert (begun.start, begun.data) == (tmp_path / "bundle", tmp_path)
 
 
+@pytest.mark.parametrize("said", [["--trainings", "0"], ["--trainings", "-1", "--start", "bundle"]])
+def test_trainings_that_nothing_can_be_made_of_are_one_clear_line(
+    said: list[str], corpora: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["run", "reader", "--data", str(corpora), *said]) == 2
+    told = capsys.readouterr().err
+    assert "name it with --start BUNDLE" in told
+    assert told.count("\n") == 1
+
+
 def test_a_dry_run_of_the_reader_estimates(
     corpora: Path, tiny_base: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -87,14 +87,14 @@ def fit_heads(
     events.say("stage", "the bias head, so that people read alike")
     even.fit(model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device)
     events.say("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
-    if request.start is None or request.trainings != 0:
+    if not request.untrained:
         fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
 
 
 def _tuned(logits: DevLogits, rows: DevRows, request: Request) -> Tuned:
     """What dev data say; of heads that are the start's, what its bundle says."""
     found = tune(logits, rows)
-    if request.start is None or request.trainings != 0:
+    if request.start is None or not request.untrained:
         return found
     kept = load_bundle(request.start)
     return Tuned(

@@ -20,7 +20,7 @@ from training.counterfactual.examples import swapped_examples, template_examples
 from training.counterfactual.shift import TemplateShift
 from training.events import Events
 from training.from_bundle import restore
-from training.loop import Settings, train
+from training.loop import Settings, TrainingError, train
 from training.mixture import Mixture, injected_examples
 from training.model import ReaderModel, load_base
 from training.reader_loss import reader_loss
@@ -90,6 +90,18 @@ class Request:
     trainings: int | None = None
     name: str = "reader small"
     version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
+
+    def __post_init__(self) -> None:
+        """Raise TrainingError for a number of trainings without a start, or below 0."""
+        if self.trainings is not None and (self.start is None or self.trainings < 0):
+            raise TrainingError(
+                "--trainings takes how many trainings, 0 or more, go on from a reader: name it with --start BUNDLE."
+            )
+
+    @property
+    def untrained(self) -> bool:
+        """Whether the encoder and all heads but that of bias stay those of the start."""
+        return self.trainings == 0
 
 
 class Trained(NamedTuple):

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.review.issues_list import IssuesModel, context_of, facts_of
 from app.review.issues_panel import Filter, IssuesPanel
-from app.review.on_word_said import SINKING
+from app.settings.settings import ROWS
 from core.findings import KINDS, Cue, Finding, Kind
 from core.report import SentenceReading
 
@@ -224,7 +224,7 @@ def test_a_row_has_a_menu_with_every_way_to_pass_over(panel: IssuesPanel, qtbot:
     menu = panel.findChild(QMenu)
     assert menu is not None
     names = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
-    assert names == ["Go there", "Ignore once", "Ignore here", "Always allow", SINKING]
+    assert names == ["Go there", "Ignore once", "Ignore here", "Always allow", ROWS["sink_on_word"].label]
     with qtbot.waitSignal(panel.passed_over) as told:
         next(action for action in menu.actions() if action.text().startswith("Always allow")).trigger()
     assert (told.args[0].text, told.args[1]) == ("chairman" if by_key else "legendary", "always")

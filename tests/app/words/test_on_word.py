@@ -12,7 +12,8 @@ from windows import Make, read
 
 from app.review.issues_list import IssuesModel
 from app.review.issues_panel import IssuesPanel
-from app.review.on_word_said import SINKING, TITLE
+from app.review.on_word_said import TITLE
+from app.settings.settings import ROWS
 from core.findings import Kind
 
 WORDS = FLAGGED | {"muslim": (Kind.DEMOGRAPHIC, 0.83, None), "radical": (Kind.FRAMING, 0.7, None)}
@@ -83,7 +84,7 @@ def test_the_switch_is_in_the_menu_and_the_settings_and_is_remembered(
     assert window.settings.value("sink_on_word") is True
     panel.findChild(QListView, "issues").menu_wanted.emit(0, QPoint(0, 0))
     menu = panel.findChild(QMenu)
-    switch = next(action for action in menu.actions() if action.text() == SINKING)
+    switch = next(action for action in menu.actions() if action.text() == ROWS["sink_on_word"].label)
     assert switch.isChecked()
     switch.trigger()
     menu.close()
