@@ -78,6 +78,7 @@ class Shell(QMainWindow):
         """Stand as it stood when it was closed last."""
         self.resize(*_SIZE)
         self.resizeDocks([self.issues_dock], [_PANEL_WIDTH], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.issues_dock, self.document_dock], [1, 1], Qt.Orientation.Vertical)
         geometry, state = self.settings.window
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)

@@ -50,6 +50,13 @@ def test_findings_stand_in_the_text_the_panels_and_the_status(make: Make, qtbot:
     assert window.status.reading_text.startswith("reader test 1.0 · analysed in")
 
 
+def test_at_first_the_issues_have_as_much_room_as_the_panel_below(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    read(window, qtbot, ["shameful", "reveals", "chairman"])
+    above, below = window.issues_dock.height(), window.document_dock.height()
+    assert abs(above - below) < 0.1 * above
+
+
 def test_an_edit_is_read_again(make: Make, qtbot: QtBot) -> None:
     window = make()
     read(window, qtbot, ["shameful", "reveals", "chairman"])
