@@ -70,13 +70,22 @@ def _table(options: argparse.Namespace) -> int:
     from training.ratings.protocols import RatingError
 
     use_threads(options)
-    data = corpora_folder(options)
+    data = _corpora(options)
     folder = options.out or data_folder() / "tables"
     try:
         print(_TABLES[options.name](data, folder, choose_device(options.device), options))
     except (BundleError, FileError, RatingError, ReaderError, TrainingError) as error:
         return fail(str(error))
     return 0
+
+
+def _corpora(options: argparse.Namespace) -> Path:
+    """Where they are; what is only shown was made before and needs none. Raises CorpusError, see ``corpora_folder``."""
+    if not options.show:
+        return corpora_folder(options)
+    if options.name not in KEPT:
+        raise CorpusError(f"{options.name} keeps nothing that could be shown. Run it without --show.")
+    return Path()
 
 
 def _annotation(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
@@ -137,6 +146,8 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
     return counterfactual.run(data, options.reader or bundled_reader())
 
 
+KEPT = {"babe-5", *cli_wikibias.TRAINED, *cli_bsw.TRAINED, *cli_calibration.TABLES}
+"""Those whose cells are kept."""
 _TABLES = {
     **dict.fromkeys(("babe-1", "babe-2", "babe-3", "babe-4"), _annotation),
     "babe-5": cli_babe_5.printed,
