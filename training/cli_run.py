@@ -17,6 +17,7 @@ from training.cli_common import add_common, corpora_folder, fail, injected_file,
 RECIPES = {
     "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
     "rewriter": "the rewriter: a BART that puts neutral words in the place of flagged ones; ends in a bundle",
+    "audit": "an audit: how a generator leans by gender, place and topic, before and after calibration",
 }
 SCALES = ("smoke", "cpu", "full")
 _OF_THIS_CALL = {"--resume", "--run-id", "--detached", "--dry-run"}
@@ -60,16 +61,33 @@ def add(commands: Any) -> None:
     run.add_argument(
         "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"
     )
+    audit = run.add_argument_group("audit", "--base names the generator: a causal language model")
+    audit.add_argument(
+        "--attribute", nargs="+", default=[], metavar="NAME", help="gender, location, topic (default: all)"
+    )
+    audit.add_argument(
+        "--modes",
+        nargs="*",
+        default=["emb", "cls"],
+        metavar="MODE",
+        help="how it is calibrated: emb, cls (default: both; none measures it as it is)",
+    )
+    audit.add_argument(
+        "--judge", default="tfidf", metavar="NAME", help="who scores the texts (default: tfidf)"
+    )
     run.set_defaults(act=_run, parser=run)
 
 
 def _show(options: argparse.Namespace) -> int:
-    from training.recipes import reader, rewriter
+    from training.recipes import audit, reader, rewriter
 
-    recipe = rewriter if options.recipe == "rewriter" else reader
+    recipe: Any = {"reader": reader, "rewriter": rewriter, "audit": audit}[options.recipe]
     print((recipe.__doc__ or "").strip())
     for name, scale in recipe.SCALES.items():
         print(f"  {name:8}{scale}")
+    if recipe is audit:
+        print("  no base comes with it: name a generator with --base")
+        return 0
     print(f"  base {recipe.SMALL_BASE}")
     if recipe is reader:
         print(f"  teacher (scale full) {reader.TEACHER_BASE}")
@@ -104,7 +122,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.recipe is None:
             return fail(f"No recipe was named. Name one of {', '.join(RECIPES)}, or a run with --resume.")
         use_threads(options)
-        request, run = _rewriter(options) if options.recipe == "rewriter" else _reader(options)
+        request, run = _REQUESTS[options.recipe](options)
         if options.dry_run:
             _say_estimate(estimate(request, run))
             return 0
@@ -136,7 +154,8 @@ def _command(options: argparse.Namespace) -> list[str]:
             continue
         name = action.option_strings[0]
         if name not in _OF_THIS_CALL:
-            told += [name, str(value.resolve() if isinstance(value, Path) else value)]
+            values = value if isinstance(value, list) else [value]
+            told += [name, *(str(one.resolve() if isinstance(one, Path) else one) for one in values)]
     if options.data is None and options.recipe is not None and not options.resume:
         told += ["--data", str(corpora_folder(options).resolve())]
     return [options.recipe, *told] if options.recipe else told
@@ -200,6 +219,29 @@ def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         seed=options.seed,
     )
     return request if options.rate is None else replace(request, rate=options.rate), rewriter.run
+
+
+def _audit(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.recipes import audit
+
+    request = audit.Request(
+        data=corpora_folder(options),
+        base=options.base,
+        attributes=tuple(dict.fromkeys(options.attribute)),
+        modes=tuple(options.modes),
+        judge=options.judge,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
+    )
+    return request, audit.run
+
+
+_REQUESTS: dict[str, Callable[[argparse.Namespace], tuple[Any, Callable[..., object]]]] = {
+    "reader": _reader,
+    "rewriter": _rewriter,
+    "audit": _audit,
+}
 
 
 def _say_estimate(metrics: dict[str, float]) -> None:

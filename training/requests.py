@@ -21,12 +21,18 @@ def described(request: Any) -> dict[str, str]:
     told = {
         field.name: getattr(request, field.name) for field in fields(request) if field.name not in _PLACES
     }
-    told = {name: value.name if isinstance(value, Path) else str(value) for name, value in told.items()}
+    told = {name: _told(value) for name, value in told.items()}
     weights = Path(request.base) / "model.safetensors"
     if weights.is_file():
         told["base"] = Path(request.base).name
         told["base_sha256"] = checksum(weights)
     return told
+
+
+def _told(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return value.name if isinstance(value, Path) else str(value)
 
 
 @lru_cache(maxsize=1)

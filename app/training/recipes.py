@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.language import tr
+from core.runs.audit import RECIPE as AUDIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ RECIPES: dict[str, Recipe] = {
         ),
     )
 }
+_OTHERS = {AUDIT: tr("Audit")}
+"""Recipes that the form does not offer: they have a window of their own."""
 SCALES: dict[str, Scale] = {
     scale.name: scale
     for scale in (
@@ -74,8 +77,8 @@ DEFAULT_SEED = 42
 
 
 def recipe_title(name: str) -> str:
-    """What a recipe is called; its name where the form does not offer it."""
-    return RECIPES[name].title if name in RECIPES else name
+    """What a recipe is called; its name where it is not known here."""
+    return RECIPES[name].title if name in RECIPES else _OTHERS.get(name, name)
 
 
 def scale_title(name: str) -> str:

@@ -91,14 +91,18 @@ class BaseRate:
     quantiles: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """One attribute: both biases of each option, their mean over options (*Overall* in Table 5), and base rates."""
+    """One attribute: both biases of each option, their mean over options (*Overall* in Table 5), and base rates.
+
+    ``scores`` [texts] are the judge's p(liberal) of the attribute's samples, in their order.
+    """
 
     attribute: str
     indirect: Mapping[str, Bias]
     direct: Mapping[str, Bias]
     rates: Mapping[tuple[str, Trigger], BaseRate]
+    scores: Floats
 
     @property
     def overall_indirect(self) -> Bias:
@@ -162,7 +166,7 @@ def measured(
         for at, name in enumerate(names)
         for trigger, part in zip(TRIGGERS, parts, strict=True)
     }
-    return Measured(attribute.name, indirect, direct, rates)
+    return Measured(attribute.name, indirect, direct, rates, scores)
 
 
 def average(of: Sequence[Bias]) -> Bias:

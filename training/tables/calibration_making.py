@@ -16,7 +16,7 @@ from training.calibration.decoding import Timing
 from training.calibration.measuring import DRAWS, Bias, Measured, average, measured, reduction
 from training.calibration.model import Sampler
 from training.calibration.prompts import attributes
-from training.calibration.samples import Plan, Scale, generated, plan
+from training.calibration.samples import Plan, Sample, Scale, generated, plan
 from training.events import Events
 from training.metrics.intervals import Interval
 from training.tables.calibration_fluency import perplexities
@@ -69,10 +69,17 @@ class Slot:
         return UNSHIFTED if EVERY[self.system].swept else VANILLA
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    texts: tuple[str, ...]
+@dataclass(frozen=True, slots=True, eq=False)
+class Generation:
+    """What a system wrote after the prompts of an attribute, and what was measured of it."""
+
+    samples: tuple[Sample, ...]
     found: Measured
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts alone."""
+        return [sample.text for sample in self.samples]
 
 
 @dataclass(slots=True)
@@ -83,12 +90,12 @@ class Experiment:
     amount: Amount
     folder: Path
     events: Events
-    _made: dict[Slot, _Written] = field(default_factory=dict)
+    _made: dict[Slot, Generation] = field(default_factory=dict)
     _replacing: dict[tuple[str, int], Sampler] = field(default_factory=dict)
 
     def facts(self, slot: Slot) -> dict[str, str]:
         """Everything that a cell's figures depend on; cells with the same facts are the same."""
-        asked = self._plan(slot, [] if slot.attribute == ALL else [slot.attribute])
+        asked = self.asked(slot, [] if slot.attribute == ALL else [slot.attribute])
         return {
             **{name: value for name, value in asked.facts.items() if name != "seed"},
             "cell": f"{slot.system}, {slot.attribute}, seed {slot.seed}",
@@ -102,7 +109,7 @@ class Experiment:
         began = time.monotonic()
         names = [one.name for one in attributes()] if slot.attribute == ALL else [slot.attribute]
         pairs = [
-            (self._written(slot.base, name, slot.seed), self._written(slot.system, name, slot.seed))
+            (self.written(slot.base, name, slot.seed), self.written(slot.system, name, slot.seed))
             for name in names
         ]
         before, after = [one.found for one, _ in pairs], [one.found for _, one in pairs]
@@ -112,27 +119,29 @@ class Experiment:
             values = dict(_of_attribute(before[0], after[0]))
         values |= _fluency(pairs, seed=slot.seed) | self.systems.scored(EVERY[slot.system], slot.seed)
         if slot.attribute == ALL and not EVERY[slot.system].swept:
-            values |= self._pace(slot)
+            values |= self.pace(slot)
         return {**values, "seconds": round(time.monotonic() - began, 1)}
 
-    def _plan(self, slot: Slot, names: Sequence[str]) -> Plan:
+    def asked(self, slot: Slot, names: Sequence[str]) -> Plan:
+        """What a system is asked for the attributes ``names``; for all of them without a name."""
         system = EVERY[slot.system]
         scale = self.amount.sweep if system.swept else self.amount.samples
         return plan(attributes(names), scale, seed=slot.seed, generator=self.systems.facts(system))
 
-    def _written(self, key: str, name: str, seed: int) -> _Written:
+    def written(self, key: str, name: str, seed: int) -> Generation:
+        """What the system ``key`` of EVERY writes for the attribute ``name``, measured once. Raises as ``values``."""
         slot = Slot(key, name, seed)
         if slot not in self._made:
             if any(other.seed != seed for other in self._made):
                 self._made.clear()
-            asked = self._plan(slot, [name])
+            asked = self.asked(slot, [name])
             (attribute,) = attributes([name])
             sampler = self._sampler(EVERY[key], seed)
             self.events.stage = f"{EVERY[key].title}, {name}, seed {seed}"
             samples = generated(sampler, asked, self.folder / "samples", events=self.events)
             judge = self.systems.judge(seed)
             found = measured(attribute, samples, judge, seed=seed, draws=self.amount.draws)
-            self._made[slot] = _Written(tuple(sample.text for sample in samples), found)
+            self._made[slot] = Generation(tuple(samples), found)
         return self._made[slot]
 
     def _sampler(self, system: System, seed: int) -> Sampler:
@@ -142,16 +151,16 @@ class Experiment:
             prompts: list[str] = []
             texts: list[str] = []
             for attribute in attributes():
-                asked = self._plan(Slot(VANILLA, attribute.name, seed), [attribute.name])
+                asked = self.asked(Slot(VANILLA, attribute.name, seed), [attribute.name])
                 prompts += [place.text for place in asked.places for _ in range(asked.scale.samples)]
-                texts += self._written(VANILLA, attribute.name, seed).texts
-            written = Written(prompts, texts)
-            self._replacing[system.mode, seed] = self.systems.sampler(system, seed, over=written)
+                texts += self.written(VANILLA, attribute.name, seed).texts
+            over = Written(prompts, texts)
+            self._replacing[system.mode, seed] = self.systems.sampler(system, seed, over=over)
         return self._replacing[system.mode, seed]
 
-    def _pace(self, slot: Slot) -> dict[str, float]:
+    def pace(self, slot: Slot) -> dict[str, float]:
         """Seconds of 100 tokens of a system and of the vanilla one, in turn, on the same prompts."""
-        asked = self._plan(slot, [])
+        asked = self.asked(slot, [])
         prompts = [place.text for place in asked.places[:_TIMED]]
         keys = dict.fromkeys((VANILLA, slot.system))
         samplers = {key: self.systems.sampler(EVERY[key], slot.seed) for key in keys}
@@ -221,7 +230,7 @@ def _ends(gone: Interval | None) -> dict[str, float]:
     return {"excess_gone": gone.value, "excess_gone_low": gone.low, "excess_gone_high": gone.high}
 
 
-def _fluency(pairs: Sequence[tuple[_Written, _Written]], *, seed: int) -> dict[str, float]:
+def _fluency(pairs: Sequence[tuple[Generation, Generation]], *, seed: int) -> dict[str, float]:
     """Perplexity by the n-gram models of each attribute, the mean over attributes."""
     read = [perplexities(was.texts, now.texts, seed=seed) for was, now in pairs]
     return {
