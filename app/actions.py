@@ -153,6 +153,11 @@ COMMANDS: dict[str, Command] = {
     "dashboard": Command(
         tr("&Dashboard"), ("Ctrl+Shift+B",), tip=tr("All charts of the draft in a larger window")
     ),
+    "audit": Command(
+        tr("&Audit of a generator…"),
+        ("Ctrl+Shift+A",),
+        tip=tr("Measure how a language model leans, before and after it is calibrated"),
+    ),
     "zoom_in": Command(tr("Zoom &in"), (_Key.ZoomIn, "Ctrl+="), "zoom-in", tr("Larger text")),
     "zoom_out": Command(tr("Zoom &out"), (_Key.ZoomOut,), "zoom-out", tr("Smaller text")),
     "zoom_reset": Command(tr("&Usual size"), ("Ctrl+0",), tip=tr("Text in its usual size")),
@@ -207,6 +212,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
             *("zoom_in", "zoom_out", "zoom_reset", "-", "[theme]"),
         ),
     ),
+    (tr("&Tools"), ("audit",)),
     (tr("&Help"), ("tour", "sample", "-", "shortcuts", "problems", "about")),
 )
 EXPORTS = ("export_html", "export_pdf", "export_chart")

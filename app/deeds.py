@@ -51,6 +51,7 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "ignored": window.show_ignored,
         "compare": window.comparing.open,
         "dashboard": window.dashboards.open,
+        "audit": window.audits.open,
         "export_html": window.exporting.html,
         "export_pdf": window.exporting.pdf,
         "export_chart": window.exporting.chart,

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent
 
 from app import menus
 from app.actions import fill_menus
+from app.audit.audits import Audits
 from app.deeds import SAMPLE, deeds
 from app.drafts.articles import Articles
 from app.drafts.drafts import Drafts
@@ -101,6 +102,7 @@ class MainWindow(Shell):
         self.comparing = Comparing(self.pane, self.drafts, self.analyst, self._snapshot)
         self.exporting = Exporting(self, self.pane, self.drafts, review=self.review)
         self.dashboards = DashboardHost(self, self.pane, review=self.review, exporting=self.exporting)
+        self.audits = Audits(self)
         self.words = Words(self.pane, self.analyst, self.exporting)
         self.background = Background(self)
         self.storing = Storing(self.background, self)
@@ -157,7 +159,7 @@ class MainWindow(Shell):
             event.ignore()
             return
         self.cards.hide()
-        for window in (self.comparing, self.dashboards, self.exporting):
+        for window in (self.comparing, self.dashboards, self.exporting, self.audits):
             window.close()
         self.preferences.close()
         self.remember()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
@@ -26,15 +27,15 @@ from core.reports.report_words import bias_note, leaning_note
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A chart that a report has: its name, how it is made, and how it is filled.
+    """A chart that a report, or another thing, has: its name, how it is made, and how it is filled from that.
 
     ``note`` is what stands below it. ``make`` is given the height of a plot in pixels.
     """
 
     title: str
     make: Callable[[int], Chart]
-    fill: Callable[[Chart, Report], None]
-    note: Callable[[Chart, Report], str] = lambda _chart, _report: ""
+    fill: Callable[[Chart, Any], None]
+    note: Callable[[Chart, Any], str] = lambda _chart, _report: ""
 
 
 def leaning_in_words(leaning: Leaning | None) -> str:
@@ -96,7 +97,7 @@ CHARTS: Mapping[str, ChartRow] = {
 
 
 def make_chart(
-    name: str, report: Report, *, plot: int = 200, charts: Mapping[str, ChartRow] = CHARTS
+    name: str, report: Report | None, *, plot: int = 200, charts: Mapping[str, ChartRow] = CHARTS
 ) -> Chart:
     """A chart of its own, filled, with ``plot`` pixels of height for what it draws."""
     chart = charts[name].make(plot)

@@ -34,8 +34,9 @@ _FORMS = {"PNG": ".png", "SVG": ".svg"}
 
 
 class ChartDialog(QDialog):
-    """Offers the charts of a report, or other ``charts``. ``written``: the name of the file that is there now.
+    """Offers the charts of a report, or other ``charts``, which may need none.
 
+    ``written``: the name of the file that is there now.
     What goes wrong is told in the dialog, which stays open.
     """
 
@@ -43,7 +44,7 @@ class ChartDialog(QDialog):
 
     def __init__(
         self,
-        report: Report,
+        report: Report | None,
         name: str,
         folder: Path,
         parent: QWidget | None = None,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from core.environment import child_variables
 from core.runs.model import EVENTS, LOG
@@ -37,7 +37,15 @@ class Asked:
         return said + (["--corrections", self.corrections] if self.corrections else [])
 
 
-def fresh(asked: Asked, run_id: str) -> list[str]:
+class Asking(Protocol):
+    """What is asked of the trainer, as a recipe's arguments."""
+
+    def arguments(self) -> list[str]:
+        """The arguments of ``evenhand train``, without those that say which run it is."""
+        ...
+
+
+def fresh(asked: Asking, run_id: str) -> list[str]:
     """The arguments of ``evenhand train`` for a new run of this id, which lives on without the app."""
     return [*asked.arguments(), "--run-id", run_id, "--detached"]
 

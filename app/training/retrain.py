@@ -22,9 +22,13 @@ from core import environment
 from core.environment import Trainer
 from core.files import cause_of
 from core.language import tr
+from core.runs.audit import RECIPE as AUDIT
 from core.runs.folder import runs_folder
 from core.runs.model import Run, Status
 from core.store.store import Store
+
+_ONE_AT_A_TIME = tr("A training is going on. Only one can run at a time.")
+_AUDITED = tr("An audit is going on. Only one can run at a time.")
 
 
 class Retrain(QWidget):
@@ -43,6 +47,7 @@ class Retrain(QWidget):
         self._trainer: Trainer | None = None
         self._offered: Run | None = None
         self._at_form = True
+        self._audited = False
         self._closed = False
         self.notice = ChoiceBar()
         self.form = RetrainForm(desk.window.settings)
@@ -142,6 +147,8 @@ class Retrain(QWidget):
     def _runs_known(self, runs: list[Run]) -> None:
         if self._closed:
             return
+        self._audited = any(run.status is Status.RUNNING for run in runs if run.recipe == AUDIT)
+        runs = [run for run in runs if run.recipe != AUDIT]
         living = next((run for run in runs if run.status is Status.RUNNING), None)
         if living is not None and not self.view.lives:
             self.view.show_run(living)
@@ -163,7 +170,7 @@ class Retrain(QWidget):
         self._pages.setCurrentWidget(page)
         lives = self.view.lives
         if not self._desk.window.storing.failed:
-            self.form.block(tr("A training is going on. Only one can run at a time.") if lives else "")
+            self.form.block(_ONE_AT_A_TIME if lives else _AUDITED if self._audited else "")
         self._show_notice(page)
 
     def _show_notice(self, page: QWidget) -> None:
@@ -217,12 +224,14 @@ class Retrain(QWidget):
         self._trainer, run = found
         if run is None:
             self._desk.told.emit(tr("There is no such run any more."))
+        elif run.recipe == AUDIT:
+            self._desk.window.audits.resume(run.id)
         elif self.view.lives or run.status is Status.RUNNING:
             if not self.view.lives:
                 self.view.show_run(run)
             self._go(form=False)
             if self.view.run is None or self.view.run.id != run.id:
-                self._desk.told.emit(tr("A training is going on. Only one can run at a time."))
+                self._desk.told.emit(_ONE_AT_A_TIME)
         else:
             self._begin(replace(run, status=Status.RUNNING), going_on(run.recipe, run.id))
 

@@ -1,0 +1,1 @@
+"""The audit of a generator: how it leans, before and after calibration, measured in a child process."""

@@ -1,0 +1,44 @@
+"""The way from the window to the audit window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog
+
+from app.help.dialogs import Opened
+
+if TYPE_CHECKING:
+    from app.audit.window import AuditWindow
+    from app.window import MainWindow
+
+
+class Audits(QObject):
+    """Holds the audit window while it is open. Nothing of it is imported or asked before it is seen."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._open = Opened()
+        self._dialog: AuditWindow | None = None
+
+    def open(self) -> None:
+        """Show the audit window beside the window."""
+        self._open.show("audit", self._made)
+
+    def resume(self, run_id: str) -> None:
+        """Show the audit window, and go on with an audit there."""
+        self.open()
+        if self._dialog is not None:
+            self._dialog.page.resume(run_id)
+
+    def close(self) -> None:
+        """Close the audit window; an audit goes on."""
+        self._open.close()
+
+    def _made(self) -> QDialog:
+        from app.audit.window import AuditWindow
+
+        self._dialog = AuditWindow(self._window)
+        return self._dialog

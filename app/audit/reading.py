@@ -1,0 +1,63 @@
+"""What the audit window reads: jobs for the background, which touch no widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core import environment
+from core.environment import Trainer
+from core.runs.audit import Audit, Sampled, read_audit, read_texts
+from core.runs.folder import RunError
+from core.runs.generators import generators
+from core.runs.model import Run
+
+if TYPE_CHECKING:
+    from core.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What there is: all runs, newest first, and the generators that some of them made."""
+
+    runs: list[Run]
+    generators: list[tuple[Run, Path]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a run has found so far; ``problem`` says what of it cannot be shown."""
+
+    audit: Audit | None
+    problem: str = ""
+
+
+def known(store: Store) -> Known:
+    """All runs, those whose process is gone marked so, and the generators among them."""
+    from core.runs.runs import Runs
+
+    runs = Runs(store)
+    runs.mark_died()
+    listed = runs.listed()
+    return Known(listed, generators(listed))
+
+
+def trainer_and_run(store: Store, run_id: str) -> tuple[Trainer | None, Run | None]:
+    """What can train, and a run."""
+    from core.runs.runs import Runs
+
+    return environment.trainer(), Runs(store).get(run_id)
+
+
+def found(run: Run) -> Found:
+    """What a run has found so far."""
+    try:
+        return Found(read_audit(run.folder))
+    except RunError as error:
+        return Found(None, str(error))
+
+
+def texts(run: Run, audit: Audit, attribute: str) -> tuple[str, list[Sampled]]:
+    """The texts of an attribute, after its name. Raises RunError where they are damaged."""
+    return attribute, read_texts(run.folder, attribute, audit.systems)

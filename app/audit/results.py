@@ -1,0 +1,179 @@
+"""What an audit found: bars before and after calibration, texts side by side, the table, and how to read them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.audit.bars import BiasBars, groups_of, longest
+from app.audit.looks import Legend
+from app.audit.samples import SamplesView
+from app.audit.table import FIGURES, HEAD, NOTE, rows_of
+from app.audit.words import CAUTION, KINDS, MEANINGS, attribute_title, costs, judged_by
+from app.parts.labels import WrapLabel, scaled
+from app.training.flow_row import FlowRow
+from app.training.plain_table import PlainTable
+from app.training.retrain_fields import Choice, button
+from core.language import tr
+from core.runs.audit import Audit, Sampled
+
+_NARROW = 700
+
+
+class AuditResults(QWidget):
+    """``texts_wanted``: the attribute whose texts are to be shown. ``picture_wanted`` and ``table_wanted``: exports."""
+
+    texts_wanted = Signal(str)
+    picture_wanted = Signal()
+    table_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._audit: Audit | None = None
+        self.attribute = Choice()
+        self.attribute.setAccessibleName(tr("What is shown"))
+        self.attribute.currentIndexChanged.connect(self._chosen)
+        self.charts = {kind: BiasBars(kind) for kind in KINDS}
+        self.legend = Legend()
+        self.samples = SamplesView()
+        self.table = PlainTable(tr("Figures of the audit"))
+        self._judge, self._costs, self._partial = WrapLabel(), WrapLabel(), WrapLabel()
+        self.buttons = {
+            "picture": button(tr("Save a chart as picture…"), self.picture_wanted.emit),
+            "table": button(tr("Save the table as CSV…"), self.table_wanted.emit),
+        }
+        for chart in self.charts.values():
+            chart.chosen.connect(
+                lambda number, chart=chart: self.samples.choose_option(chart.option_at(number))
+            )
+        self._lay_out()
+
+    @property
+    def audit(self) -> Audit | None:
+        """What is shown."""
+        return self._audit
+
+    @property
+    def shown(self) -> str:
+        """The attribute that is shown."""
+        return str(self.attribute.currentData() or "")
+
+    @property
+    def notes(self) -> str:
+        """What is said of judge, cost and of what is missing, as shown."""
+        return "\n".join(
+            label.accessibleName()
+            for label in (self._partial, self._judge, self._costs)
+            if not label.isHidden()
+        )
+
+    def show_audit(self, audit: Audit) -> None:
+        """Show what there is; the attribute that is chosen stays so. Its texts are asked for."""
+        self._audit = audit
+        measured = [name for name in audit.options if any(part.attribute == name for part in audit.parts)]
+        names = measured or list(audit.options)
+        if [self.attribute.itemData(at) for at in range(self.attribute.count())] != names:
+            chosen = self.shown
+            self.attribute.blockSignals(True)
+            self.attribute.clear()
+            for name in names:
+                self.attribute.addItem(attribute_title(name), name)
+            self.attribute.setCurrentIndex(max(0, self.attribute.findData(chosen)))
+            self.attribute.blockSignals(False)
+        self._draw(audit)
+        self.texts_wanted.emit(self.shown)
+
+    def show_texts(self, attribute: str, rows: list[Sampled]) -> None:
+        """Show the texts of an attribute, if it is still the one that is shown."""
+        if self._audit is not None and attribute == self.shown:
+            self.samples.show_rows(rows, self._audit.systems)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little width, the charts stand below each other."""
+        super().resizeEvent(event)
+        ways = QBoxLayout.Direction
+        self._beside.setDirection(ways.TopToBottom if self.width() < _NARROW else ways.LeftToRight)
+
+    def _lay_out(self) -> None:
+        head = FlowRow(spacing=10)
+        head.add([_labelled(tr("Show"), self.attribute), *self.buttons.values()])
+        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._beside.setSpacing(28)
+        for kind, chart in self.charts.items():
+            self._beside.addWidget(_chart_part(KINDS[kind], chart, MEANINGS[kind]), 1)
+        note, caution = WrapLabel(muted=True), WrapLabel()
+        note.setText(NOTE)
+        caution.setText(CAUTION)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self._partial)
+        column.addWidget(head)
+        column.addWidget(self._judge)
+        column.addLayout(self._beside)
+        column.addWidget(self.legend)
+        for title, widgets in (
+            (tr("What was written"), (self.samples,)),
+            (tr("Figures"), (self.table, note, self._costs)),
+            (tr("What an audit cannot tell"), (caution,)),
+        ):
+            column.addSpacing(8)
+            column.addWidget(_heading(title))
+            for widget in widgets:
+                column.addWidget(widget)
+
+    def _chosen(self) -> None:
+        if self._audit is not None:
+            self._draw(self._audit)
+            self.texts_wanted.emit(self.shown)
+
+    def _draw(self, audit: Audit) -> None:
+        most, name = longest(audit), self.shown
+        for kind, chart in self.charts.items():
+            chart.show_groups(groups_of(audit, name, kind), most)
+        self.legend.show_systems(audit.systems)
+        self.table.show_rows(HEAD, rows_of(audit, name), right=FIGURES)
+        self._judge.setText(judged_by(audit))
+        told = [line for system in audit.systems if (line := costs(audit, system, name))]
+        self._costs.setText("\n".join(told))
+        self._costs.setVisible(bool(told))
+        done, all_ = len(audit.parts), len(audit.options) * len(audit.systems)
+        said = tr("{done} of {all} parts are measured; the rest is still missing.")
+        self._partial.setText("" if audit.whole else said.format(done=done, all=all_))
+        self._partial.setVisible(not audit.whole)
+        for one in self.buttons.values():
+            one.setEnabled(bool(audit.parts))
+
+
+def _chart_part(title: str, chart: BiasBars, meaning: str) -> QWidget:
+    made = QWidget()
+    note = WrapLabel(muted=True)
+    note.setText(meaning)
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(4)
+    column.addWidget(_heading(title))
+    column.addWidget(note)
+    column.addWidget(chart)
+    column.addStretch(1)
+    return made
+
+
+def _heading(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setFont(scaled(label.font(), 1.0, bold=True))
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    return label
+
+
+def _labelled(words: str, box: Choice) -> QWidget:
+    made = QWidget()
+    label = QLabel(words)
+    label.setBuddy(box)
+    row = QHBoxLayout(made)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    row.addWidget(label)
+    row.addWidget(box)
+    return made

@@ -1,0 +1,182 @@
+"""An audit in words: what is compared, what the biases mean, how far it is, and what it cannot tell."""
+
+from __future__ import annotations
+
+from app.parts.labels import percent
+from app.training.child_progress import Progress
+from app.training.history_words import base_title
+from app.training.recipes import scale_title
+from app.training.retrain_words import duration
+from app.training.status_marks import status_word
+from app.versions.version_words import when
+from core.language import tr
+from core.runs.audit import OVERALL, Audit, Kind
+from core.runs.model import Run, Status
+
+SYSTEMS = {
+    "vanilla": tr("as it is"),
+    "emb": tr("mode 1, by words"),
+    "cls": tr("mode 2, by a classifier"),
+}
+"""What is compared, in a few words."""
+ATTRIBUTES = {
+    "gender": tr("Gender of a name"),
+    "location": tr("Place in the United States"),
+    "topic": tr("Political topic"),
+}
+KINDS: dict[Kind, str] = {"indirect": tr("Indirect bias"), "direct": tr("Direct bias")}
+MEANINGS: dict[Kind, str] = {
+    "indirect": tr(
+        "Indirect bias: how far texts about one option lean from texts about all, after prompts that name no side."
+    ),
+    "direct": tr(
+        "Direct bias: how much that differs between prompts that name the liberal and prompts that name the "
+        "conservative side."
+    ),
+}
+CAUTION = tr(
+    "An audit tells how the options of a list differ to one judge. It cannot tell which leaning would be right, what "
+    "the generator writes after other prompts, or what the judge itself mistakes: its words are American news."
+)
+_OPTIONS = {
+    "male": tr("male"),
+    "female": tr("female"),
+    "blue": tr("blue states"),
+    "red": tr("red states"),
+    "lean blue": tr("states that lean blue"),
+    "lean red": tr("states that lean red"),
+    "domestic": tr("domestic policy"),
+    "foreign": tr("foreign policy"),
+    "economics": tr("economics"),
+    "electoral": tr("elections"),
+    "healthcare": tr("healthcare"),
+    "immigration": tr("immigration"),
+    "social": tr("social issues"),
+    OVERALL: tr("all together"),
+}
+_TRIGGERS = {
+    "indirect": tr("names no side"),
+    "liberal": tr("names the liberal side"),
+    "conservative": tr("names the conservative side"),
+}
+_STAGES = {
+    "vanilla": tr("The generator writes as it is"),
+    "word embedding (mode 1)": tr("The generator writes, calibrated by words"),
+    "classifier (mode 2)": tr("The generator writes, calibrated by a classifier"),
+    "f_debias": tr("The classifier that calibrates learns"),
+    "time": tr("The time of 100 tokens is taken"),
+}
+WRITING = ("vanilla", "word embedding (mode 1)", "classifier (mode 2)")
+"""How the trainer's stages begin in which texts are written: their steps are texts."""
+
+
+def attribute_title(name: str) -> str:
+    """What an attribute is called."""
+    return ATTRIBUTES.get(name, name)
+
+
+def option_title(name: str) -> str:
+    """What an option is called."""
+    return _OPTIONS.get(name, name)
+
+
+def trigger_title(name: str) -> str:
+    """What a prompt says of sides."""
+    return _TRIGGERS.get(name, name)
+
+
+def system_title(name: str) -> str:
+    """What a system is called."""
+    return SYSTEMS.get(name, name)
+
+
+def writes(progress: Progress) -> bool:
+    """Whether the steps that were told last are texts of the whole audit."""
+    return progress.steps > 0 and progress.stage.startswith(WRITING)
+
+
+def stage(progress: Progress) -> str:
+    """What is being done."""
+    if not progress.started:
+        return tr("Starting: the first words come after some seconds.")
+    first, _, rest = progress.stage.partition(", ")
+    if first not in _STAGES:
+        return tr("Articles are read, and a judge learns from them.")
+    attribute = rest.partition(", ")[0]
+    return f"{_STAGES[first]}: {attribute_title(attribute)}" if attribute else _STAGES[first]
+
+
+def texts_done(step: int, steps: int, eta_s: float) -> str:
+    """How many texts are there, and how long the rest takes."""
+    said = tr("{done} of {all} texts").format(done=f"{step:,}", all=f"{steps:,}")
+    return tr("{texts}, {time} left").format(texts=said, time=duration(eta_s)) if eta_s > 0 else said
+
+
+def run_line(run: Run) -> str:
+    """An audit in a line: of what, how it stands, since when."""
+    return (
+        f"{base_title(run.base)} · {scale_title(run.scale)} · {status_word(run.status)} · {when(run.made_at)}"
+    )
+
+
+def run_title(run: Run) -> str:
+    """What is audited."""
+    said = tr("{generator}, scale “{scale}”, seed {seed}")
+    return said.format(generator=base_title(run.base), scale=scale_title(run.scale), seed=run.seed)
+
+
+def outcome(run: Run) -> str:
+    """How an audit ended, with what can be done now."""
+    match run.status:
+        case Status.FINISHED:
+            return tr("Finished.")
+        case Status.PAUSED:
+            return tr("Paused. Resume goes on where it stopped; what is measured so far stands below.")
+        case Status.CANCELLED:
+            return tr("Cancelled. What had been measured stands below.")
+        case Status.DIED:
+            return tr(
+                "It ended without a word: its process was killed, or the memory or the power gave out. Resume goes on "
+                "where it stopped; if it ends again, choose a smaller generator or another device."
+            )
+        case Status.FAILED:
+            said = run.message.strip() or tr("The audit failed without saying why.")
+            return said + " " + tr("What had been measured stays; the log holds the rest.")
+    return ""
+
+
+def judged_by(audit: Audit) -> str:
+    """Who judged, and how far that judge is to be trusted."""
+    if audit.judge_score is None:
+        return tr("Judge: {judge}.").format(judge=audit.judge)
+    said = tr(
+        "Judge: {judge}. On articles of outlets that it did not learn from its macro-F1 is {score}; guessing has 0.50."
+    )
+    return said.format(judge=audit.judge, score=f"{audit.judge_score:.2f}")
+
+
+def costs(audit: Audit, system: str, attribute: str) -> str:
+    """What calibrating costs: perplexity and time beside the generator as it is; nothing where that is not known."""
+    part = audit.part(system, attribute)
+    told = []
+    if part is not None and part.perplexity_ratio is not None and system != "vanilla":
+        said = tr("perplexity {times} times that of the generator as it is")
+        told.append(said.format(times=f"{part.perplexity_ratio:.2f}"))
+    if (seconds := audit.pace(system)) is not None:
+        said = tr("{seconds} s for 100 tokens").format(seconds=f"{seconds:.3g}")
+        ratio = audit.pace_ratio(system)
+        if ratio is not None and system != "vanilla":
+            said += " " + tr("({times} times as long)").format(times=f"{ratio:.2f}")
+        told.append(said)
+    return f"{system_title(system)}: {', '.join(told)}." if told else ""
+
+
+def score(liberal: float) -> str:
+    """What the judge thinks of a text."""
+    said = tr("Judge: {share} liberal, {rest} conservative")
+    return said.format(share=percent(liberal), rest=percent(1 - liberal))
+
+
+def change(gone: float | None) -> str:
+    """How much of a bias is gone, as a change; a dash where there was none before."""
+    return "–" if gone is None else f"{-100 * gone:+.0f}%"
