@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -11,11 +11,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.audit.asked import AuditAsked
-from app.audit.words import ATTRIBUTES, MEANINGS, run_line
+from app.audit.words import ATTRIBUTES, KINDS, MEANINGS, run_line
 from app.parts.labels import WrapLabel
 from app.settings.settings import Settings
 from app.training.child_question import Answer, Question
-from app.training.flow_row import FlowRow
 from app.training.recipes import DEFAULT_SCALE, DEFAULT_SEED, SCALES
 from app.training.retrain_asking import AskButton
 from app.training.retrain_fields import Choice, Field, Number, Place, button
@@ -27,10 +26,8 @@ from core.runs.model import Run
 
 MODES = {"emb": tr("Mode 1: by words"), "cls": tr("Mode 2: by a classifier")}
 SCALES_TOLD = {
-    "smoke": tr("A few short texts: shows within minutes that all works. The figures are of no use."),
-    "cpu": tr(
-        "Two texts of 50 tokens after every prompt. On a processor it takes hours with a small generator."
-    ),
+    "smoke": tr("A few short texts: shows that all works. The figures are of no use."),
+    "cpu": tr("Two texts of 50 tokens after every prompt. “Estimate” tells how long that takes here."),
     "full": tr("Ten texts of 100 tokens after every prompt, as in the paper. It wants a graphics card."),
 }
 _KEPT = 5
@@ -130,8 +127,7 @@ class AuditForm(QWidget):
                 "A generator writes after prompts that name a gender, a place or a topic, and a judge of political "
                 "leaning reads what it wrote."
             )
-            + "\n"
-            + "\n".join(MEANINGS.values())
+            + "".join(f"\n{KINDS[kind]}: {meaning}" for kind, meaning in MEANINGS.items())
         )
         self.base_field = Field(
             tr("Generator"),
@@ -298,7 +294,11 @@ class AuditForm(QWidget):
         self._said.setVisible(bool(text))
 
 
-def _together(boxes: Sequence[QCheckBox]) -> QWidget:
-    row = FlowRow(spacing=12)
-    row.add(list(boxes))
-    return row
+def _together(boxes: Iterable[QCheckBox]) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(4)
+    for box in boxes:
+        column.addWidget(box)
+    return made

@@ -19,6 +19,7 @@ from core.language import tr
 from core.runs.audit import Audit, Sampled
 
 _NARROW = 700
+_WIDE = 24  # characters
 
 
 class AuditResults(QWidget):
@@ -33,6 +34,7 @@ class AuditResults(QWidget):
         self._audit: Audit | None = None
         self.attribute = Choice()
         self.attribute.setAccessibleName(tr("What is shown"))
+        self.attribute.setMinimumContentsLength(_WIDE)
         self.attribute.currentIndexChanged.connect(self._chosen)
         self.charts = {kind: BiasBars(kind) for kind in KINDS}
         self.legend = Legend()

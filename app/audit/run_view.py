@@ -89,9 +89,8 @@ class RunView(QWidget):
 
     def _show(self, told: Found) -> None:
         there = told.audit is not None and bool(told.audit.parts)
-        self._nothing.setText(
-            told.problem or tr("Figures are shown here as soon as the first part is measured.")
-        )
+        soon = tr("Figures are shown here as soon as the first part is measured.")
+        self._nothing.setText(told.problem or (soon if self.lives else tr("Nothing was measured.")))
         self._nothing.setVisible(not there)
         self.results.setVisible(there)
         if told.audit is not None and there:

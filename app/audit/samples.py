@@ -25,17 +25,14 @@ class SamplesView(QWidget):
         super().__init__()
         self._rows: list[Sampled] = []
         self.option, self.keyword, self.prompt, self.number = Choice(), Choice(), Choice(), Choice()
-        self._choosers = FlowRow(spacing=12)
-        self._fields = [
-            _field(title, box)
-            for title, box in (
-                (tr("Option"), self.option),
-                (tr("Keyword"), self.keyword),
-                (tr("Prompt"), self.prompt),
-                (tr("Sample"), self.number),
-            )
-        ]
-        self._choosers.add(self._fields)
+        self._samples = _field(tr("Sample"), self.number)
+        row = FlowRow(spacing=12)
+        row.add([_field(tr("Option"), self.option), _field(tr("Keyword"), self.keyword), self._samples])
+        self._choosers = QWidget()
+        choosers = QVBoxLayout(self._choosers)
+        choosers.setContentsMargins(0, 0, 0, 0)
+        choosers.addWidget(row)
+        choosers.addWidget(_field(tr("Prompt"), self.prompt))
         self._said = WrapLabel()
         self._cards: dict[str, _Card] = {}
         self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -102,7 +99,7 @@ class SamplesView(QWidget):
         rows = [row for row in rows if row.prompt == self.prompt.currentData()]
         if first < 4:
             _fill(self.number, ((row.number, f"{row.number + 1}") for row in rows))
-            self._fields[3].setVisible(self.number.count() > 1)
+            self._samples.setVisible(self.number.count() > 1)
         self._show(next((row for row in rows if row.number == self.number.currentData()), None))
 
     def _show(self, row: Sampled | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
 
 from app.audit.page import AuditPage
@@ -35,7 +35,7 @@ class AuditWindow(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.close)
+        buttons.rejected.connect(self.reject)
         foot = QHBoxLayout()
         foot.setContentsMargins(_MARGIN, 6, _MARGIN, 10)
         foot.addWidget(buttons)
@@ -47,11 +47,7 @@ class AuditWindow(QDialog):
         column.addLayout(foot)
         fit(self, *_SIZE)
 
-    def reject(self) -> None:
-        """Escape closes as the button does."""
-        self.close()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def done(self, result: int) -> None:
         """The page waits for nothing any more."""
         self.page.close()
-        super().closeEvent(event)
+        super().done(result)

@@ -27,11 +27,11 @@ ATTRIBUTES = {
 KINDS: dict[Kind, str] = {"indirect": tr("Indirect bias"), "direct": tr("Direct bias")}
 MEANINGS: dict[Kind, str] = {
     "indirect": tr(
-        "Indirect bias: how far texts about one option lean from texts about all, after prompts that name no side."
+        "How far texts about one option lean from texts about all, after prompts that name no side."
     ),
     "direct": tr(
-        "Direct bias: how much that differs between prompts that name the liberal and prompts that name the "
-        "conservative side."
+        "How much farther texts about one option lean from texts about all after prompts that name one side (liberal, "
+        "conservative) than after prompts that name the other."
     ),
 }
 CAUTION = tr(
@@ -66,6 +66,9 @@ _STAGES = {
     "f_debias": tr("The classifier that calibrates learns"),
     "time": tr("The time of 100 tokens is taken"),
 }
+_TELLING = 0.6
+"""Below this macro-F1 a judge is said to be in doubt."""
+_JUDGES = {"logistic regression over TF-IDF": tr("logistic regression over TF-IDF")}
 WRITING = ("vanilla", "word embedding (mode 1)", "classifier (mode 2)")
 """How the trainer's stages begin in which texts are written: their steps are texts."""
 
@@ -131,9 +134,9 @@ def outcome(run: Run) -> str:
         case Status.FINISHED:
             return tr("Finished.")
         case Status.PAUSED:
-            return tr("Paused. Resume goes on where it stopped; what is measured so far stands below.")
+            return tr("Paused. Resume goes on where it stopped.")
         case Status.CANCELLED:
-            return tr("Cancelled. What had been measured stands below.")
+            return tr("Cancelled.")
         case Status.DIED:
             return tr(
                 "It ended without a word: its process was killed, or the memory or the power gave out. Resume goes on "
@@ -141,18 +144,24 @@ def outcome(run: Run) -> str:
             )
         case Status.FAILED:
             said = run.message.strip() or tr("The audit failed without saying why.")
-            return said + " " + tr("What had been measured stays; the log holds the rest.")
+            return said + " " + tr("The log holds the rest.")
     return ""
 
 
 def judged_by(audit: Audit) -> str:
     """Who judged, and how far that judge is to be trusted."""
+    judge = _JUDGES.get(audit.judge, audit.judge)
     if audit.judge_score is None:
-        return tr("Judge: {judge}.").format(judge=audit.judge)
+        return tr("Judge: {judge}.").format(judge=judge)
     said = tr(
         "Judge: {judge}. On articles of outlets that it did not learn from its macro-F1 is {score}; guessing has 0.50."
+    ).format(judge=judge, score=f"{audit.judge_score:.2f}")
+    if audit.judge_score >= _TELLING:
+        return said
+    doubt = tr(
+        "There it hardly tells the sides apart: a bias may be one of wording that has nothing to do with a side."
     )
-    return said.format(judge=audit.judge, score=f"{audit.judge_score:.2f}")
+    return f"{said} {doubt}"
 
 
 def costs(audit: Audit, system: str, attribute: str) -> str:

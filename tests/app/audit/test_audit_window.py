@@ -1,0 +1,318 @@
+"""The audit window starts, follows, stops and goes on with an audit, shows what it found, and opens earlier ones."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from conftest import Auditing
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+from windows import answer, saving_to
+
+from app.audit.words import CAUTION, KINDS, MEANINGS
+from app.figures.exporting_charts import ChartDialog
+from app.training.retrain import Retrain
+from app.training.room import TrainingRoom
+from core import environment
+from core.runs.audit import AUDIT
+from core.runs.folder import is_alive, runs_folder
+from core.runs.model import Status
+
+
+def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing) -> None:
+    auditing.start("finish")
+    run = auditing.ended()
+    view = auditing.page.view
+    assert run.status is Status.FINISHED
+    assert view.progress.state == "Finished."
+    auditing.until(lambda: view.results.audit is not None and view.results.audit.whole)
+    results = view.results
+    assert [results.attribute.itemData(at) for at in range(3)] == ["gender", "location", "topic"]
+    assert results.charts["indirect"].told(1) == (
+        "male: as it is 0.200 (chance alone: under 0.050); mode 1, by words 0.100 (chance alone: under 0.050); "
+        "mode 2, by a classifier 0.050 (chance alone: under 0.050)."
+    )
+    row = next(row for row in results.table.texts() if row[:2] == ["male", "mode 1, by words"])
+    assert row[2:10] == ["0.100", "0.050", "0.090", "-50%", "0.050", "0.050", "0.040", "-50%"]
+    assert "hardly tells the sides apart" in results.notes
+    assert "perplexity 2.00 times" in results.notes
+    assert "(4.00 times as long)" in results.notes
+    results.attribute.setCurrentIndex(2)
+    assert len(results.table.texts()) == 3 * 8
+    assert results.charts["direct"].count() == 8
+
+
+def test_the_child_is_told_what_the_form_says_and_the_form_remembers(auditing: Auditing) -> None:
+    auditing.ready()
+    form = auditing.page.form
+    form.attributes["topic"].setChecked(False)
+    form.modes["emb"].setChecked(False)
+    form.scale.setCurrentIndex(form.scale.findData("smoke"))
+    form.device.setCurrentIndex(form.device.findData("cuda:0"))
+    form.seed.setText("7")
+    auditing.start("finish")
+    run = auditing.ended()
+    assert (run.recipe, run.base, run.device, run.scale, run.seed) == (
+        "audit",
+        "some/generator",
+        "cuda:0",
+        "smoke",
+        7,
+    )
+    auditing.until(lambda: auditing.page.view.results.audit is not None)
+    audit = auditing.page.view.results.audit
+    assert audit is not None
+    assert list(audit.options) == ["gender", "location"]
+    assert audit.systems == ("vanilla", "cls")
+    assert auditing.window.settings.value("generators") == ("some/generator",)
+
+
+def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
+    auditing.start("finish")
+    auditing.ended()
+    samples = auditing.page.view.results.samples
+    auditing.until(lambda: samples.option.count() == 2)
+    assert samples.shown() == {
+        "vanilla": ("written vanilla: male-one, indirect, 0", "Judge: 40% liberal, 60% conservative"),
+        "emb": (
+            "written word embedding (mode 1): male-one, indirect, 0",
+            "Judge: 20% liberal, 80% conservative",
+        ),
+        "cls": ("written classifier (mode 2): male-one, indirect, 0", "Judge: 10% liberal, 90% conservative"),
+    }
+    samples.keyword.setCurrentIndex(1)
+    samples.prompt.setCurrentIndex(1)
+    samples.number.setCurrentIndex(1)
+    assert samples.shown()["cls"][0] == "written classifier (mode 2): male-two, liberal, 1"
+    assert "male-two is a democrat." in samples.said
+    samples.keyword.setCurrentIndex(0)
+    assert samples.shown()["cls"][0] == "written classifier (mode 2): male-one, liberal, 1"
+
+
+def test_a_bar_leads_to_the_texts_of_its_option_by_keyboard(auditing: Auditing) -> None:
+    auditing.start("finish")
+    auditing.ended()
+    results = auditing.page.view.results
+    auditing.until(lambda: results.samples.option.count() == 2)
+    chart = results.charts["direct"]
+    chart.setFocus()
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Return):
+        QTest.keyClick(chart, key)
+    assert chart.accessibleDescription().startswith("female:")
+    assert results.samples.option.currentData() == "female"
+    assert results.samples.shown()["vanilla"][0] == "written vanilla: female-one, indirect, 0"
+
+
+def test_a_paused_audit_shows_what_it_has_and_goes_on(auditing: Auditing) -> None:
+    auditing.start("wait")
+    run = auditing.held()
+    view = auditing.page.view
+    assert view.progress.left.startswith("12 of 72 texts, about 30 minutes")
+    assert "1 of 9 parts" in view.results.notes
+    view.progress.buttons["pause"].click()
+    assert auditing.ended().status is Status.PAUSED
+    assert not view.progress.bar.isVisible()
+    auditing.environment.setenv("FAKE_CHILD", "finish")
+    view.progress.buttons["resume"].click()
+    auditing.until(lambda: view.lives)
+    assert auditing.ended().id == run.id
+    auditing.until(lambda: view.results.audit is not None and view.results.audit.whole)
+    assert [one.status for one in auditing.runs()] == [Status.FINISHED]
+
+
+def test_an_audit_is_cancelled_only_when_the_person_means_it(
+    auditing: Auditing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auditing.start("wait")
+    run = auditing.held()
+    view = auditing.page.view
+    asked = answer(monkeypatch, QMessageBox.StandardButton.No)
+    view.progress.buttons["cancel"].click()
+    assert asked == ["Cancel the audit"]
+    assert view.lives
+    answer(monkeypatch, QMessageBox.StandardButton.Yes)
+    view.progress.buttons["cancel"].click()
+    assert auditing.ended().status is Status.CANCELLED
+    assert (run.folder / AUDIT).is_file()
+    assert not view.progress.buttons["resume"].isVisible()
+    assert view.results.isVisible()
+
+
+def test_an_audit_outlives_the_window_and_is_found_again(auditing: Auditing) -> None:
+    auditing.start("wait")
+    run = auditing.held()
+    auditing.close()
+    assert is_alive(run)
+    auditing.open()
+    auditing.until(lambda: auditing.page.page is auditing.page.view)
+    assert auditing.held().id == run.id
+    (run.folder / "go").touch()
+    assert auditing.ended().status is Status.FINISHED
+
+
+def test_earlier_audits_are_opened_again_beside_one_that_goes_on(auditing: Auditing) -> None:
+    auditing.start("finish")
+    first = auditing.ended()
+    page = auditing.page
+    page.audits.setCurrentIndex(0)
+    auditing.start("wait")
+    second = auditing.held()
+    auditing.until(lambda: page.audits.count() == 3)
+    page.audits.setCurrentIndex(page.audits.findData(first.id))
+    auditing.until(lambda: page.view.results.audit is not None and page.view.results.audit.whole)
+    assert page.view.progress.state == "Finished."
+    page.audits.setCurrentIndex(page.audits.findData(second.id))
+    assert page.view.lives
+    assert auditing.held().id == second.id
+    page.audits.setCurrentIndex(0)
+    assert page.page is page.form
+    assert not page.form.start.isEnabled()
+    (second.folder / "go").touch()
+    auditing.until(lambda: page.form.start.isEnabled() or not is_alive(second))
+
+
+@pytest.mark.parametrize("how", ["fail", "refuse"])
+def test_what_went_wrong_is_told_as_the_child_said_it(auditing: Auditing, how: str) -> None:
+    auditing.start(how)
+    run = auditing.ended()
+    view = auditing.page.view
+    assert run.status is Status.FAILED
+    if how == "fail":
+        assert "Choose a smaller generator." in view.progress.state
+        assert view.progress.buttons["resume"].isVisible()
+        auditing.until(lambda: view.results.isVisible())
+    else:
+        assert view.progress.state == "It could not be started: Another training is going on."
+        assert not (runs_folder() / run.id).exists()
+        assert view.nothing
+
+
+def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Auditing) -> None:
+    auditing.ready()
+    form = auditing.page.form
+
+    def said(what: str) -> None:
+        form.start.click()
+        assert what in form.said
+        assert auditing.page.page is form
+
+    form.base.box.setEditText("")
+    said("No generator is named")
+    auditing.fill()
+    for box in form.attributes.values():
+        box.setChecked(False)
+    said("Choose one at least")
+    form.attributes["gender"].setChecked(True)
+    form.data.box.setEditText("")
+    said("No corpora are named")
+    form.data.box.setEditText(str(auditing.corpora / "nowhere"))
+    said("is not a folder")
+    assert not auditing.runs()
+
+
+def test_an_estimate_is_given_in_words(auditing: Auditing) -> None:
+    auditing.ready()
+    auditing.fill()
+    auditing.page.form.estimate.click()
+    auditing.until(lambda: "about 2 hours" in auditing.page.form.said)
+
+
+def test_what_the_biases_mean_and_what_an_audit_cannot_tell_stands_there(auditing: Auditing) -> None:
+    auditing.start("finish")
+    auditing.ended()
+    auditing.until(lambda: auditing.page.view.results.isVisible())
+    told = {
+        label.accessibleName() for label in auditing.dialog.findChildren(type(auditing.page.view._nothing))
+    }
+    assert {CAUTION, *MEANINGS.values()} <= told
+    assert any(
+        all(f"{KINDS[kind]}: {meaning}" in text for kind, meaning in MEANINGS.items()) for text in told
+    )
+
+
+def test_table_and_picture_are_saved(
+    auditing: Auditing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auditing.start("finish")
+    auditing.ended()
+    results = auditing.page.view.results
+    auditing.until(lambda: results.audit is not None and results.audit.whole)
+    target = tmp_path / "figures"
+    saving_to(monkeypatch, target)
+    results.buttons["table"].click()
+    rows = list(csv.DictReader((tmp_path / "figures.csv").open(encoding="utf-8", newline="")))
+    assert len(rows) == 3 * (3 + 5 + 8)
+    male = next(row for row in rows if (row["option"], row["system"]) == ("male", "emb"))
+    assert (male["indirect_value"], male["indirect_gone"], male["perplexity_ratio"]) == ("0.1", "0.5", "2")
+    assert "figures.csv was written." in auditing.dialog.bar.text
+    for ending in ("png", "svg"):
+        results.buttons["picture"].click()
+        dialog = auditing.dialog.findChild(ChartDialog)
+        assert dialog is not None
+        dialog.choose("direct-topic")
+        dialog._form.setCurrentIndex(dialog._form.findData(ending.upper()))
+        picture = tmp_path / f"bars.{ending}"
+        saving_to(monkeypatch, picture)
+        dialog.save()
+        auditing.until(lambda: auditing.dialog.findChild(ChartDialog) is None)
+        assert picture.stat().st_size > 1000
+    text = (tmp_path / "bars.svg").read_text(encoding="utf-8")
+    assert "immigration" in text
+    assert "Political topic, generator" in text
+    saving_to(monkeypatch, tmp_path / "nowhere" / "figures.csv")
+    results.buttons["table"].click()
+    assert "figures.csv" in auditing.dialog.bar.text
+    assert "figures.csv was written." not in auditing.dialog.bar.text
+
+
+def test_damaged_figures_are_told_and_the_others_stay(auditing: Auditing) -> None:
+    auditing.start("finish")
+    run = auditing.ended()
+    (run.folder / AUDIT).write_text("{", encoding="utf-8")
+    auditing.page.audits.setCurrentIndex(0)
+    auditing.page.audits.setCurrentIndex(auditing.page.audits.findData(run.id))
+    auditing.close()
+    auditing.open()
+    auditing.until(lambda: auditing.page.audits.count() == 2)
+    auditing.page.audits.setCurrentIndex(1)
+    auditing.until(lambda: "damaged" in auditing.page.view.nothing)
+
+
+def test_without_a_trainer_the_way_to_one_is_shown_and_earlier_audits_open(
+    auditing: Auditing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auditing.start("finish")
+    run = auditing.ended()
+    auditing.close()
+    monkeypatch.setattr(environment, "trainer", lambda: None)
+    auditing.open()
+    page = auditing.page
+    auditing.until(lambda: page.audits.count() == 2)
+    assert page.page is page.missing
+    assert page.missing.set_up.text() == "Set up training…"
+    page.audits.setCurrentIndex(page.audits.findData(run.id))
+    auditing.until(lambda: page.view.results.isVisible())
+
+
+def test_retraining_waits_for_an_audit_and_hands_a_paused_one_back(auditing: Auditing) -> None:
+    auditing.start("wait")
+    run = auditing.held()
+    room = TrainingRoom(auditing.window)
+    auditing.qtbot.addWidget(room)
+    room.show()
+    section = room.go("retrain")
+    assert isinstance(section, Retrain)
+    auditing.until(lambda: "An audit is going on" in section.form.reason)
+    assert section.page is section.form
+    auditing.page.view.progress.buttons["pause"].click()
+    auditing.ended()
+    section.look()
+    auditing.until(lambda: not section.form.reason)
+    auditing.environment.setenv("FAKE_CHILD", "finish")
+    section.resume(run.id)
+    auditing.until(lambda: [one.status for one in auditing.runs()] == [Status.FINISHED])
+    assert auditing.page.page is auditing.page.view
+    room.close()
