@@ -41,7 +41,7 @@ TEXT = (
 STATES = ("next", "versions", "keep_version", "review_all", "find", "tour")
 DIALOGS = (
     *("settings", "palette", "shortcuts", "compare", "dashboard", "ignored", "export_chart"),
-    *("problems", "about", "open_article"),
+    *("problems", "about", "open_article", "audit"),
 )
 WIDTHS = (1280, 700)
 SECONDS = 30

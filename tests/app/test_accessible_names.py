@@ -123,6 +123,7 @@ DIALOGS: dict[str, Callable[[MainWindow], QWidget]] = {
     "compare": by_command("compare"),
     "dashboard": by_command("dashboard"),
     "ignored": by_command("ignored"),
+    "audit": by_command("audit"),
     "chart as picture": by_command("export_chart"),
     "about": about,
     "wikipedia": wikipedia,
