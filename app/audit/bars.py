@@ -17,7 +17,7 @@ from core.language import tr
 from core.report import Report
 from core.runs.audit import OVERALL, Audit, Bias, Kind
 
-_BAR, _ABOVE, _SIDE, _GAP, _STICKS_OUT = 11, 8, 4.0, 6.0, 2.0
+_BAR, _ABOVE, _BELOW, _SIDE, _GAP, _STICKS_OUT = 11, 6, 4, 4.0, 6.0, 2.0
 _NONE = tr("Nothing has been measured yet.")
 
 
@@ -146,7 +146,7 @@ class BiasBars(WalkChart):
         return max(self.line(), _BAR + 2 * _STICKS_OUT + 2)
 
     def _height(self, group: Group) -> float:
-        return _ABOVE + self.line() + 2 + len(group.biases) * self._step()
+        return _ABOVE + self.line() + 2 + len(group.biases) * self._step() + _BELOW
 
 
 def longest(audit: Audit) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import uuid
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -129,20 +130,30 @@ class AuditPage(QWidget):
         if self._closed:
             return
         audits = [run for run in found.runs if run.recipe == RECIPE]
-        there = {run.id: run for run in audits}
-        begun = self.view.run
-        if begun is not None and self.view.lives and begun.id not in there:
-            there = {begun.id: begun} | there
-        self._runs = there
+        self._runs = self._not_recorded({run.id for run in audits}) | {run.id: run for run in audits}
         self._offer()
         self.form.offer_own(found.generators)
-        lives = any(run.status is Status.RUNNING for run in (*found.runs, *there.values()))
+        lives = any(run.status is Status.RUNNING for run in (*found.runs, *self._runs.values()))
         if not self._desk.window.storing.failed:
             self.form.block(_ONE_AT_A_TIME if lives else "")
         living = next((run for run in audits if run.status is Status.RUNNING), None)
         if not self._looked and living is not None:
             self._pick(living.id)
         self._looked = True
+
+    def _not_recorded(self, recorded: Collection[str]) -> dict[str, Run]:
+        """Audits that were started here and have said nothing yet, and one that is shown and never will."""
+        shown = self.view.run
+        here = dict(self._runs) | ({} if shown is None else {shown.id: shown})
+        return {
+            run_id: run
+            for run_id, run in here.items()
+            if run_id not in recorded and (self._is_starting(run_id) or run_id == self.audits.currentData())
+        }
+
+    def _is_starting(self, run_id: str) -> bool:
+        process = self._processes.get(run_id)
+        return process is not None and process.poll() is None
 
     def _offer(self) -> None:
         """Offer all audits; the one that is shown stays so."""
@@ -163,7 +174,7 @@ class AuditPage(QWidget):
     def _picked(self) -> None:
         run = self._runs.get(str(self.audits.currentData()))
         if run is None:
-            self.view.stop()
+            self.look()
         elif self.view.run is None or (self.view.run.id, self.view.run.status) != (run.id, run.status):
             self.view.show_run(run, self._processes.get(run.id))
         elif self.view.lives:

@@ -93,12 +93,20 @@ class AuditProgress(QWidget):
         self.follower.stop()
 
     def _lay_out(self) -> None:
-        row = FlowRow()
-        row.add(list(self.buttons.values()))
+        self._row = FlowRow()
+        self._row.add(list(self.buttons.values()))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for widget in (self._title, self._state, self._where, self.bar, self._left, row, self._lives_on):
+        for widget in (
+            self._title,
+            self._state,
+            self._where,
+            self.bar,
+            self._left,
+            self._row,
+            self._lives_on,
+        ):
             column.addWidget(widget)
 
     # What is shown
@@ -143,6 +151,7 @@ class AuditProgress(QWidget):
         }
         for name, one in self.buttons.items():
             one.setVisible(shown[name])
+        self._row.setVisible(any(shown.values()))
         for name in ("pause", "cancel"):
             self.buttons[name].setEnabled(self.follower.progress.started and not self._ordered)
 

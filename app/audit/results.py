@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.audit.bars import BiasBars, groups_of, longest
 from app.audit.looks import Legend
@@ -32,6 +32,7 @@ class AuditResults(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._audit: Audit | None = None
+        self._columns = 0
         self.attribute = Choice()
         self.attribute.setAccessibleName(tr("What is shown"))
         self.attribute.setMinimumContentsLength(_WIDE)
@@ -94,18 +95,17 @@ class AuditResults(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little width, the charts stand below each other."""
         super().resizeEvent(event)
-        ways = QBoxLayout.Direction
-        self._beside.setDirection(ways.TopToBottom if self.width() < _NARROW else ways.LeftToRight)
+        self._arrange(1 if self.width() < _NARROW else 2)
 
     def _lay_out(self) -> None:
         head = FlowRow(spacing=10)
         head.add([_labelled(tr("Show"), self.attribute), *self.buttons.values()])
-        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._beside.setSpacing(28)
-        for kind, chart in self.charts.items():
-            self._beside.addWidget(_chart_part(KINDS[kind], chart, MEANINGS[kind]), 1)
-        note, caution = WrapLabel(muted=True), WrapLabel()
-        note.setText(NOTE)
+        self._grid = QGridLayout()
+        self._grid.setVerticalSpacing(4)
+        self._parts = [
+            (_heading(KINDS[kind]), _note(MEANINGS[kind]), chart) for kind, chart in self.charts.items()
+        ]
+        note, caution = _note(NOTE), WrapLabel()
         caution.setText(CAUTION)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -113,7 +113,7 @@ class AuditResults(QWidget):
         column.addWidget(self._partial)
         column.addWidget(head)
         column.addWidget(self._judge)
-        column.addLayout(self._beside)
+        column.addLayout(self._grid)
         column.addWidget(self.legend)
         for title, widgets in (
             (tr("What was written"), (self.samples,)),
@@ -124,6 +124,19 @@ class AuditResults(QWidget):
             column.addWidget(_heading(title))
             for widget in widgets:
                 column.addWidget(widget)
+
+    def _arrange(self, columns: int) -> None:
+        """The charts beside or below each other; beside, they begin at one height, however long what is said is."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for at, part in enumerate(self._parts):
+            for line, widget in enumerate(part):
+                row, column = (line, at) if columns == 2 else (at * len(part) + line, 0)
+                self._grid.addWidget(widget, row, column)
+        self._grid.setHorizontalSpacing(28 if columns == 2 else 0)
+        for column in range(2):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
     def _chosen(self) -> None:
         if self._audit is not None:
@@ -148,18 +161,10 @@ class AuditResults(QWidget):
             one.setEnabled(bool(audit.parts))
 
 
-def _chart_part(title: str, chart: BiasBars, meaning: str) -> QWidget:
-    made = QWidget()
-    note = WrapLabel(muted=True)
-    note.setText(meaning)
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    column.addWidget(_heading(title))
-    column.addWidget(note)
-    column.addWidget(chart)
-    column.addStretch(1)
-    return made
+def _note(text: str) -> WrapLabel:
+    label = WrapLabel(muted=True)
+    label.setText(text)
+    return label
 
 
 def _heading(text: str) -> QLabel:

@@ -128,7 +128,7 @@ def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[d
     evals = [event for event in events if event["event"] == "eval" and event["message"]]
     assert [event["message"] for event in evals] == [f"{at} of 6" for at in range(1, 7)]
     assert "indirect, male, value" in evals[-1]["metrics"]
-    assert {"indirect_gender_cls", "perplexity_ratio_gender_emb", "judge_macro_f1"} <= set(
+    assert {"indirect_gender_cls", "perplexity_ratio_gender_emb", "macro_f1_of_judge"} <= set(
         events[-1]["metrics"]
     )
 

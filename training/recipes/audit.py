@@ -201,7 +201,7 @@ def _summed(audit: Audit) -> Iterator[tuple[str, float]]:
         if pace is not None:
             yield f"seconds_per_100_tokens_{system}", pace
     if audit.judge_score is not None:
-        yield "judge_macro_f1", audit.judge_score
+        yield "macro_f1_of_judge", audit.judge_score
 
 
 @contextmanager

@@ -132,8 +132,8 @@ def run(options: argparse.Namespace) -> int:
                 return child.end(Status.FAILED, said)
         audit = with_part(child.folder, audit, system, attribute)
         child.say("eval", stage=f"{attribute}, {system}", metrics=audit.parts[-1].figures)
-    child.say("end", stage="audit", message="the audit is done", metrics={"judge_macro_f1": 0.55})
-    return child.end(Status.FINISHED, result={"judge_macro_f1": 0.55})
+    child.say("end", stage="audit", message="the audit is done", metrics={"macro_f1_of_judge": 0.55})
+    return child.end(Status.FINISHED, result={"macro_f1_of_judge": 0.55})
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from conftest import Auditing
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
+from test_accessible_names import by_tab, nameless, unreached
 from windows import answer, saving_to
 
 from app.audit.words import CAUTION, KINDS, MEANINGS
@@ -171,7 +172,8 @@ def test_earlier_audits_are_opened_again_beside_one_that_goes_on(auditing: Audit
     assert page.page is page.form
     assert not page.form.start.isEnabled()
     (second.folder / "go").touch()
-    auditing.until(lambda: page.form.start.isEnabled() or not is_alive(second))
+    auditing.until(page.form.start.isEnabled)
+    assert page.page is page.form
 
 
 @pytest.mark.parametrize("how", ["fail", "refuse"])
@@ -187,7 +189,11 @@ def test_what_went_wrong_is_told_as_the_child_said_it(auditing: Auditing, how: s
     else:
         assert view.progress.state == "It could not be started: Another training is going on."
         assert not (runs_folder() / run.id).exists()
-        assert view.nothing
+        auditing.until(lambda: view.nothing == "Nothing was measured.")
+        auditing.until(auditing.page.form.start.isEnabled)
+        assert auditing.page.page is view
+        auditing.page.audits.setCurrentIndex(0)
+        auditing.until(lambda: auditing.page.audits.count() == 1)
 
 
 def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Auditing) -> None:
@@ -266,6 +272,16 @@ def test_table_and_picture_are_saved(
     results.buttons["table"].click()
     assert "figures.csv" in auditing.dialog.bar.text
     assert "figures.csv was written." not in auditing.dialog.bar.text
+
+
+def test_all_of_a_found_audit_speaks_and_is_reached_by_keyboard(auditing: Auditing) -> None:
+    auditing.start("finish")
+    auditing.ended()
+    view = auditing.page.view
+    auditing.until(lambda: view.results.samples.option.count() == 2)
+    assert not nameless(auditing.dialog)
+    auditing.page.audits.setFocus()
+    assert not unreached(auditing.dialog, by_tab(auditing.dialog))
 
 
 def test_damaged_figures_are_told_and_the_others_stay(auditing: Auditing) -> None:

@@ -53,4 +53,4 @@ def test_a_generator_is_audited_in_a_process_of_its_own(
     written = view.results.samples.shown()
     assert list(written) == ["vanilla", "emb", "cls"]
     assert all(text for text, _ in written.values())
-    assert view.run.result["judge_macro_f1"] == pytest.approx(audit.judge_score, abs=1e-5)
+    assert view.run.result["macro_f1_of_judge"] == pytest.approx(audit.judge_score, abs=1e-5)
