@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.audit.looks import chance_pen, look
 from app.audit.words import KINDS, MEANINGS, attribute_title, option_title, system_title
@@ -118,6 +118,17 @@ class BiasBars(WalkChart):
                 at += self._step()
             top += self._height(group)
         self.draw_focus(width, height)
+
+    def _go(self, number: int) -> None:
+        """Keep the part in view where the chart is higher than the page."""
+        super()._go(number)
+        page = self.parentWidget()
+        while page is not None and not isinstance(page, QScrollArea):
+            page = page.parentWidget()
+        if page is not None:
+            box = self.box(number, float(self.width()))
+            middle = self.mapTo(page.widget(), box.center().toPoint())
+            page.ensureVisible(middle.x(), middle.y(), 0, round(box.height()))
 
     def _draw_bar(self, system: str, bias: Bias, box: QRectF, *, room: float) -> None:
         middle, shown = box.center().y(), look(system, dark=self._dark)

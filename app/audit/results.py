@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -163,6 +163,7 @@ class AuditResults(QWidget):
 
 def _note(text: str) -> WrapLabel:
     label = WrapLabel(muted=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
     label.setText(text)
     return label
 
@@ -170,6 +171,7 @@ def _note(text: str) -> WrapLabel:
 def _heading(text: str) -> QLabel:
     label = QLabel(text)
     label.setFont(scaled(label.font(), 1.0, bold=True))
+    label.setContentsMargins(0, 6, 0, 0)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     return label
 

@@ -62,6 +62,7 @@ class RunView(QWidget):
         """Show this audit, and follow it while it lives; ``process`` where this app has just started it."""
         if self.run is None or self.run.id != run.id:
             self._show(Found(None))
+            self.results.samples.show_rows((), ())
         self._read_at = 0
         self.progress.show_run(run, process)
         self._read()

@@ -60,8 +60,8 @@ class Request:
                 "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
                 "FOLDER."
             )
-        for named_, known, what in ((self.modes, MODES, "mode"), ((self.judge,), JUDGES, "judge")):
-            unknown = [name for name in named_ if name not in known]
+        for said, known, what in ((self.modes, MODES, "mode"), ((self.judge,), JUDGES, "judge")):
+            unknown = [name for name in said if name not in known]
             if unknown:
                 raise TrainingError(f"{unknown[0]} is no {what}. Name one of {', '.join(known)}.")
         attributes(self.attributes)
@@ -101,6 +101,7 @@ def run(request: Request, running: Running) -> Audit:
         return _begun(request, experiment)
     audit = _goes_on(_begun(request, experiment), running.folder)
     for slot in slots:
+        texts.begin(slot.system, slot.attribute)
         audit = _with_part(audit, experiment, slot, running)
     audit = _with_paces(audit, experiment, request, running)
     events.stage = "audit"
@@ -158,8 +159,6 @@ def _with_part(audit: Audit, experiment: Experiment, slot: Slot, running: Runnin
     there = audit.part(slot.system, slot.attribute)
     if there is not None and there.key == key:
         return audit
-    assert isinstance(experiment.events, AllTexts)
-    experiment.events.begin(slot.system, slot.attribute)
     events.obey()
     figures = experiment.values(slot)
     others = tuple(part for part in audit.parts if part is not there)

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from conftest import Auditing
+from auditing import Auditing
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
@@ -105,6 +105,22 @@ def test_a_bar_leads_to_the_texts_of_its_option_by_keyboard(auditing: Auditing) 
     assert chart.accessibleDescription().startswith("female:")
     assert results.samples.option.currentData() == "female"
     assert results.samples.shown()["vanilla"][0] == "written vanilla: female-one, indirect, 0"
+
+
+def test_the_keyboard_keeps_its_option_in_view(auditing: Auditing) -> None:
+    auditing.start("finish")
+    auditing.ended()
+    results = auditing.page.view.results
+    auditing.until(lambda: results.attribute.count() == 3)
+    auditing.dialog.resize(700, 420)
+    results.attribute.setCurrentIndex(2)
+    chart = results.charts["direct"]
+    chart.setFocus()
+    for key in (Qt.Key.Key_End, Qt.Key.Key_Home):
+        QTest.keyClick(chart, key)
+        assert chart.current is not None
+        box = chart.box(chart.current, chart.width()).toRect()
+        assert chart.visibleRegion().contains(box.center())
 
 
 def test_a_paused_audit_shows_what_it_has_and_goes_on(auditing: Auditing) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Auditing
+from auditing import Auditing
 from pytestqt.qtbot import QtBot
 from windows import Make
 

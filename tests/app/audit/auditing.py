@@ -1,0 +1,87 @@
+"""What the tests of the audit window share: the window, and what a person does there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.audit.page import AuditPage
+from app.audit.window import AuditWindow
+from app.window import MainWindow
+from core.runs.model import Run
+from core.runs.runs import Runs
+
+LONG_MS = 20_000
+
+
+class Auditing:
+    """A window with the audit window open, and what a person does there."""
+
+    def __init__(
+        self, window: MainWindow, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.window, self.qtbot, self.corpora, self.environment = window, qtbot, corpora, monkeypatch
+        self.until(lambda: window.store is not None)
+        self.open()
+
+    @property
+    def dialog(self) -> AuditWindow:
+        dialog = self.window.findChild(AuditWindow)
+        assert dialog is not None
+        return dialog
+
+    @property
+    def page(self) -> AuditPage:
+        return self.dialog.page
+
+    def open(self) -> None:
+        """As a person does, from the menu."""
+        self.window.commands["audit"].trigger()
+
+    def close(self) -> None:
+        self.dialog.close()
+        self.until(lambda: self.window.findChild(AuditWindow) is None)
+
+    def until(self, true: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(true, timeout=LONG_MS)
+
+    def ready(self) -> None:
+        """Wait until the form can be filled in."""
+        form = self.page.form
+        self.until(lambda: self.page.page is form and form.device.count() > 1 and form.start.isEnabled())
+
+    def fill(self, base: str = "some/generator") -> None:
+        form = self.page.form
+        form.base.box.setEditText(base)
+        form.data.box.setEditText(str(self.corpora))
+
+    def start(self, how: str) -> None:
+        """Fill in the form and start an audit that goes as ``how`` says."""
+        self.environment.setenv("FAKE_CHILD", how)
+        self.ready()
+        self.fill()
+        self.page.form.start.click()
+        assert self.page.page is self.page.view
+
+    def held(self) -> Run:
+        """Wait until the audit waits in the midst of its second part, and that the first one is shown."""
+        view = self.page.view
+        self.until(
+            lambda: view.progress.left.startswith("12 of") and view.progress.buttons["pause"].isEnabled()
+        )
+        self.until(lambda: view.results.isVisible())
+        assert view.run is not None
+        return view.run
+
+    def ended(self) -> Run:
+        view = self.page.view
+        self.until(lambda: view.run is not None and not view.lives)
+        assert view.run is not None
+        return view.run
+
+    def runs(self) -> list[Run]:
+        assert self.window.store is not None
+        return Runs(self.window.store).listed()
