@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -184,6 +184,37 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
     assert _figures(found) == _figures(_found(running.folder)) == _figures(_found(finished[0]))
     for name, content in written.items():
         assert (running.folder / "samples" / name).read_bytes().startswith(content)
+
+
+def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = replace(request_, attributes=("topic",), modes=())
+    running = make_running(tmp_path, request, io.StringIO())
+    written: list[str] = []
+    sample = decoding.Vanilla.sample
+
+    def counted(self: decoding.Vanilla, prompts: Sequence[str], **how: int) -> list[list[str]]:
+        written.extend(prompts)
+        return sample(self, prompts, **how)
+
+    def killed(self: decoding.Vanilla, prompts: Sequence[str], **how: int) -> list[list[str]]:
+        if written:
+            raise KeyboardInterrupt
+        return counted(self, prompts, **how)
+
+    monkeypatch.setattr(decoding.Vanilla, "sample", killed)
+    with pytest.raises(KeyboardInterrupt):
+        audit.run(request, running)
+    first = list(written)
+    assert read_audit(running.folder) is None
+    monkeypatch.setattr(decoding.Vanilla, "sample", counted)
+    monkeypatch.setattr(Experiment, "pace", lambda *_: {})
+    found = audit.run(request, running)
+    assert found.whole
+    assert len(first) == 32
+    assert len(written) == found.parts[0].figures["texts"]
+    assert len(set(written)) == len(written)
 
 
 def test_without_a_mode_the_generator_is_measured_as_it_is(request_: Request, tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ from core import environment
 from core.runs.audit import AUDIT
 from core.runs.folder import is_alive, runs_folder
 from core.runs.model import Status
+from core.runs.runs import Runs
+from tests.core.runs.made_runs import a_run
 
 
 def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing) -> None:
@@ -233,6 +235,23 @@ def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Audi
     form.data.box.setEditText(str(auditing.corpora / "nowhere"))
     said("is not a folder")
     assert not auditing.runs()
+
+
+def test_a_generator_that_a_run_made_is_offered(auditing: Auditing, tmp_path: Path) -> None:
+    auditing.ready()
+    form = auditing.page.form
+    assert not form.own_field.isVisible()
+    assert auditing.window.store is not None
+    made = a_run(0, base="some/base")
+    Runs(auditing.window.store).begin(made)
+    Runs(auditing.window.store).finish(made.id, Status.FINISHED)
+    (made.folder / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
+    (made.folder / "model.safetensors").write_bytes(b"x")
+    auditing.page.look()
+    auditing.until(form.own_field.isVisible)
+    form.own.setCurrentIndex(1)
+    form.own.activated.emit(1)
+    assert form.asked().base == str(made.folder)
 
 
 def test_an_estimate_is_given_in_words(auditing: Auditing) -> None:
