@@ -144,7 +144,7 @@ class AuditForm(QWidget):
             tr("Calibrated"),
             _together(self.modes.values()),
             told=tr(
-                "While it writes, the generator is held in the middle. Without either it is measured as it is."
+                "While it writes, the generator is pulled towards the middle. Without either it is measured as it is."
             ),
         )
         self.data_field = Field(

@@ -232,7 +232,7 @@ class AuditPage(QWidget):
             self._desk.told.emit(said.format(cause=cause_of(error)))
             return
         self._processes[run.id] = process
-        self._runs = {run.id: run} | self._runs | {run.id: run}
+        self._runs = {run.id: run} | {name: other for name, other in self._runs.items() if name != run.id}
         self.form.block(_ONE_AT_A_TIME)
         self.view.show_run(run, process)
         self._offer()
