@@ -46,7 +46,7 @@ SCALES: dict[str, Scale] = {
     scale.name: scale
     for scale in (
         Scale("smoke", samples=1, length=20, keywords=2, prompts=1),
-        Scale("cpu", samples=2, length=50),
+        Scale("cpu", samples=2, length=50, keywords=6),
         Scale("full", samples=10, length=100),
     )
 }

@@ -45,9 +45,7 @@ RESULTS = Path(__file__).parent / "results" / "calibration.json"
 JUDGE = "calibration-judge"
 SCALES = {
     "smoke": Amount(samples.SCALES["smoke"], samples.SCALES["smoke"], Fitting(100, 8), draws=50),
-    "cpu": Amount(
-        samples.SCALES["cpu"], Scale("cpu", samples=2, length=50, keywords=4), Fitting(2000, COUNT)
-    ),
+    "cpu": Amount(samples.SCALES["cpu"], Scale("cpu", samples=2, length=50, keywords=4), Fitting(600, COUNT)),
     "full": Amount(samples.SCALES["full"], samples.SCALES["full"], Fitting(None, COUNT)),
 }
 SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}

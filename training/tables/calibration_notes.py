@@ -75,9 +75,9 @@ _NOTES = {
     ),
 }
 _CPU = (
-    "cpu: two texts of 50 tokens after each filled prompt (the paper: ten of 100); Table 7 with the first four "
-    "keywords of an option; f_debias learns from 2,000 articles a side at most. The null is the higher the fewer "
-    "texts there are."
+    "cpu: two texts of 50 tokens after each filled prompt (the paper: ten of 100), with the first six keywords of an "
+    "option, in Table 7 the first four; f_debias learns from 600 articles a side at most. The null is the higher the "
+    "fewer texts there are."
 )
 _SMOKE = (
     "smoke: one text of 20 tokens, two keywords of an option, one prompt of each kind, 8 bias words: this shows "
