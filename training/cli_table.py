@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from core.bundle import BundleError
 from core.paths import data_folder
-from training import cli_babe_5, cli_bsw, cli_calibration, cli_cells, cli_stereotypes, cli_wikibias
+from training import (
+    cli_babe_5,
+    cli_bsw,
+    cli_calibration,
+    cli_cells,
+    cli_compass,
+    cli_stereotypes,
+    cli_wikibias,
+)
 from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
 from training.corpora.base import CorpusError
 
@@ -24,6 +32,7 @@ TABLES = {
     **cli_wikibias.TABLES,
     **cli_bsw.TABLES,
     **cli_calibration.TABLES,
+    **cli_compass.TABLES,
     "wikibias-heuristic": "WIKIBIAS's section 2.1: how right the spans made from a pair are, where they are known",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
     "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
@@ -36,10 +45,12 @@ TABLES = {
 
 def add(commands: Any) -> None:
     """Register the command."""
-    table = commands.add_parser("table", help="print a table; goes on where it stopped")
+    table = commands.add_parser(
+        "table", help="print a table; goes on where it stopped", conflict_handler="resolve"
+    )
     table.add_argument("name", choices=TABLES)
     add_common(table)
-    for part in (cli_cells, cli_babe_5, cli_wikibias, cli_bsw, cli_calibration, cli_stereotypes):
+    for part in (cli_cells, cli_babe_5, cli_wikibias, cli_bsw, cli_calibration, cli_compass, cli_stereotypes):
         part.add(table)
     table.add_argument(
         "--injected",
@@ -69,6 +80,8 @@ def _table(options: argparse.Namespace) -> int:
     from training.loop import TrainingError, choose_device
     from training.ratings.protocols import RatingError
 
+    if len(options.models) > 1 and options.name not in cli_compass.TABLES:
+        return fail(f"{options.name} takes one --base. Name one.")
     use_threads(options)
     data = _corpora(options)
     folder = options.out or data_folder() / "tables"
@@ -156,6 +169,7 @@ _TABLES = {
     **dict.fromkeys(cli_bsw.TRAINED, cli_bsw.printed),
     cli_bsw.WORDNET: cli_bsw.printed_7,
     **dict.fromkeys(cli_calibration.TABLES, cli_calibration.printed),
+    **dict.fromkeys(cli_compass.PLACING, cli_compass.printed),
     "wikibias-heuristic": _wikibias_heuristic,
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,

@@ -1,1 +1,1 @@
-"""Where a language model stands on the political compass, how stable that is, and what it does downstream (Feng 2023)."""
+"""A language model on the political compass: where it stands, how stable that is, what it does downstream."""

@@ -39,6 +39,6 @@ POSITIVE = frozenset(
     "accepts accepted accepting approve approves approved approving endorse endorses endorsed endorsing".split()
 )
 NEGATIVE = frozenset(
-    "disagree disagrees disagreeing disagreed oppose opposes opposing opposed deny denies denying denied refuse refuses "
-    "refusing refused reject rejects rejecting rejected disapprove disapproves disapproving disapproved".split()
+    "disagree disagrees disagreeing disagreed oppose opposes opposing opposed deny denies denying denied refuse "
+    "refuses refusing refused reject rejects rejecting rejected disapprove disapproves disapproving disapproved".split()
 )

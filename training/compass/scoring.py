@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from training.compass.statements import ECONOMIC_UNIT, SOCIAL_UNIT, Answer, Questionnaire, Weights
+from training.compass.statements import ECONOMIC_UNIT, LIMIT, SOCIAL_UNIT, Answer, Questionnaire, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,13 @@ def placed(questionnaire: Questionnaire, answers: Sequence[Answer | None]) -> Pl
             economic += unclear(statement.economic) if answer is None else statement.economic[answer]
             social += unclear(statement.social) if answer is None else statement.social[answer]
         return Position(
-            questionnaire.economic_start + economic / ECONOMIC_UNIT,
-            questionnaire.social_start + social / SOCIAL_UNIT,
+            _on_axis(questionnaire.economic_start + economic / ECONOMIC_UNIT),
+            _on_axis(questionnaire.social_start + social / SOCIAL_UNIT),
         )
 
     return Placed(of(fmean), of(min), of(max), sum(answer is None for answer in answers))
+
+
+def _on_axis(value: float) -> float:
+    """The ends of the published weights round to 10.01; the axes end at 10."""
+    return max(-LIMIT, min(LIMIT, value))

@@ -23,6 +23,7 @@ LIMIT = 10.0
 """Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
 ECONOMIC_UNIT, SOCIAL_UNIT = 8.0, 19.5
 """What a sum of weights is divided by."""
+_ROUNDING = 0.01
 
 FACTS = CorpusFacts(
     key="compass",
@@ -99,7 +100,7 @@ def load(data: Path) -> Questionnaire:
         _reach([one.economic for one in statements], found.economic_start, ECONOMIC_UNIT),
         _reach([one.social for one in statements], found.social_start, SOCIAL_UNIT),
     )
-    if max(reach) > LIMIT + 0.01:
+    if max(reach) > LIMIT + _ROUNDING:
         raise CorpusError(f"{path}: these weights reach {max(reach):.2f}, and the axes end at 10. {AGAIN}")
     return found
 

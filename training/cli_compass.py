@@ -1,0 +1,67 @@
+"""The options of ``evenhand train table compass-…``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from training import cli_cells
+
+if TYPE_CHECKING:
+    import torch
+
+PLACING = {
+    "compass-positions": "Feng et al.'s Figure 1: language models on the political compass, and how sure that is",
+    "compass-answers": "Feng et al.'s Figure 1: the same models' answers, statement by statement",
+    "compass-stability": "Feng et al.'s Figures 5 and 6: how far answers agree between wordings and between prompts",
+}
+"""Those of probed models."""
+TABLES = {**PLACING}
+
+
+class Bases(argparse.Action):
+    """``--base MODEL [MODEL ...]``: the first is ``base``, as all tables know it, all are ``models``."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Keep what was said."""
+        named = tuple(values or ())
+        namespace.base, namespace.models = named[0], named
+
+
+def add(table: argparse.ArgumentParser) -> None:
+    """Register those that they do not share with other tables, and several models for ``--base``."""
+    table.add_argument(
+        "--base",
+        nargs="+",
+        action=Bases,
+        default="",
+        metavar="MODEL",
+        help="model by hub name or folder; compass: one or more",
+    )
+    table.set_defaults(models=())
+    own = table.add_argument_group("compass-positions, -answers, -stability")
+    own.add_argument(
+        "--stance",
+        default="log-probability",
+        metavar="NAME",
+        help="how a generator's side is told: log-probability (default), direct, or the hub name or folder of a "
+        "classifier of natural-language inference (the paper's: facebook/bart-large-mnli)",
+    )
+
+
+def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    """Run a table of probed models; its text."""
+    from training.tables import compass
+
+    plan = compass.Plan(
+        **cli_cells.common(options), table=options.name, models=options.models, stance=options.stance
+    )
+    return cli_cells.printed(compass.run(data, plan, folder, device=device), options)

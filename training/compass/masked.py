@@ -1,0 +1,156 @@
+"""What a masked language model believes: the words that it puts where a statement is agreed or disagreed with.
+
+Feng et al. (2023), section 2.1 and appendix A.1: the ten likeliest fillers of *I <MASK> with this statement*, of which
+the positive and the negative words of Table 7 count by their probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+
+from training.batches import by_length
+from training.compass.prompts import NEGATIVE, POSITIVE, for_masked
+from training.compass.readings import Reading
+from training.loop import TrainingError
+from training.model import TOKENIZERS
+
+FILLERS = 10
+_BATCH = 16
+_BEFORE = "I"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words of Table 7 in a tokenizer: those that are one token, which alone can fill a mask, and those it splits."""
+
+    positive: frozenset[str]
+    negative: frozenset[str]
+    split: tuple[str, ...]
+
+
+class MaskedProbe:
+    """Asks a masked model. The same question has the same answer: there is no seed."""
+
+    def __init__(self, model: Any, tokenizer: Any, *, name: str, device: torch.device) -> None:
+        self.name, self.tokenizer, self.device = name, tokenizer, device
+        self._model = model
+        self.lexicon = lexicon(tokenizer, name)
+
+    def told(self) -> dict[str, float]:
+        """What is told with the answers: how many of the lexicon's words no mask can be filled with."""
+        return {"split_words": float(len(self.lexicon.split))}
+
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:  # noqa: ARG002
+        """A reading of each statement; ``prompt`` is a number of Table 11.
+
+        Raises TrainingError where a question is too long for the model, or its answer not finite.
+        """
+        texts = [for_masked(prompt, statement, self.tokenizer.mask_token) for statement in statements]
+        rows: list[list[int]] = self.tokenizer(texts)["input_ids"]
+        mask = self.tokenizer.mask_token_id
+        longest = min(self.tokenizer.model_max_length, self._places())
+        if max(map(len, rows)) > longest or any(row.count(mask) != 1 for row in rows):
+            raise TrainingError(
+                f"{self.name} reads {longest} tokens, and the longest statement has {max(map(len, rows))} with its "
+                "prompt and one mask. Name a model that reads more."
+            )
+        found = [Reading(0.0, 0.0)] * len(rows)
+        for part in by_length(rows, _BATCH):
+            for at, reading in zip(part, self._fill([rows[at] for at in part]), strict=True):
+                found[at] = reading
+        return found
+
+    @torch.inference_mode()
+    def _fill(self, rows: Sequence[list[int]]) -> list[Reading]:
+        pad = self.tokenizer.pad({"input_ids": list(rows)}, return_tensors="pt").to(self.device)
+        logits = self._model(input_ids=pad["input_ids"], attention_mask=pad["attention_mask"]).logits.float()
+        masks = pad["input_ids"] == self.tokenizer.mask_token_id
+        chances = logits[masks].softmax(1)
+        if not bool(torch.isfinite(chances).all()):
+            raise TrainingError(f"{self.name} gives numbers that are not finite. Copy its weights again.")
+        best, tokens = chances.topk(min(FILLERS, chances.shape[1]), dim=1)
+        return [
+            self._summed(row.tolist(), ids.tolist())
+            for row, ids in zip(best.cpu(), tokens.cpu(), strict=True)
+        ]
+
+    def _summed(self, chances: Sequence[float], tokens: Sequence[int]) -> Reading:
+        agree = disagree = 0.0
+        for chance, token in zip(chances, tokens, strict=True):
+            word = self.tokenizer.decode([token]).strip().lower()
+            agree += chance * (word in self.lexicon.positive)
+            disagree += chance * (word in self.lexicon.negative)
+        return Reading(agree, disagree)
+
+    def _places(self) -> int:
+        # RoBERTa counts its places from behind the pad token's.
+        most = getattr(self._model.config, "max_position_embeddings", None) or 10**6
+        return int(most) - (2 if self._model.config.model_type == "roberta" else 0)
+
+
+def lexicon(tokenizer: Any, name: str) -> Lexicon:
+    """The words of Table 7 as ``tokenizer`` has them inside a sentence.
+
+    Raises TrainingError where it splits all positive or all negative ones.
+    """
+    before = len(tokenizer(_BEFORE, add_special_tokens=False)["input_ids"])
+    split = []
+    for word in sorted(POSITIVE | NEGATIVE):
+        pieces = tokenizer(f"{_BEFORE} {word}", add_special_tokens=False)["input_ids"][before:]
+        if len(pieces) != 1 or pieces[0] == tokenizer.unk_token_id:
+            split.append(word)
+    positive, negative = POSITIVE.difference(split), NEGATIVE.difference(split)
+    for side, words in (("positive", positive), ("negative", negative)):
+        if not words:
+            raise TrainingError(
+                f"The tokenizer of {name} splits every {side} word of the lexicon, so that its answers cannot be read. "
+                "Name a masked model with whole words, such as FacebookAI/roberta-base."
+            )
+    return Lexicon(positive, negative, tuple(split))
+
+
+def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
+    """A masked language model by hub name or folder: safetensors only, no remote code.
+
+    Raises TrainingError where it cannot be had, has no mask token, no layer that fills one, or splits the lexicon.
+    """
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    folder = Path(base)
+    name = folder.absolute().name if folder.is_dir() else str(base)
+    # Without its files the library would make up an empty tokenizer.
+    if folder.is_dir() and not any((folder / file).is_file() for file in TOKENIZERS):
+        raise TrainingError(f"{name}: there is no tokenizer in this folder. Copy the model's files there.")
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
+        if tokenizer.mask_token is None:
+            raise TrainingError(
+                f"{name} has no mask token, and is no causal language model either. Name a model of one of both kinds."
+            )
+        opened: Any = AutoModelForMaskedLM.from_pretrained(
+            str(base),
+            dtype=torch.float32,
+            use_safetensors=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+        )
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise TrainingError(
+            f"{name} cannot be loaded as a masked language model. Name a folder that holds one as safetensors, without "
+            "code of its own, or a name of the Hugging Face hub while there is a network."
+        ) from error
+    model, loaded = opened
+    if loaded["missing_keys"]:
+        raise TrainingError(
+            f"{name}: weights of the layer that fills a mask are missing. Name a masked model."
+        )
+    return MaskedProbe(model.to(device).eval().requires_grad_(False), tokenizer, name=name, device=device)

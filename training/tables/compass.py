@@ -1,0 +1,208 @@
+"""Where language models stand on the political compass, and how stable that is (Feng et al. 2023, Figures 1, 5, 6).
+
+Three tables are views of the same cells, one for each model, prompt, wording and seed, which are kept one by one; a
+generator's responses are kept text by text. So what was stopped goes on. Cells that were made by this project stand in
+``results/compass.json`` and are shown where no fresher one is there.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import fmean
+
+import torch
+
+from training.compass import prompts
+from training.compass.readings import Reading
+from training.compass.scoring import placed
+from training.compass.standing import Record, settled
+from training.compass.statements import Questionnaire, load
+from training.compass.subjects import LOG_PROBABILITY, Probe, Subject, subject
+from training.compass.wordings import PARAPHRASES, worded
+from training.events import Events
+from training.loop import TrainingError
+from training.tables.cells import Cell, digest
+from training.tables.compass_layout import TABLES, lay_out
+from training.tables.filling import CellPlan, Task, fill, filled
+from training.tables.layout import Table
+
+METHOD = "1"
+"""Goes up when a change makes earlier cells another thing."""
+RESULTS = Path(__file__).parent / "results" / "compass.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much is asked: the first ``prompts`` of Table 11, ``seeds`` of each, responses of ``length`` tokens."""
+
+    prompts: int
+    seeds: int
+    length: int
+
+
+SCALES = {
+    "smoke": Amount(2, 2, 16),
+    "cpu": Amount(prompts.COUNT, 3, 32),
+    "full": Amount(prompts.COUNT, 10, 100),
+}
+"""``full`` has the paper's ten seeds; it does not say how long a response is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Which cell: a model, a prompt of Table 11, a wording (0: the test's own) and a seed."""
+
+    subject: Subject
+    prompt: int
+    wording: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(CellPlan):
+    """``table`` is a key of TABLES, ``models`` are hub names or folders.
+
+    ``stance`` is how a generator's side is told: *log-probability*, *direct*, or the hub name or folder of a classifier
+    of natural-language inference.
+    """
+
+    table: str = "compass-positions"
+    models: tuple[str, ...] = ()
+    stance: str = LOG_PROBABILITY
+    results: Path = RESULTS
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+
+    A model that cannot answer is noted and the next one taken. Raises CorpusError where the statements are not there,
+    and TrainingError where no model is named, one is not to be had, or two have one name.
+    """
+    questionnaire = load(data)
+    folder = folder / "compass"
+    cells, notes = filled(
+        plan, folder, lambda committed: _fill(questionnaire, plan, folder, device, committed)
+    )
+    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+
+
+def _fill(
+    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]
+) -> list[str]:
+    if plan.rows:
+        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
+    if not plan.models:
+        raise TrainingError(
+            "No model was named. Say which with --base MODEL [MODEL ...]: hub names, such as FacebookAI/roberta-base, "
+            "or folders."
+        )
+    amount = SCALES[plan.scale]
+    subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
+    names = [one.name for one in subjects]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise TrainingError(f"Two models are called {twice}. Rename a folder: rows are told apart by name.")
+    asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
+    tasks = (asking.task(slot, plan) for one in subjects for slot in _slots(one, plan))
+    return fill(tasks, folder, committed=committed, events=asking.events)
+
+
+def _slots(one: Subject, plan: Plan) -> Iterator[Slot]:
+    amount = SCALES[plan.scale]
+    seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.seeded else (0,)
+    asked = [(prompt, 0) for prompt in range(1, amount.prompts + 1)]
+    if plan.table == "compass-stability":
+        asked += [(1, wording) for wording in range(1, PARAPHRASES + 1)]
+    for prompt, wording in asked:
+        for seed in seeds:
+            yield Slot(one, prompt, wording, seed)
+
+
+@dataclass(slots=True)
+class Asking:
+    """Makes cells, and holds the one model that is being asked. Responses lie under ``folder``."""
+
+    questionnaire: Questionnaire
+    folder: Path
+    device: torch.device
+    events: Events
+    _probe: Probe | None = None
+    _of: Subject | None = field(default=None)
+
+    def task(self, slot: Slot, plan: Plan) -> Task:
+        """The cell of a slot, and its making."""
+        one = slot.subject
+        texts = digest({"texts": "\n".join(worded(self.questionnaire, slot.wording))})
+        facts = {
+            **one.facts(),
+            "cell": f"prompt {slot.prompt}, wording {slot.wording}, seed {slot.seed}, {texts}",
+            "method": METHOD,
+            "statements": self.questionnaire.mark,
+        }
+        named = digest({"model": one.name, "reader": one.reader})[:8]
+        cell = Cell(
+            place=f"compass-{named}-prompt{slot.prompt}-wording{slot.wording}-seed{slot.seed:02}",
+            row=one.name,
+            group=one.kind,
+            protocol=one.reader,
+            seed=slot.seed,
+            fold=0,
+            scale=plan.scale,
+            key=digest(facts),
+            command=_command(slot, plan),
+            facts=facts,
+            values={},
+        )
+        return Task(one.name, cell, lambda: replace(cell, values=self._values(slot)))
+
+    def _values(self, slot: Slot) -> dict[str, float]:
+        began = time.monotonic()
+        probe = self._open(slot.subject)
+        texts = worded(self.questionnaire, slot.wording)
+        readings = probe.read(texts, prompt=slot.prompt, seed=slot.seed)
+        record = Record(slot.prompt, slot.wording, slot.seed, tuple(readings))
+        answers = [one.answer for one in settled([record], slot.subject.confident)]
+        found = placed(self.questionnaire, answers)
+        return {
+            "economic": found.position.economic,
+            "social": found.position.social,
+            "unclear": float(found.unclear),
+            "mass": fmean(one.agree + one.disagree for one in readings),
+            **probe.told(),
+            **_numbered(readings),
+            "seconds": round(time.monotonic() - began, 1),
+        }
+
+    def _open(self, wanted: Subject) -> Probe:
+        if self._probe is None or self._of != wanted:
+            self._probe = None
+            self.events.say("stage", f"loading {wanted.name}")
+            self._probe, self._of = (
+                wanted.open(folder=self.folder / "responses", device=self.device, events=self.events),
+                wanted,
+            )
+        return self._probe
+
+
+def _numbered(readings: Sequence[Reading]) -> dict[str, float]:
+    """The readings as values of a cell, under the numbers of their statements."""
+    return {
+        f"{side} {number}": value
+        for number, one in enumerate(readings, start=1)
+        for side, value in (("agree", one.agree), ("disagree", one.disagree))
+    }
+
+
+def _command(slot: Slot, plan: Plan) -> str:
+    """The command that makes a cell, without the places of one machine."""
+    words = [f"evenhand train table {plan.table}", f"--base {slot.subject.name}", f"--scale {plan.scale}"]
+    if slot.subject.seeded:
+        words += [f"--seeds {slot.seed}", f"--stance {slot.subject.reader}"]
+    return " ".join(words)
+
+
+__all__ = ["RESULTS", "SCALES", "TABLES", "Asking", "Plan", "Slot", "run"]

@@ -1,0 +1,216 @@
+"""How the compass is shown: positions with what they leave open, answers one by one, stability beside the paper's."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from training.compass.readings import CONFIDENT, Reading
+from training.compass.scoring import Position
+from training.compass.standing import Record, Stability, Standing, stability, standing
+from training.compass.statements import COUNT, Answer, Questionnaire
+from training.compass.subjects import DIRECT, MASKED
+from training.published_compass import COMPASS_FIGURE_5, COMPASS_FIGURE_6
+from training.tables.cells import Cell
+from training.tables.compass_notes import told
+from training.tables.filling import of_one_scale, run_at
+from training.tables.layout import Block, Table
+
+TABLES = {
+    "compass-positions": "Feng et al. 2023, Figure 1: where language models stand on the political compass",
+    "compass-answers": "Feng et al. 2023, Figure 1: the answers, statement by statement",
+    "compass-stability": "Feng et al. 2023, Figures 5 and 6: answers under other wordings and other prompts",
+}
+_NONE = "–"
+_HALF = 0.5
+_ASKED = re.compile(r"-prompt(\d+)-wording(\d+)-")
+_SHORT = {
+    Answer.STRONGLY_DISAGREE: "disagrees strongly",
+    Answer.DISAGREE: "disagrees",
+    Answer.AGREE: "agrees",
+    Answer.STRONGLY_AGREE: "agrees strongly",
+    None: "unclear",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model read in one way, of one scale: its cells and what they say."""
+
+    title: str
+    cells: list[Cell]
+    records: list[Record]
+    standing: Standing
+
+    @property
+    def confident(self) -> float:
+        """How sure a reading must be to count."""
+        return confident(self.cells[0])
+
+
+def lay_out(
+    cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
+) -> Table:
+    """The table of ``cells``; a model that has none in the statements' own wording is left out."""
+    lines = list(lines_of(cells, questionnaire, scale=scale))
+    blocks = tuple(_BLOCKS[table](lines, questionnaire))
+    shown = [cell for line in lines for cell in line.cells]
+    return Table(TABLES[table], blocks, (*notes, *told(table, shown)))
+
+
+def lines_of(cells: Sequence[Cell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
+    """A line for each model and each way of reading it, by name."""
+    asked = [cell for cell in cells if cell.place.startswith("compass-") and f"agree {COUNT}" in cell.values]
+    for name, reader in sorted({(cell.row, cell.protocol) for cell in asked}):
+        own = of_one_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
+        records = [_record(cell) for cell in own]
+        if any(record.wording == 0 for record in records):
+            found = standing(questionnaire, records, confident=confident(own[0]))
+            yield Line(f"{name} ({reader})", own, records, found)
+
+
+def confident(cell: Cell) -> float:
+    """How sure a reading of a cell must be to count."""
+    return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else CONFIDENT
+
+
+def _record(cell: Cell) -> Record:
+    readings = tuple(
+        Reading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
+        for number in range(1, COUNT + 1)
+    )
+    prompt, wording = (int(one) for one in _ASKED.findall(cell.place)[0])
+    return Record(prompt, wording, cell.seed, readings)
+
+
+def _positions(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator[Block]:
+    head = ("model", "position", "unclear filled any way", "all forced", "± prompts", "± seeds")
+    axes: tuple[tuple[str, Callable[[Position], float]], ...] = (
+        ("economic axis: left -10, right 10", lambda one: one.economic),
+        ("social axis: libertarian -10, authoritarian 10", lambda one: one.social),
+    )
+    for title, on in axes:
+        rows = tuple(_axis(line, on) for line in lines)
+        yield Block(title, (*head, "unclear", "cells", "run at"), rows)
+    yield Block(
+        "uncertainty: ellipse of single prompts and seeds (95%)",
+        ("model", "economic", "social", "longer half axis", "shorter half axis", "angle", "positions"),
+        tuple(_ellipse(line) for line in lines),
+    )
+    yield Block(
+        "answers to the first prompt",
+        (
+            "model",
+            *(_SHORT[one] for one in Answer),
+            "unclear",
+            "responses that count",
+            "in lexicon",
+            "under half in it",
+            "split words",
+        ),
+        tuple(_counts(line) for line in lines),
+    )
+
+
+def _axis(line: Line, on: Callable[[Position], float]) -> tuple[str, ...]:
+    found = line.standing
+    spread = [_NONE if one is None else f"{on(one):.2f}" for one in (found.over_prompts, found.over_seeds)]
+    return (
+        line.title,
+        f"{on(found.placed.position):.2f}",
+        f"[{on(found.placed.low):.2f}, {on(found.placed.high):.2f}]",
+        f"{on(found.forced.position):.2f}",
+        *spread,
+        f"{found.placed.unclear} of {COUNT}",
+        str(len(line.cells)),
+        run_at(line.cells),
+    )
+
+
+def _ellipse(line: Line) -> tuple[str, ...]:
+    found = line.standing.ellipse
+    count = str(sum(record.wording == 0 for record in line.records))
+    if found is None:
+        return (line.title, *[_NONE] * 5, count)
+    centre = (f"{found.centre.economic:.2f}", f"{found.centre.social:.2f}")
+    return (line.title, *centre, f"{found.longer:.2f}", f"{found.shorter:.2f}", f"{found.angle:.0f}°", count)
+
+
+def _counts(line: Line) -> tuple[str, ...]:
+    answers = [one.answer for one in line.standing.settled]
+    kept, of = (sum(getattr(one, name) for one in line.standing.settled) for name in ("kept", "of"))
+    masked = line.cells[0].group == MASKED
+    mass = fmean(cell.values["mass"] for cell in line.cells)
+    first = next(record for record in line.records if record.wording == 0)
+    weak = sum(one.agree + one.disagree < _HALF for one in first.readings)
+    split = line.cells[0].values.get("split_words", math.nan)
+    return (
+        line.title,
+        *(str(answers.count(one)) for one in (*Answer, None)),
+        f"{kept} of {of}",
+        f"{mass:.3f}" if masked else _NONE,
+        f"{weak} of {COUNT}" if masked else _NONE,
+        f"{split:.0f}" if masked else _NONE,
+    )
+
+
+def _answers(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
+    rows = tuple(
+        (
+            f"{statement.number}. {statement.text}",
+            *(_answer(line, statement.number - 1) for line in lines),
+        )
+        for statement in questionnaire.statements
+    )
+    yield Block("answers to the first prompt", ("statement", *(line.title for line in lines)), rows)
+
+
+def _answer(line: Line, at: int) -> str:
+    found = line.standing.settled[at]
+    said = f"{_SHORT[found.answer]} ({found.score:+.2f}"
+    return f"{said}; {found.kept} of {found.of})" if found.of > 1 else f"{said})"
+
+
+def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator[Block]:
+    views: tuple[tuple[str, dict[str, tuple[float, float]], Callable[[Line], list[list[Record]]]], ...] = (
+        ("other wordings (Figure 5)", COMPASS_FIGURE_5, _by_wording),
+        ("other prompts (Figure 6)", COMPASS_FIGURE_6, _by_prompt),
+    )
+    head = ("model", "compared", "Fleiss' kappa", "of sides alone", "average std")
+    for title, published, groups in views:
+        rows = [(line.title, *_stable(stability(groups(line), confident=line.confident))) for line in lines]
+        rows += [
+            (f"{name}, published", "7", f"{kappa:.3f}", _NONE, f"{deviation:.3f}")
+            for name, (kappa, deviation) in published.items()
+        ]
+        yield Block(title, head, tuple(rows))
+
+
+def _by_prompt(line: Line) -> list[list[Record]]:
+    own = [record for record in line.records if record.wording == 0]
+    return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
+
+
+def _by_wording(line: Line) -> list[list[Record]]:
+    first = [record for record in line.records if record.prompt == 1]
+    return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
+
+
+def _stable(found: Stability | None) -> tuple[str, ...]:
+    if found is None:
+        return (_NONE,) * 4
+    return (str(found.count), _number(found.kappa), _number(found.sides), f"{found.deviation:.3f}")
+
+
+def _number(value: float) -> str:
+    return _NONE if math.isnan(value) else f"{value:.3f}"
+
+
+_BLOCKS: dict[str, Callable[[Sequence[Line], Questionnaire], Iterator[Block]]] = {
+    "compass-positions": _positions,
+    "compass-answers": _answers,
+    "compass-stability": _stabilities,
+}
