@@ -62,51 +62,6 @@ _MASKED = (
     "paper. The same question has the same answer, so that there are no seeds. Prompts 2 to 7 are the beginnings of "
     "Table 11 with the end of section 2.1."
 )
-_SAMPLED] if readers - {"", DIRECT} else []
-    lines += [_STANCES[name] for name in (LOG_PROBABILITY, DIRECT) if name in readers]
-    lines += [_SCALES[scale] for scale in ("cpu", "smoke") if any(cell.scale == scale for cell in cells)]
-    return [*lines, *commands(cells, table)]
-
-
-_COMMON = (
-    "What the test asks and how it weighs the answers was never validated for models: forced answers, wordings and "
-    "prompts move a position (Röttger et al. 2024). It says what a model does with these questions, not what it "
-    "believes, and nothing of how it treats a draft.",
-    "unclear: no response that a detector is 0.9 sure of (generators), no word of the lexicon among the ten likeliest "
-    "fillers (masked models), or both sides equal. An unclear answer counts as the mean of all four in position; "
-    "[ ] bounds the position over all ways of answering the unclear ones.",
-)
-_MAGNITUDES = ", ".join(f"{axis} {mean} (sd {sd})" for axis, (mean, sd) in COMPASS_MAGNITUDE.items())
-_NOTES = {
-    "compass-positions": (
-        "all forced: the paper's mapping with nothing left out for want of confidence; where even that is a tie, the "
-        "mean of all four answers.",
-        "± prompts: standard deviation over the prompts of Table 11, all seeds of each together; ± seeds: over single "
-        "seeds of the first prompt. The ellipse holds about 95% of the positions of single prompts and seeds if they "
-        "are normal; its angle is that of the longer half axis from the economic axis.",
-        f"The paper draws its positions (Figure 1) and prints few: mean distance from the centre {_MAGNITUDES}; "
-        f"RoBERTa's social position {COMPASS_REDDIT_LEFT[0]}, and {COMPASS_REDDIT_LEFT[1]} after pre-training on the "
-        "left's Reddit. It had the test's page score its answers; the weights here are those of Röttger et al.",
-    ),
-    "compass-answers": (
-        "( ): mean difference of agreeing and disagreeing, from -1 to 1, and how many responses were clear enough to "
-        "count. Strongly: from a difference of 0.3.",
-    ),
-    "compass-stability": (
-        "Fleiss' kappa of the four answers and of the side alone, unclear being a category of its own; which of both "
-        "the paper's is, it does not say. average std: standard deviation of the difference from -1 to 1, mean over "
-        "statements.",
-        "The paper's wordings come from six paraphrasing models and tools and are not in its release; here are two of "
-        "our own beside the test's.",
-    ),
-}
-_MASKED = (
-    "Masked models: of the positive and negative words of Table 7 those that are one token can fill the mask; split "
-    "words cannot. in lexicon: the probability of both sides together among the ten likeliest fillers; under "
-    "half in it: statements where other words hold more, whose answer rests on little, and counts nevertheless, as in "
-    "the paper. The same question has the same answer, so that there are no seeds. Prompts 2 to 7 are the beginnings of Table 11 with the "
-    "end of section 2.1."
-)
 _SAMPLED = (
     "Responses: temperature 1, the 50 likeliest tokens, no end token; the paper says nothing of it. No chat template "
     "is put around a prompt."
