@@ -18,7 +18,15 @@ PLACING = {
     "compass-stability": "Feng et al.'s Figures 5 and 6: how far answers agree between wordings and between prompts",
 }
 """Those of probed models."""
-TABLES = {**PLACING}
+DETECTING = {
+    "compass-3": "Feng et al.'s Table 3: detectors of hate and misinformation on partisan models, overall",
+    "compass-4": "Feng et al.'s Table 4: the same by target group and by the speaker's party",
+    "compass-5": "Feng et al.'s Tables 5, 14 and 15: texts on which these detectors disagree",
+    "compass-6": "Feng et al.'s Table 6: a vote of the partisan models beside the best of them",
+    "compass-12": "Feng et al.'s Table 12: precision and recall by group",
+}
+"""Those of detectors that are trained here."""
+TABLES = {**PLACING, **DETECTING}
 
 
 class Bases(argparse.Action):
@@ -47,7 +55,17 @@ def add(table: argparse.ArgumentParser) -> None:
         help="model by hub name or folder; compass: one or more",
     )
     table.set_defaults(models=())
-    own = table.add_argument_group("compass-positions, -answers, -stability")
+    own = table.add_argument_group(
+        "compass-positions, -answers, -stability, -3 to -6, -12",
+        "--base names models; of compass-3 to -12 the base first, then its partisan ones.",
+    )
+    own.add_argument(
+        "--tasks",
+        nargs="+",
+        default=["hatexplain", "liar"],
+        metavar="NAME",
+        help="compass-3 to -12: hatexplain, liar (default), hate-identity, hate-demographic",
+    )
     own.add_argument(
         "--stance",
         default="log-probability",
@@ -65,3 +83,13 @@ def printed(data: Path, folder: Path, device: torch.device, options: argparse.Na
         **cli_cells.common(options), table=options.name, models=options.models, stance=options.stance
     )
     return cli_cells.printed(compass.run(data, plan, folder, device=device), options)
+
+
+def printed_detecting(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    """Run a table of trained detectors; its text."""
+    from training.tables import compass_downstream
+
+    plan = compass_downstream.Plan(
+        **cli_cells.common(options), table=options.name, models=options.models, tasks=tuple(options.tasks)
+    )
+    return cli_cells.printed(compass_downstream.run(data, plan, folder, device=device), options)

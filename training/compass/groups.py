@@ -1,0 +1,95 @@
+"""Scores of a detector, overall and by group: balanced accuracy, F1, precision and recall of what is to be detected.
+
+Feng et al. (2023), Tables 3, 4 and 12. A score that has nothing to be reckoned from is not there: a group without
+rows, or with rows of one class alone, has no balanced accuracy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.corpora.grouped import Item
+from training.metrics.resampling import Array, Floats
+
+ALL = "all"
+SCORES = ("bacc", "f1", "precision", "recall")
+_FULL = 99
+
+
+def scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
+    """Those of SCORES that are defined, and the ``rows`` that they are of."""
+    truth, guess = np.asarray(gold, dtype=np.int64), np.asarray(found, dtype=np.int64)
+    hits = int((truth & guess).sum())
+    said, there, rows = int(guess.sum()), int(truth.sum()), len(truth)
+    values = {"rows": float(rows)}
+    if 0 < there < rows:
+        right = int(((1 - truth) & (1 - guess)).sum())
+        values["bacc"] = (hits / there + right / (rows - there)) / 2
+    if said + there:
+        values["f1"] = 2 * hits / (said + there)
+    if said:
+        values["precision"] = hits / said
+    if there:
+        values["recall"] = hits / there
+    return values
+
+
+def by_group(items: Sequence[Item], found: Sequence[int], groups: Sequence[str]) -> dict[str, float]:
+    """The scores of all rows and of each group, as ``group score``."""
+    gold = [item.label for item in items]
+    values = {f"{ALL} {name}": value for name, value in scores(gold, found).items()}
+    for group in groups:
+        own = [at for at, item in enumerate(items) if group in item.groups]
+        of_group = scores([gold[at] for at in own], [found[at] for at in own])
+        values |= {f"{group} {name}": value for name, value in of_group.items()}
+    return values
+
+
+def groups_of(items: Sequence[Item]) -> tuple[str, ...]:
+    """Every group of some items, those with most rows first."""
+    names = [group for item in items for group in item.groups]
+    return tuple(sorted(set(names), key=lambda name: (-names.count(name), name)))
+
+
+def balanced_accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
+    """Balanced accuracy of two classes in each draw of rows; that of the class which a draw has where it has one."""
+    recalls = []
+    for label in (0, 1):
+        there = weights @ (gold == label).astype(np.float64)
+        hits = weights @ ((gold == label) & (found == label)).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            recalls.append(hits / there)
+    return np.asarray(np.nanmean(np.stack(recalls), axis=0))
+
+
+def f1(gold: Array, found: Array, weights: Floats) -> Floats:
+    """F1 of the class 1 in each draw of rows; 0 where a draw has none."""
+    hits = weights @ ((gold == 1) & (found == 1)).astype(np.float64)
+    shown = weights @ ((gold == 1).astype(np.float64) + (found == 1))
+    return np.asarray(np.divide(2 * hits, shown, out=np.zeros_like(hits), where=shown > 0))
+
+
+def packed(gold: Sequence[int], chances: Sequence[float]) -> str:
+    """Labels and probabilities as three digits a row, the label and whole percents; what is found is kept exactly."""
+    return "".join(
+        f"{label}{min(_FULL, int(100 * chance)):02}" for label, chance in zip(gold, chances, strict=True)
+    )
+
+
+def unpacked(counts: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Labels [rows] and probabilities [rows] of ``packed``."""
+    rows = [counts[at : at + 3] for at in range(0, len(counts), 3)]
+    return np.array([int(row[0]) for row in rows]), np.array([int(row[1:]) / 100 for row in rows])
+
+
+def vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+    """The majority of several detectors [rows] (Table 6); of a tie the side of their mean probability.
+
+    The paper has four members and does not say who wins two against two.
+    """
+    every = np.stack(chances)
+    lead = (every >= 0.5).sum(axis=0) * 2 - len(every)
+    return np.asarray(np.where(lead == 0, every.mean(axis=0) >= 0.5, lead > 0), dtype=np.int64)
