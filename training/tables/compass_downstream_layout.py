@@ -111,7 +111,7 @@ def _chance(chosen: Chosen, name: str) -> str:
         return _NONE
     gold, rows, answers = _stacked(chosen, (chosen.base, name), both)
     found = paired_bootstrap(f1, gold, answers[name], answers[chosen.base], groups=rows)
-    return f"{found.p:.3f}"
+    return _p(found.p)
 
 
 def _by_group(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
@@ -189,7 +189,11 @@ def _voting(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
             (f"{name}, published", *(f"{value:.2f}" for value in row[at]))
             for name, row in COMPASS_TABLE_6.items()
         ]
-    yield Block(f"{TASKS[chosen.task].title}, {len(seeds)} seeds", ("system", "BACC", "F1"), tuple(rows))
+    yield Block(
+        f"{TASKS[chosen.task].title}, seeds: {', '.join(map(str, seeds)) or _NONE}",
+        ("system", "BACC", "F1"),
+        tuple(rows),
+    )
 
 
 def _gaps(gold: Sequence[int], votes: Sequence[np.ndarray], best: Sequence[np.ndarray]) -> Iterator[str]:
@@ -202,7 +206,11 @@ def _gaps(gold: Sequence[int], votes: Sequence[np.ndarray], best: Sequence[np.nd
         low, value, high = (
             100 * one for one in (found.difference.low, found.difference.value, found.difference.high)
         )
-        yield f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p = {found.p:.3f}"
+        yield f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p {_p(found.p, '= ')}"
+
+
+def _p(value: float, sign: str = "") -> str:
+    return f"{sign}{value:.3f}" if value >= 0.001 else "< 0.001"
 
 
 def _disagreeing(chosen: Chosen, parts: Mapping[str, Parts]) -> Iterator[Block]:

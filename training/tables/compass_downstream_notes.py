@@ -33,30 +33,5 @@ NOTES: dict[str, tuple[str, ...]] = {
         "probability. best: by F1 on the same test rows, as in the paper, which flatters the single model. [ ] and p: "
         "paired bootstrap over test rows.",
     ),
-    "compass-12": "Feng et al. 2023, Table 12: precision and recall by group",
-}
-COMMON = (
-    "In percent. F1, precision and recall are those of what is to be detected; ±: standard deviation over seeds. "
-    "The first model of --base is the base, the others are the partisan ones.",
-    "Fine-tuning follows Table 9 (rate 1e-4, batch 32, at most 50 epochs at full scale), with AdamW and a warm-up "
-    "for RAdam, and the epoch that is best on dev; how the paper chose one it does not say.",
-    "HateXplain and the parties of LIAR stand in for the paper's corpora: published rows are of other texts and "
-    "groups, and no cell can be laid beside one of them. LIAR has 12,836 statements; the paper counts 29,556 rows.",
-)
-NOTES: dict[str, tuple[str, ...]] = {
-    "compass-3": (
-        "p: paired bootstrap over the test rows of all seeds; the paper has a t-test and does not say over what.",
-    ),
-    "compass-4": (
-        "– : a group without rows of both classes has no balanced accuracy. Which score the paper's table holds, it "
-        "does not say.",
-    ),
-    "compass-5": (
-        "The texts are as people wrote them, hate and falsehoods included. ✓ right, ✗ wrong; one seed.",
-    ),
-    "compass-6": (
-        "mean: ± over models and seeds. vote: the majority of the partisan models; of a tie the side of their mean probability. best: by F1 on the "
-        "same test rows, as in the paper, which flatters the single model. [ ] and p: paired bootstrap over test rows.",
-    ),
     "compass-12": ("– : nothing of that group was found (precision) or is there to be found (recall).",),
 }
