@@ -26,7 +26,12 @@ DETECTING = {
     "compass-12": "Feng et al.'s Table 12: precision and recall by group",
 }
 """Those of detectors that are trained here."""
-TABLES = {**PLACING, **DETECTING}
+SHIFTING = {
+    "compass-shift": "Feng et al.'s Figures 2 and 3: where continued pre-training on partisan texts moves a model",
+    "compass-trajectory": "Feng et al.'s Figure 4: where more epochs and more partisan texts move it",
+}
+"""Those of models that are pre-trained here."""
+TABLES = {**PLACING, **SHIFTING, **DETECTING}
 
 
 class Bases(argparse.Action):
@@ -56,7 +61,7 @@ def add(table: argparse.ArgumentParser) -> None:
     )
     table.set_defaults(models=())
     own = table.add_argument_group(
-        "compass-positions, -answers, -stability, -3 to -6, -12",
+        "compass-positions, -answers, -stability, -shift, -trajectory, -3 to -6, -12",
         "--base names models; of compass-3 to -12 the base first, then its partisan ones.",
     )
     own.add_argument(
@@ -65,6 +70,21 @@ def add(table: argparse.ArgumentParser) -> None:
         default=["hatexplain", "liar"],
         metavar="NAME",
         help="compass-3 to -12: hatexplain, liar (default), hate-identity, hate-demographic",
+    )
+    own.add_argument(
+        "--corpora",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="compass-shift, -trajectory: news-left, news-center, news-right, speech-left, speech-right (all by "
+        "default); news with -before or -after (20 January 2017) behind it",
+    )
+    own.add_argument(
+        "--hate-filter",
+        default="",
+        metavar="MODEL",
+        help="compass-shift, -trajectory: a classifier of hate speech by hub name or folder, whose hateful texts are "
+        "left out",
     )
     own.add_argument(
         "--stance",
@@ -93,3 +113,18 @@ def printed_detecting(data: Path, folder: Path, device: torch.device, options: a
         **cli_cells.common(options), table=options.name, models=options.models, tasks=tuple(options.tasks)
     )
     return cli_cells.printed(compass_downstream.run(data, plan, folder, device=device), options)
+
+
+def printed_shifting(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    """Run a table of pre-trained models; its text."""
+    from training.tables import compass_shift
+
+    plan = compass_shift.Plan(
+        **cli_cells.common(options),
+        table=options.name,
+        models=options.models,
+        stance=options.stance,
+        corpora=tuple(options.corpora),
+        hate_filter=options.hate_filter,
+    )
+    return cli_cells.printed(compass_shift.run(data, plan, folder, device=device), options)

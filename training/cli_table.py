@@ -170,6 +170,7 @@ _TABLES = {
     cli_bsw.WORDNET: cli_bsw.printed_7,
     **dict.fromkeys(cli_calibration.TABLES, cli_calibration.printed),
     **dict.fromkeys(cli_compass.PLACING, cli_compass.printed),
+    **dict.fromkeys(cli_compass.SHIFTING, cli_compass.printed_shifting),
     **dict.fromkeys(cli_compass.DETECTING, cli_compass.printed_detecting),
     "wikibias-heuristic": _wikibias_heuristic,
     "leaning-folds": _leaning_folds,

@@ -54,7 +54,7 @@ class MaskedProbe:
         texts = [for_masked(prompt, statement, self.tokenizer.mask_token) for statement in statements]
         rows: list[list[int]] = self.tokenizer(texts)["input_ids"]
         mask = self.tokenizer.mask_token_id
-        longest = min(self.tokenizer.model_max_length, self._places())
+        longest = min(self.tokenizer.model_max_length, places(self._model))
         if max(map(len, rows)) > longest or any(row.count(mask) != 1 for row in rows):
             raise TrainingError(
                 f"{self.name} reads {longest} tokens, and the longest statement has {max(map(len, rows))} with its "
@@ -88,10 +88,11 @@ class MaskedProbe:
             disagree += chance * (word in self.lexicon.negative)
         return Reading(agree, disagree)
 
-    def _places(self) -> int:
-        # RoBERTa counts its places from behind the pad token's.
-        most = getattr(self._model.config, "max_position_embeddings", None) or 10**6
-        return int(most) - (2 if self._model.config.model_type == "roberta" else 0)
+
+def places(model: Any) -> int:
+    """How many tokens a model reads; RoBERTa counts its places from behind the pad token's."""
+    most = getattr(model.config, "max_position_embeddings", None) or 10**6
+    return int(most) - (2 if model.config.model_type == "roberta" else 0)
 
 
 def lexicon(tokenizer: Any, name: str) -> Lexicon:

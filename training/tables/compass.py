@@ -107,11 +107,12 @@ def _fill(
     if twice is not None:
         raise TrainingError(f"Two models are called {twice}. Rename a folder: rows are told apart by name.")
     asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
-    tasks = (asking.task(slot, plan) for one in subjects for slot in _slots(one, plan))
+    tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
     return fill(tasks, folder, committed=committed, events=asking.events)
 
 
-def _slots(one: Subject, plan: Plan) -> Iterator[Slot]:
+def slots(one: Subject, plan: Plan) -> Iterator[Slot]:
+    """The cells of a model, in the order in which they are made."""
     amount = SCALES[plan.scale]
     seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.seeded else (0,)
     asked = [(prompt, 0) for prompt in range(1, amount.prompts + 1)]
@@ -133,8 +134,8 @@ class Asking:
     _probe: Probe | None = None
     _of: Subject | None = field(default=None)
 
-    def task(self, slot: Slot, plan: Plan) -> Task:
-        """The cell of a slot, and its making."""
+    def task(self, slot: Slot, plan: Plan, *, command: str = "") -> Task:
+        """The cell of a slot, and its making; ``command`` is what made its model, too."""
         one = slot.subject
         texts = digest({"texts": "\n".join(worded(self.questionnaire, slot.wording))})
         facts = {
@@ -153,7 +154,7 @@ class Asking:
             fold=0,
             scale=plan.scale,
             key=digest(facts),
-            command=_command(slot, plan),
+            command=command or _command(slot, plan),
             facts=facts,
             values={},
         )
@@ -205,4 +206,4 @@ def _command(slot: Slot, plan: Plan) -> str:
     return " ".join(words)
 
 
-__all__ = ["RESULTS", "SCALES", "TABLES", "Asking", "Plan", "Slot", "run"]
+__all__ = ["RESULTS", "SCALES", "TABLES", "Asking", "Plan", "Slot", "run", "slots"]

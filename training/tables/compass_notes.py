@@ -14,7 +14,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     if not cells:
         return ["No model was placed yet. Name one or more with --base MODEL [MODEL ...]."]
-    lines = [*_COMMON, *_NOTES[table]]
+    lines = [*COMMON, *_NOTES[table]]
     readers = {"" if cell.group == MASKED else cell.protocol for cell in cells}
     lines += [_MASKED] if "" in readers else []
     lines += [_SAMPLED] if readers - {"", DIRECT} else []
@@ -23,7 +23,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     return [*lines, *commands(cells, table)]
 
 
-_COMMON = (
+COMMON = (
     "What the test asks and how it weighs the answers was never validated for models: forced answers, wordings and "
     "prompts move a position (Röttger et al. 2024). It says what a model does with these questions, not what it "
     "believes, and nothing of how it treats a draft.",

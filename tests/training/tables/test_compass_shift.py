@@ -1,0 +1,145 @@
+"""Where partisan pre-training moves a model: one command, models kept, differences with intervals over prompts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.training.compass.tiny_models import make_statements, save_generator, save_masked
+from tests.training.compass.tiny_partisans import make_articles, make_speeches
+from training import cli
+from training.compass import pretraining
+from training.compass.statements import load
+from training.corpora.base import CorpusError
+from training.loop import TrainingError
+from training.tables import compass, compass_shift
+from training.tables.cells import kept
+from training.tables.compass_shift import SHIFT, TRAJECTORY, Plan
+from training.tables.compass_shift_layout import lay_out
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Statements, articles and speeches."""
+    return make_statements(make_speeches(make_articles(tmp_path_factory.mktemp("data"))))
+
+
+@pytest.fixture(scope="module")
+def bases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A masked model and a generator."""
+    folder = tmp_path_factory.mktemp("bases")
+    save_masked(folder / "masked")
+    save_generator(folder / "gen")
+    return folder
+
+
+@pytest.fixture
+def plan(bases: Path, tmp_path: Path) -> Plan:
+    """A smoke run that knows no committed cell."""
+    return Plan(
+        models=(str(bases / "masked"),),
+        corpora=("news-left", "news-right"),
+        scale="smoke",
+        results=tmp_path / "results.json",
+    )
+
+
+def _row(text: str, title: str, block: str) -> list[str]:
+    lines = text[text.index(block) :].splitlines()
+    return re.split(r"\s{2,}", next(line for line in lines if line.startswith(f"{title} ")))
+
+
+def test_one_command_pretrains_and_places_models_of_both_kinds(
+    data: Path, bases: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"table compass-shift --data {data} --out {tmp_path} --scale smoke --device cpu --fresh --stance direct "
+    words += "--corpora news-left-before news-left-after news-right speech-left "
+    words += f"--base {bases / 'masked'} {bases / 'gen'}"
+    assert cli.main(words.split()) == 0
+    text = capsys.readouterr().out
+    assert "not run here" not in text
+    for title in ("masked (lexicon)", "gen (direct)"):
+        assert "[" in _row(text, title.replace(" (", "-speech-left ("), f"{title}: before and after")[2]
+        assert _row(text, "news-left-after less news-left-before", f"{title}: how far apart")
+    models = sorted(path.name for path in (tmp_path / "compass" / "models").glob("*/*"))
+    assert len(models) == 8
+    cells = kept(tmp_path / "compass" / "cells")
+    assert {cell.row for cell in cells} == {"masked", "gen", *models}
+    assert not any(str(tmp_path) in cell.command or str(bases) in cell.command for cell in cells)
+    # What was pre-trained here can be placed like any model.
+    place = next((tmp_path / "compass" / "models").glob("*/gen-news-right"))
+    assert (
+        cli.main(f"table compass-answers --data {data} --out {tmp_path} --show --base {place}".split()) == 0
+    )
+
+
+def test_a_second_run_trains_nothing(
+    data: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = compass_shift.run(data, plan, tmp_path, device=CPU).text()
+
+    def never(*_given: object, **_named: object) -> None:
+        raise AssertionError("trained again")
+
+    monkeypatch.setattr(pretraining, "train", never)
+    again = compass_shift.run(data, plan, tmp_path, device=CPU).text()
+    assert [line for line in again.splitlines() if "run at" not in line] == [
+        line for line in first.splitlines() if "run at" not in line
+    ]
+
+
+def test_a_trajectory_has_epochs_and_shares(data: Path, plan: Plan, tmp_path: Path) -> None:
+    table = compass_shift.run(
+        data, replace(plan, table=TRAJECTORY, corpora=("news-right",)), tmp_path, device=CPU
+    )
+    names = {path.name for path in (tmp_path / "compass" / "models").glob("*/*")}
+    assert names == {"masked-news-right", "masked-news-right-2ep", "masked-news-right-50pc"}
+    assert all(f"{name} (lexicon)" in table.text() for name in names)
+
+
+def test_planted_models_move_as_they_were_planted(
+    data: Path, bases: Path, tmp_path: Path, plan: Plan
+) -> None:
+    folder = tmp_path / "planted"
+    save_masked(folder / "m", favours={"agree": 60.0})
+    save_masked(folder / "m-news-left", favours={"agree": 60.0})
+    save_masked(folder / "m-news-right", favours={"oppose": 60.0})
+    placed = compass.Plan(
+        models=tuple(str(folder / name) for name in ("m", "m-news-left", "m-news-right")),
+        scale="smoke",
+        results=tmp_path / "none.json",
+    )
+    compass.run(data, placed, tmp_path, device=CPU)
+    cells = kept(tmp_path / "compass" / "cells")
+    text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
+    assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
+    # From strongly agreeing to strongly disagreeing: (11 * -5 + 10 * 5) / 8 and (20 * -5 + 21 * 5) / 19.5.
+    apart = _row(text, "news-right less news-left", "m (lexicon): how far apart")
+    assert apart[1] == "-0.62 [-0.62, -0.62]"
+    assert apart[2] == "+0.26 [+0.26, +0.26]"
+
+
+def test_a_missing_corpus_is_told_and_the_next_one_read(bases: Path, plan: Plan, tmp_path: Path) -> None:
+    alone = make_statements(make_speeches(tmp_path / "alone"))
+    table = compass_shift.run(
+        alone, replace(plan, corpora=("news-left", "speech-left")), tmp_path, device=CPU
+    )
+    assert any("masked, news-left: not run here." in note for note in table.notes)
+    assert "masked-speech-left (lexicon)" in table.text()
+
+
+def test_bad_calls_are_one_clear_line(data: Path, plan: Plan, tmp_path: Path) -> None:
+    for changed, why in (
+        (replace(plan, corpora=("news-up",)), "no partisan corpus"),
+        (replace(plan, corpora=("news-left", "news-left")), "named twice"),
+    ):
+        with pytest.raises(CorpusError, match=why):
+            compass_shift.run(data, changed, tmp_path, device=CPU)
+    with pytest.raises(TrainingError, match="needs a model"):
+        compass_shift.run(data, replace(plan, models=()), tmp_path, device=CPU)

@@ -1,0 +1,183 @@
+"""Continued pre-training on partisan texts, masked or causal as the model is, by Table 9 of Feng et al. (2023)."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from torch import Tensor
+
+from training.batches import Stream
+from training.compass.masked import places
+from training.compass.subjects import MASKED, Subject
+from training.events import Events
+from training.loop import Settings, TrainingError, train
+
+SIZE, RATE, DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
+MASKED_SHARE = 0.15
+"""Tokens that are to be guessed (Devlin et al. 2019, section 3.1): 80% masked, 10% another token, 10% as they are."""
+_IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is learnt: ``blocks`` of ``tokens`` at most (None: all), ``epochs``."""
+
+    blocks: int | None
+    tokens: int
+    epochs: int
+
+
+def pretrain(
+    subject: Subject,
+    texts: Sequence[str],
+    effort: Effort,
+    *,
+    seed: int,
+    device: torch.device,
+    events: Events,
+    folder: Path,
+) -> Path:
+    """The folder of the model after ``effort`` on ``texts``; one that is there is taken as it is.
+
+    A stopped training goes on from its checkpoint. Table 9's Adam is AdamW here, with the library's betas and epsilon.
+    Raises TrainingError where the model cannot be had, the texts are too few for one block, or its folder cannot be
+    written, and StoppedError where a person stopped it.
+    """
+    if (folder / "config.json").is_file():
+        return folder
+    model, tokenizer = _opened(subject, device)
+    rows = blocks(tokenizer, texts, tokens=min(effort.tokens, places(model)))
+    if effort.blocks is not None and len(rows) > effort.blocks:
+        rows = random.Random(seed).sample(rows, effort.blocks)
+    if not rows:
+        raise TrainingError(
+            f"The texts of {events.stage} do not fill one block of {effort.tokens} tokens. Name a larger corpus."
+        )
+    settings = Settings(
+        steps=effort.epochs * -(-len(rows) // SIZE),
+        size=SIZE,
+        rate=RATE,
+        decay=DECAY,
+        warmup=WARMUP,
+        seed=seed,
+    )
+    events.say("stage", f"{len(rows)} blocks of {effort.tokens} tokens", steps=settings.steps)
+    checkpoint = folder.with_name(f"{folder.name}.pt")
+    train(
+        model,
+        [Stream("texts", rows, 1.0)],
+        settings,
+        loss_of=_masked_loss(model, tokenizer, device)
+        if subject.kind == MASKED
+        else _causal_loss(model, device),
+        device=device,
+        events=events,
+        checkpoint=checkpoint,
+    )
+    _save(model, tokenizer, folder)
+    checkpoint.unlink(missing_ok=True)
+    return folder
+
+
+def blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[list[int]]:
+    """All texts behind each other, cut into blocks of ``tokens``; what is left over at the end is not used.
+
+    An end or separator token stands between texts; blocks of a tokenizer that frames its texts are framed.
+    """
+    frame = tokenizer("", add_special_tokens=True)["input_ids"]
+    first, last = frame[: len(frame) // 2], frame[len(frame) // 2 :]
+    between = tokenizer.eos_token_id if tokenizer.sep_token_id is None else tokenizer.sep_token_id
+    stream: list[int] = []
+    for text in texts:
+        stream += tokenizer(text, add_special_tokens=False)["input_ids"]
+        stream += [] if between is None else [between]
+    inner = tokens - len(frame)
+    return [
+        [*first, *stream[at : at + inner], *last] for at in range(0, len(stream) - inner + 1, max(1, inner))
+    ]
+
+
+def mask(ids: Tensor, tokenizer: Any, *, words: int) -> tuple[Tensor, Tensor]:
+    """Tokens [B, T] with some hidden, and labels [B, T] of these, -100 elsewhere; special tokens are never asked for.
+
+    Drawn by torch's own generator, which a checkpoint keeps.
+    """
+    special = torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
+    asked = (torch.rand(ids.shape) < MASKED_SHARE) & ~special
+    labels = torch.where(asked, ids, torch.full_like(ids, _IGNORED))
+    draw = torch.rand(ids.shape)
+    hidden = torch.where(asked & (draw < 0.8), torch.full_like(ids, tokenizer.mask_token_id), ids)
+    other = torch.randint(words, ids.shape)
+    return torch.where(asked & (draw >= 0.9), other, hidden), labels
+
+
+def _masked_loss(
+    model: Any, tokenizer: Any, device: torch.device
+) -> Callable[[Stream[list[int]], Sequence[list[int]]], Tensor]:
+    words = len(tokenizer)
+
+    def of_batch(_stream: Stream[list[int]], rows: Sequence[list[int]]) -> Tensor:
+        ids, labels = mask(torch.tensor(list(rows)), tokenizer, words=words)
+        if not bool((labels != _IGNORED).any()):  # a batch of few tokens may be asked for none
+            labels[:, 1] = ids[:, 1]
+        loss: Tensor = model(input_ids=ids.to(device), labels=labels.to(device)).loss
+        return loss
+
+    return of_batch
+
+
+def _causal_loss(
+    model: Any, device: torch.device
+) -> Callable[[Stream[list[int]], Sequence[list[int]]], Tensor]:
+    def of_batch(_stream: Stream[list[int]], rows: Sequence[list[int]]) -> Tensor:
+        ids = torch.tensor(list(rows), device=device)
+        loss: Tensor = model(input_ids=ids, labels=ids).loss
+        return loss
+
+    return of_batch
+
+
+def _opened(subject: Subject, device: torch.device) -> tuple[Any, Any]:
+    """The model with all of its weights, ready to learn, and its tokenizer."""
+    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    auto: Any = AutoModelForMaskedLM if subject.kind == MASKED else AutoModelForCausalLM
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(subject.base, trust_remote_code=False)
+        model = auto.from_pretrained(
+            subject.base, dtype=torch.float32, use_safetensors=True, trust_remote_code=False
+        )
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise TrainingError(
+            f"{subject.name} cannot be loaded. Name a folder that holds a language model as safetensors, or a name of "
+            "the Hugging Face hub while there is a network."
+        ) from error
+    if subject.kind == MASKED and tokenizer.mask_token_id is None:
+        raise TrainingError(f"{subject.name} has no mask token. Name a masked or a causal language model.")
+    return model.to(device), tokenizer
+
+
+def _save(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Write the model beside its place and put it there when it is whole."""
+    fresh = folder.with_name(f"{folder.name}.new")
+    try:
+        shutil.rmtree(fresh, ignore_errors=True)
+        model.save_pretrained(fresh)
+        tokenizer.save_pretrained(fresh)
+        fresh.replace(folder)
+    except (OSError, SafetensorError) as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise TrainingError(
+            f"The pre-trained model could not be written ({error}). Free some space on the disk, then start again: it "
+            "goes on from its last checkpoint."
+        ) from error

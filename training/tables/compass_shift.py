@@ -1,0 +1,177 @@
+"""Where a model moves when it is pre-trained on partisan texts (Feng et al. 2023, Figures 2, 3 and 4).
+
+A corpus is pre-trained on once, and its model kept under ``compass/models``, to be placed by the other tables as well;
+its positions are cells like those of other models. What was stopped goes on within a pre-training.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+
+from training.compass.hate_filter import load_scorer, without_hate
+from training.compass.partisan import Partisan, partisan, scored, share, texts
+from training.compass.pretraining import Effort, pretrain
+from training.compass.statements import load
+from training.compass.subjects import Subject, mark, named, subject
+from training.corpora.base import CorpusError
+from training.events import Events
+from training.loop import TrainingError
+from training.near import NearIndex
+from training.tables import compass
+from training.tables.cells import Cell, digest
+from training.tables.compass_shift_layout import lay_out
+from training.tables.filling import Task, fill, filled
+from training.tables.layout import Table
+
+METHOD = "1"
+"""Goes up when a change makes earlier models another thing."""
+SHIFT, TRAJECTORY = "compass-shift", "compass-trajectory"
+SCALES = {
+    "smoke": Effort(blocks=8, tokens=32, epochs=1),
+    "cpu": Effort(blocks=1500, tokens=64, epochs=2),
+    "full": Effort(blocks=None, tokens=512, epochs=20),
+}
+"""``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
+STEPS: dict[str, tuple[tuple[int, ...], tuple[float, ...]]] = {
+    "smoke": ((1, 2), (0.5,)),
+    "cpu": ((1, 2, 4), (0.25, 0.5)),
+    "full": ((10, 20, 30, 40, 50), (0.2, 0.4, 0.6, 0.8)),
+}
+"""Epochs and shares of the texts in Figure 4; all texts with the scale's epochs are in both."""
+_SEED = 42
+CORPORA = ("news-left", "news-center", "news-right", "speech-left", "speech-right")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A corpus, the ``part`` of its texts that is taken, and the epochs."""
+
+    corpus: Partisan
+    part: float
+    epochs: int
+
+    def name(self, usual: Effort) -> str:
+        """As models are called: what is not usual at this scale stands behind the corpus."""
+        part = "" if self.part == 1.0 else f"-{round(100 * self.part)}pc"
+        return f"{self.corpus.name}{part}{'' if self.epochs == usual.epochs else f'-{self.epochs}ep'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(compass.Plan):
+    """``corpora`` are names for ``partisan`` (none: CORPORA), ``hate_filter`` a classifier of hate or nothing."""
+
+    table: str = SHIFT
+    corpora: tuple[str, ...] = ()
+    hate_filter: str = ""
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Pre-train what is missing, place base and partisan models, and lay out how far they are apart.
+
+    A corpus that is not there is noted and the next one taken. Raises CorpusError where the statements are not there or
+    a corpus is none, and TrainingError where no base is named or it cannot be had.
+    """
+    questionnaire = load(data)
+    wanted = [partisan(name) for name in plan.corpora]
+    if len(set(wanted)) < len(wanted):
+        raise CorpusError("A corpus is named twice. Name each once with --corpora.")
+    folder = folder / "compass"
+    cells, notes = filled(
+        plan,
+        folder,
+        lambda committed: _fill(data, plan, folder, device, committed),
+    )
+    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+
+
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+    if plan.rows or not plan.models:
+        raise TrainingError(
+            f"{plan.table} has no --rows and needs a model: name one or more with --base MODEL [MODEL ...]."
+        )
+    events = Events(plan.table, stream=sys.stderr)
+    asking = compass.Asking(load(data), folder, device, events)
+    making = Making(data, plan, folder, device, events)
+    length = compass.SCALES[plan.scale].length
+    notes: list[str] = []
+
+    def tasks() -> Iterator[Task]:
+        for base in plan.models:
+            one = subject(base, stance=plan.stance, length=length)
+            yield from (asking.task(slot, plan) for slot in compass.slots(one, plan))
+            for variant in _variants(plan):
+                try:
+                    made = making.made(one, variant)
+                except (CorpusError, TrainingError) as error:
+                    notes.append(f"{named(base)}, {variant.corpus.name}: not run here. {error}")
+                    continue
+                command = (
+                    f"evenhand train table {plan.table} --base {one.name} --corpora {variant.corpus.name}"
+                )
+                for slot in compass.slots(replace(one, base=str(made)), plan):
+                    yield asking.task(slot, plan, command=f"{command} --scale {plan.scale}")
+
+    return [*fill(tasks(), folder, committed=committed, events=events), *notes]
+
+
+def _variants(plan: Plan) -> list[Variant]:
+    """All that a base is pre-trained to."""
+    usual = SCALES[plan.scale]
+    every: list[Variant] = []
+    for name in plan.corpora or CORPORA:
+        corpus = partisan(name)
+        if plan.table == TRAJECTORY:
+            epochs, parts = STEPS[plan.scale]
+            every += [Variant(corpus, 1.0, count) for count in epochs]
+            every += [Variant(corpus, part, usual.epochs) for part in parts]
+        every.append(Variant(corpus, 1.0, usual.epochs))
+    return list(dict.fromkeys(every))
+
+
+@dataclass(slots=True)
+class Making:
+    """Makes partisan models, and holds the texts of one corpus. Models lie under ``folder``."""
+
+    data: Path
+    plan: Plan
+    folder: Path
+    device: torch.device
+    events: Events
+    _held: NearIndex | None = None
+    _texts: dict[Partisan, list[str]] = field(default_factory=dict)
+
+    def made(self, base: Subject, variant: Variant) -> Path:
+        """The folder of a partisan model. Raises CorpusError and TrainingError where it cannot be made."""
+        usual = SCALES[self.plan.scale]
+        effort = replace(usual, epochs=variant.epochs)
+        name = variant.name(usual)
+        found = share(self._read(variant.corpus), of=variant.part)
+        facts = {
+            "base": mark(base.base),
+            "texts": digest({"texts": "\n".join(found)}),
+            "effort": repr(effort),
+            "seed": str(_SEED),
+            "method": METHOD,
+        }
+        self.events.stage = f"{base.name}-{name}"
+        place = self.folder / "models" / digest(facts) / f"{base.name.rpartition('/')[2]}-{name}"
+        pretrain(base, found, effort, seed=_SEED, device=self.device, events=self.events, folder=place)
+        self.events.stage = ""
+        return place
+
+    def _read(self, corpus: Partisan) -> list[str]:
+        """The texts of a corpus without those that are scored downstream, and without hateful ones."""
+        if corpus not in self._texts:
+            self._held = self._held or scored(self.data)
+            found = texts(self.data, corpus, held=self._held)
+            if self.plan.hate_filter:
+                kept = without_hate(found, load_scorer(self.plan.hate_filter, device=self.device))
+                self.events.say("stage", f"{corpus.name}: {len(found) - len(kept)} hateful texts left out")
+                found = kept
+            self._texts = {corpus: found}
+        return self._texts[corpus]

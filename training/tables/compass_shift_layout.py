@@ -1,0 +1,151 @@
+"""How far partisan models moved: their positions beside the base's, and what the right's and the left's are apart."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from training.compass.scoring import Position, placed
+from training.compass.standing import settled
+from training.compass.statements import Questionnaire
+from training.published_compass import COMPASS_CHANGE
+from training.tables.cells import Cell
+from training.tables.compass_layout import Line, lines_of
+from training.tables.compass_notes import COMMON
+from training.tables.filling import commands, run_at
+from training.tables.layout import Block, Table
+
+TABLES = {
+    "compass-shift": "Feng et al. 2023, Figures 2 and 3: where partisan pre-training moves a model",
+    "compass-trajectory": "Feng et al. 2023, Figure 4: where more epochs and more texts move a model",
+}
+_NONE = "–"
+_NAME = re.compile(
+    r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)(?P<rest>(?:-before|-after)?(?:-\d+pc)?(?:-\d+ep)?)"
+)
+_AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
+    ("economic", lambda one: one.economic),
+    ("social", lambda one: one.social),
+)
+_HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position", "change")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """A partisan model: what it read, and its line."""
+
+    domain: str
+    side: str
+    rest: str
+    line: Line
+
+    @property
+    def name(self) -> str:
+        return f"{self.domain}-{self.side}{self.rest}"
+
+
+def lay_out(
+    cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
+) -> Table:
+    """The table of ``cells``: bases that have partisan models, and these."""
+    lines = list(lines_of(cells, questionnaire, scale=scale))
+    blocks: list[Block] = []
+    shown: list[Line] = []
+    for base in lines:
+        own = list(_moved(base, lines))
+        if own:
+            shown += [base, *(one.line for one in own)]
+            rows = [_base_row(base, questionnaire), *(_row(base, one.line, questionnaire) for one in own)]
+            blocks.append(
+                Block(f"{base.title}: before and after", (*_HEAD, "unclear", "run at"), tuple(rows))
+            )
+            apart = tuple(_apart(own, questionnaire))
+            blocks.append(
+                Block(f"{base.title}: how far apart", ("models", *(axis for axis, _ in _AXES)), apart)
+            )
+    published = tuple(
+        (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES))
+        for name, row in COMPASS_CHANGE.items()
+    )
+    blocks.append(Block("mean distance moved", ("corpora", *(axis for axis, _ in _AXES)), published))
+    told = [*COMMON, *_NOTES] if shown else ["No model was pre-trained yet. Name one with --base MODEL."]
+    every = [cell for line in shown for cell in line.cells]
+    return Table(TABLES[table], tuple(blocks), (*notes, *told, *commands(every, table)))
+
+
+def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
+    """The partisan models of a base that are read in the same way."""
+    name, reader = base.cells[0].row.rpartition("/")[2], base.cells[0].protocol
+    for line in lines:
+        found = _NAME.fullmatch(line.cells[0].row)
+        if found is not None and (found["base"], line.cells[0].protocol) == (name, reader):
+            yield _Moved(found["domain"], found["side"], found["rest"], line)
+
+
+def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
+    cells: list[str] = []
+    for _, on in _AXES:
+        cells += [f"{fmean(on(one) for one in _by_prompt(base, questionnaire).values()):.2f}", ""]
+    return (base.title, *cells, f"{base.standing.placed.unclear} of 62", run_at(base.cells))
+
+
+def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
+    cells: list[str] = []
+    ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
+    for _, on in _AXES:
+        cells += [f"{fmean(on(one) for one in ours.values()):.2f}", _difference(ours, theirs, on)]
+    return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
+
+
+def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
+    """Right less left of each domain, period and amount, and after less before of each corpus."""
+    there = {(one.domain, one.side, one.rest): one for one in own}
+    for one in own:
+        pairs = [(one.domain, "left", one.rest)] if one.side == "right" else []
+        pairs += (
+            [(one.domain, one.side, one.rest.replace("-after", "-before"))] if "-after" in one.rest else []
+        )
+        for other in (there[pair] for pair in pairs if pair in there):
+            both = (_by_prompt(one.line, questionnaire), _by_prompt(other.line, questionnaire))
+            yield (f"{one.name} less {other.name}", *(_difference(*both, on) for _, on in _AXES))
+
+
+def _by_prompt(line: Line, questionnaire: Questionnaire) -> dict[int, Position]:
+    """The position under each prompt, all of its seeds together."""
+    own = [record for record in line.records if record.wording == 0]
+    return {
+        prompt: placed(
+            questionnaire,
+            [one.answer for one in settled([one for one in own if one.prompt == prompt], line.confident)],
+        ).position
+        for prompt in sorted({record.prompt for record in own})
+    }
+
+
+def _difference(one: dict[int, Position], other: dict[int, Position], on: Callable[[Position], float]) -> str:
+    """The mean difference over the prompts that both have, with its 95% interval (Student's t over prompts)."""
+    from scipy.stats import t as student
+
+    gaps = [on(one[prompt]) - on(other[prompt]) for prompt in sorted(one.keys() & other.keys())]
+    if not gaps:
+        return _NONE
+    middle = fmean(gaps)
+    if len(gaps) < 2:
+        return f"{middle:+.2f}"
+    reach = float(student.ppf(0.975, len(gaps) - 1)) * stdev(gaps) / math.sqrt(len(gaps))
+    return f"{middle:+.2f} [{middle - reach:+.2f}, {middle + reach:+.2f}]"
+
+
+_NOTES = (
+    "position: mean over prompts, all seeds of a prompt together. [ ]: 95% interval of the mean difference over the "
+    "prompts (Student's t), not over other trainings: each model is pre-trained once, with one seed.",
+    "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
+    "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
+    "downstream task are left out; hateful ones only where --hate-filter names a classifier.",
+    "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
+    "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
+    "is no shift that can be told from the prompt's.",
+)
