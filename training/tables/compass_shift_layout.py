@@ -54,10 +54,12 @@ def lay_out(
     lines = list(lines_of(cells, questionnaire, scale=scale))
     blocks: list[Block] = []
     shown: list[Line] = []
+    far: list[tuple[str, ...]] = []
     for base in lines:
         own = list(_moved(base, lines))
         if own:
             shown += [base, *(one.line for one in own)]
+            far += _distances(base, own, questionnaire)
             rows = [_base_row(base, questionnaire), *(_row(base, one.line, questionnaire) for one in own)]
             blocks.append(
                 Block(f"{base.title}: before and after", (*_HEAD, "unclear", "run at"), tuple(rows))
@@ -66,11 +68,13 @@ def lay_out(
             blocks.append(
                 Block(f"{base.title}: how far apart", ("models", *(axis for axis, _ in _AXES)), apart)
             )
-    published = tuple(
+    far += [
         (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES))
         for name, row in COMPASS_CHANGE.items()
+    ]
+    blocks.append(
+        Block("mean distance moved", ("model and corpora", *(axis for axis, _ in _AXES)), tuple(far))
     )
-    blocks.append(Block("mean distance moved", ("corpora", *(axis for axis, _ in _AXES)), published))
     told = [*COMMON, *_NOTES] if shown else ["No model was pre-trained yet. Name one with --base MODEL."]
     every = [cell for line in shown for cell in line.cells]
     return Table(TABLES[table], tuple(blocks), (*notes, *told, *commands(every, table)))
@@ -86,17 +90,17 @@ def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
 
 
 def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
-    cells: list[str] = []
-    for _, on in _AXES:
-        cells += [f"{fmean(on(one) for one in _by_prompt(base, questionnaire).values()):.2f}", ""]
+    found = _mean(base, questionnaire)
+    cells = [part for _, on in _AXES for part in (f"{on(found):.2f}", "")]
     return (base.title, *cells, f"{base.standing.placed.unclear} of 62", run_at(base.cells))
 
 
 def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
     cells: list[str] = []
     ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
+    found = _mean(line, questionnaire)
     for _, on in _AXES:
-        cells += [f"{fmean(on(one) for one in ours.values()):.2f}", _difference(ours, theirs, on)]
+        cells += [f"{on(found):.2f}", _difference(ours, theirs, on)]
     return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
 
 
@@ -111,6 +115,21 @@ def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tupl
         for other in (there[pair] for pair in pairs if pair in there):
             both = (_by_prompt(one.line, questionnaire), _by_prompt(other.line, questionnaire))
             yield (f"{one.name} less {other.name}", *(_difference(*both, on) for _, on in _AXES))
+
+
+def _distances(base: Line, own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
+    """How far the models of each domain are from their base on average, whichever way."""
+    before = _mean(base, questionnaire)
+    for domain in dict.fromkeys(one.domain for one in own):
+        after = [_mean(one.line, questionnaire) for one in own if one.domain == domain]
+        far = (fmean(abs(on(one) - on(before)) for one in after) for _, on in _AXES)
+        yield (f"{base.title}, {domain}", *(f"{value:.2f}" for value in far))
+
+
+def _mean(line: Line, questionnaire: Questionnaire) -> Position:
+    """The mean position over prompts."""
+    found = _by_prompt(line, questionnaire).values()
+    return Position(fmean(one.economic for one in found), fmean(one.social for one in found))
 
 
 def _by_prompt(line: Line, questionnaire: Questionnaire) -> dict[int, Position]:

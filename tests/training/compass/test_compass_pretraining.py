@@ -129,8 +129,8 @@ def test_blocks_are_framed_and_full() -> None:
         [2, ids("law"), 3, ids("school"), 3],
         [2, *ids(["people", "money"]), 3, 3],
     ]
-    bare = blocks(tokenizer(frame=False), ["a law a", "school"], tokens=3)
-    assert bare == [ids(["a", "law", "a"])]  # the rest does not fill a block
+    bare = blocks(tokenizer(frame=False), ["a law a", "school"], tokens=4)
+    assert bare == [[*ids(["a", "law", "a"]), 3]]  # the rest does not fill a block
     assert blocks(words, ["a"], tokens=9) == []
 
 

@@ -123,6 +123,8 @@ def test_planted_models_move_as_they_were_planted(
     apart = _row(text, "news-right less news-left", "m (lexicon): how far apart")
     assert apart[1] == "-0.62 [-0.62, -0.62]"
     assert apart[2] == "+0.26 [+0.26, +0.26]"
+    # Two models, of which one did not move.
+    assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13"]
 
 
 def test_a_missing_corpus_is_told_and_the_next_one_read(bases: Path, plan: Plan, tmp_path: Path) -> None:
