@@ -16,7 +16,7 @@ from training.batches import by_length
 from training.loop import TrainingError
 from training.model import TOKENIZERS
 
-PUBLISHED = "cardiffnlp/twitter-roberta-base-hate-latest"
+EXAMPLE = "cardiffnlp/twitter-roberta-base-hate"
 THRESHOLD = 0.5
 _BATCH = 32
 _TOKENS = 256
@@ -59,7 +59,7 @@ def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
         )
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise TrainingError(
-            f"{name} cannot be loaded as a classifier of hate speech. Say --hate-filter {PUBLISHED} while there is a "
+            f"{name} cannot be loaded as a classifier of hate speech. Say --hate-filter {EXAMPLE} while there is a "
             "network, or a folder that holds one as safetensors."
         ) from error
     model, loaded = opened

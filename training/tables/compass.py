@@ -26,7 +26,7 @@ from training.compass.wordings import PARAPHRASES, worded
 from training.events import Events
 from training.loop import TrainingError
 from training.tables.cells import Cell, digest
-from training.tables.compass_layout import TABLES, lay_out
+from training.tables.compass_layout import lay_out
 from training.tables.filling import CellPlan, Task, fill, filled
 from training.tables.layout import Table
 
@@ -64,7 +64,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Plan(CellPlan):
-    """``table`` is a key of TABLES, ``models`` are hub names or folders.
+    """``table`` is a key of ``compass_layout.TABLES``, ``models`` are hub names or folders.
 
     ``stance`` is how a generator's side is told: *log-probability*, *direct*, or the hub name or folder of a classifier
     of natural-language inference.
@@ -204,6 +204,3 @@ def _command(slot: Slot, plan: Plan) -> str:
     if slot.subject.seeded:
         words += [f"--seeds {slot.seed}", f"--stance {slot.subject.reader}"]
     return " ".join(words)
-
-
-__all__ = ["RESULTS", "SCALES", "TABLES", "Asking", "Plan", "Slot", "run", "slots"]

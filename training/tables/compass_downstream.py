@@ -145,7 +145,8 @@ class Making:
             checkpoint=self.folder / "work" / f"{cell.key}.pt",
         )
         found = (chances >= 0.5).astype(int).tolist()
-        values = by_group(parts.test, found, groups_of(parts.test))
+        # A group that has no test row is recorded as well, with none.
+        values = by_group(parts.test, found, groups_of((*parts.train, *parts.dev, *parts.test)))
         values["seconds"] = round(time.monotonic() - began, 1)
         counts = packed([item.label for item in parts.test], chances.tolist())
         return replace(cell, values=values, counts=counts)

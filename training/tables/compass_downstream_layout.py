@@ -66,6 +66,8 @@ def lay_out(
     blocks = tuple(block for one in every for block in _BLOCKS[table](one, parts))
     shown = [cell for one in every for found in one.models.values() for cell in found]
     told = [*COMMON, *NOTES[table]] if shown else ["No detector was trained yet."]
+    if table in ("compass-4", "compass-12"):
+        told += [line for one in every for line in _lacking(one)]
     return Table(TABLES[table], blocks, (*notes, *told, *commands(shown, table)))
 
 
@@ -78,6 +80,17 @@ def _chosen(cells: Sequence[Cell], task: str, names: Sequence[str], scale: str) 
         if (found := of_one_scale([cell for cell in own if cell.protocol == name], scale))
     }
     return Chosen(task, models, names[0] if names else "")
+
+
+def _lacking(chosen: Chosen) -> Iterator[str]:
+    """A line for each group that cannot be scored."""
+    groups = _groups(chosen)
+    for group, rows in zip(groups, _sizes(chosen, groups), strict=True):
+        if not any(f"{group} bacc" in cell.values for cells in chosen.models.values() for cell in cells):
+            yield (
+                f"{TASKS[chosen.task].title}: {group} has {rows} test rows, and not of both classes; it has no "
+                "balanced accuracy."
+            )
 
 
 def _overall(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:

@@ -163,7 +163,8 @@ _NOTES = (
     "prompts (Student's t), not over other trainings: each model is pre-trained once, with one seed.",
     "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
     "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
-    "downstream task are left out; hateful ones only where --hate-filter names a classifier.",
+    "downstream task are left out; hateful ones only where --hate-filter names a classifier. At full scale the corpora "
+    "are of different sizes, where the paper's are about the same.",
     "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
     "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
     "is no shift that can be told from the prompt's.",
