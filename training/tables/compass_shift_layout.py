@@ -24,27 +24,26 @@ TABLES = {
 }
 _NONE = "–"
 _NAME = re.compile(
-    r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)(?P<rest>(?:-before|-after)?(?:-\d+pc)?(?:-\d+ep)?)"
+    r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)(?P<rest>(?:-before|-after)?(?:-\d+pc)?(?:-\d+ep)?)(?:-seed(?P<seed>\d+))?"
 )
 _AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
     ("economic", lambda one: one.economic),
     ("social", lambda one: one.social),
 )
+_Places = dict[int, dict[int, Position]]
+"""Positions by the seed of a pre-training and by prompt."""
 _HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position", "change")))
 
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """A partisan model: what it read, and its line."""
+    """A partisan model: what it read, with which seed, and its line."""
 
     domain: str
     side: str
     rest: str
+    seed: int
     line: Line
-
-    @property
-    def name(self) -> str:
-        return f"{self.domain}-{self.side}{self.rest}"
 
 
 def lay_out(
@@ -66,7 +65,11 @@ def lay_out(
             )
             apart = tuple(_apart(own, questionnaire))
             blocks.append(
-                Block(f"{base.title}: how far apart", ("models", *(axis for axis, _ in _AXES)), apart)
+                Block(
+                    f"{base.title}: how far apart",
+                    ("corpora", *(axis for axis, _ in _AXES), "interval over"),
+                    apart,
+                )
             )
     far += [
         (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES))
@@ -86,7 +89,7 @@ def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
     for line in lines:
         found = _NAME.fullmatch(line.cells[0].row)
         if found is not None and (found["base"], line.cells[0].protocol) == (name, reader):
-            yield _Moved(found["domain"], found["side"], found["rest"], line)
+            yield _Moved(found["domain"], found["side"], found["rest"], int(found["seed"] or 1), line)
 
 
 def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
@@ -100,21 +103,44 @@ def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...
     ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
     found = _mean(line, questionnaire)
     for _, on in _AXES:
-        cells += [f"{on(found):.2f}", _difference(ours, theirs, on)]
+        cells += [f"{on(found):.2f}", _interval(_gaps(ours, theirs, on))]
     return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
 
 
 def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
     """Right less left of each domain, period and amount, and after less before of each corpus."""
-    there = {(one.domain, one.side, one.rest): one for one in own}
-    for one in own:
-        pairs = [(one.domain, "left", one.rest)] if one.side == "right" else []
-        pairs += (
-            [(one.domain, one.side, one.rest.replace("-after", "-before"))] if "-after" in one.rest else []
-        )
-        for other in (there[pair] for pair in pairs if pair in there):
-            both = (_by_prompt(one.line, questionnaire), _by_prompt(other.line, questionnaire))
-            yield (f"{one.name} less {other.name}", *(_difference(*both, on) for _, on in _AXES))
+    corpora = dict.fromkeys((one.domain, one.side, one.rest) for one in own)
+    places = {
+        key: {
+            one.seed: _by_prompt(one.line, questionnaire)
+            for one in own
+            if (one.domain, one.side, one.rest) == key
+        }
+        for key in corpora
+    }
+    for domain, side, rest in corpora:
+        pairs = [(domain, "left", rest)] if side == "right" else []
+        pairs += [(domain, side, rest.replace("-after", "-before"))] if "-after" in rest else []
+        for other in (pair for pair in pairs if pair in corpora):
+            found = _between(places[domain, side, rest], places[other])
+            if found is not None:
+                yield (f"{domain}-{side}{rest} less {other[0]}-{other[1]}{other[2]}", *found)
+
+
+def _between(one: _Places, other: _Places) -> tuple[str, ...] | None:
+    """What two corpora are apart on each axis, and what the interval is over: trainings, where there are several.
+
+    None where they have no training of one seed.
+    """
+    seeds = sorted(one.keys() & other.keys())
+    if not seeds:
+        return None
+    several = len(seeds) > 1
+    cells = []
+    for _, on in _AXES:
+        gaps = [_gaps(one[seed], other[seed], on) for seed in seeds]
+        cells.append(_interval([fmean(row) for row in gaps] if several else gaps[0]))
+    return (*cells, f"{len(seeds)} trainings" if several else f"{len(one[seeds[0]])} prompts")
 
 
 def _distances(base: Line, own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
@@ -144,11 +170,17 @@ def _by_prompt(line: Line, questionnaire: Questionnaire) -> dict[int, Position]:
     }
 
 
-def _difference(one: dict[int, Position], other: dict[int, Position], on: Callable[[Position], float]) -> str:
-    """The mean difference over the prompts that both have, with its 95% interval (Student's t over prompts)."""
+def _gaps(
+    one: dict[int, Position], other: dict[int, Position], on: Callable[[Position], float]
+) -> list[float]:
+    """The differences under the prompts that both have."""
+    return [on(one[prompt]) - on(other[prompt]) for prompt in sorted(one.keys() & other.keys())]
+
+
+def _interval(gaps: Sequence[float]) -> str:
+    """The mean difference with its 95% interval (Student's t); without one of a single difference."""
     from scipy.stats import t as student
 
-    gaps = [on(one[prompt]) - on(other[prompt]) for prompt in sorted(one.keys() & other.keys())]
     if not gaps:
         return _NONE
     middle = fmean(gaps)
@@ -159,8 +191,9 @@ def _difference(one: dict[int, Position], other: dict[int, Position], on: Callab
 
 
 _NOTES = (
-    "position: mean over prompts, all seeds of a prompt together. [ ]: 95% interval of the mean difference over the "
-    "prompts (Student's t), not over other trainings: each model is pre-trained once, with one seed.",
+    "position: mean over prompts, all seeds of a prompt together. [ ]: 95% interval of the mean difference (Student's "
+    "t), over the prompts for a single model; how far apart is over pre-trainings with several seeds, where there are "
+    "some, else over the prompts, which says nothing of another training.",
     "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
     "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
     "downstream task are left out; hateful ones only where --hate-filter names a classifier. At full scale the corpora "

@@ -122,9 +122,25 @@ def test_planted_models_move_as_they_were_planted(
     # From strongly agreeing to strongly disagreeing: (11 * -5 + 10 * 5) / 8 and (20 * -5 + 21 * 5) / 19.5.
     apart = _row(text, "news-right less news-left", "m (lexicon): how far apart")
     assert apart[1] == "-0.62 [-0.62, -0.62]"
-    assert apart[2] == "+0.26 [+0.26, +0.26]"
+    assert apart[2:] == ["+0.26 [+0.26, +0.26]", "2 prompts"]
     # Two models, of which one did not move.
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13"]
+
+
+def test_several_trainings_are_what_an_interval_is_over(
+    data: Path, bases: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(compass_shift.SEEDS, "smoke", (1, 2, 3))
+    monkeypatch.setattr(pretraining, "RATE", 5e-3)
+    table = compass_shift.run(data, plan, tmp_path, device=CPU)
+    names = {path.name for path in (tmp_path / "compass" / "models").glob("*/*")}
+    assert names == {
+        f"masked-news-{side}{seed}" for side in ("left", "right") for seed in ("", "-seed2", "-seed3")
+    }
+    row = _row(table.text(), "news-right less news-left", "masked (lexicon): how far apart")
+    assert row[3] == "3 trainings"
+    middle, low, high = map(float, re.findall(r"[+-][\d.]+", row[2]))
+    assert low <= middle <= high
 
 
 def test_a_missing_corpus_is_told_and_the_next_one_read(bases: Path, plan: Plan, tmp_path: Path) -> None:
