@@ -93,12 +93,10 @@ def _table(options: argparse.Namespace) -> int:
 
 
 def _corpora(options: argparse.Namespace) -> Path:
-    """Where they are; what is only shown was made before and needs none. Raises CorpusError, see ``corpora_folder``."""
-    if not options.show:
-        return corpora_folder(options)
-    if options.name not in KEPT:
+    """Where they are; of most tables what is only shown needs none. Raises CorpusError, see ``corpora_folder``."""
+    if options.show and options.name not in KEPT:
         raise CorpusError(f"{options.name} keeps nothing that could be shown. Run it without --show.")
-    return Path()
+    return Path() if options.show and options.name not in NEED_CORPORA else corpora_folder(options)
 
 
 def _annotation(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
@@ -159,8 +157,16 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
     return counterfactual.run(data, options.reader or bundled_reader())
 
 
-KEPT = {"babe-5", *cli_wikibias.TRAINED, *cli_bsw.TRAINED, *cli_calibration.TABLES}
+KEPT = {
+    "babe-5",
+    *cli_wikibias.TRAINED,
+    *cli_bsw.TRAINED,
+    *cli_calibration.TABLES,
+    *cli_compass.TABLES,
+}
 """Those whose cells are kept."""
+NEED_CORPORA = {*cli_compass.PLACING, *cli_compass.SHIFTING, "compass-5"}
+"""Those of them that show texts or weights of a corpus beside their cells."""
 _TABLES = {
     **dict.fromkeys(("babe-1", "babe-2", "babe-3", "babe-4"), _annotation),
     "babe-5": cli_babe_5.printed,

@@ -15,26 +15,15 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from training.corpora.base import AGAIN, CorpusError, CorpusFacts, checksum, open_file
+from training.corpora.base import AGAIN, CorpusError, checksum, open_file
+from training.corpora.polilean import PLACE
 
-PLACE = "polilean/pct_scoring_weights.json"
 COUNT = 62
 LIMIT = 10.0
 """Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
 ECONOMIC_UNIT, SOCIAL_UNIT = 8.0, 19.5
 """What a sum of weights is divided by."""
 _ROUNDING = 0.01
-
-FACTS = CorpusFacts(
-    key="compass",
-    name="Political compass statements and weights",
-    home="https://github.com/BunsenFeng/PoliLean",
-    licence="MIT (release of the statements); CC BY 4.0 (weights, https://github.com/paul-rottger/llm-values-pct)",
-    files=(PLACE,),
-    person="Take the statements from response/example.jsonl of the release and the weights from pct_helpers.py of "
-    "Röttger et al., and write both into polilean/pct_scoring_weights.json: econ_init, soc_init, and items with id, "
-    "statement, econ and soc, each four numbers from strongly disagree to strongly agree.",
-)
 
 
 class Answer(IntEnum):

@@ -9,9 +9,13 @@ from training.corpora import (
     badwords,
     cw_hard,
     davidson,
+    hate_identities,
+    hatexplain,
     headlines,
+    liar,
     madlibs,
     pairs,
+    polilean,
     real_world,
     related,
     speeches,
@@ -41,5 +45,9 @@ OPTIONAL: tuple[CorpusFacts, ...] = (
     talk_pages.FACTS,
     madlibs.FACTS,
     badwords.FACTS,
+    polilean.FACTS,
+    hatexplain.FACTS,
+    hate_identities.FACTS,
+    liar.FACTS,
 )
 """Corpora that single recipes and tables use but the shipped models do not need."""
