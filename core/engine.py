@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import re
-import statistics
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import pairwise
 from pathlib import Path
 
 from core.bundle import Bundle
@@ -18,23 +14,18 @@ from core.documents import prose
 from core.documents.model import Document, Prose, Sentence
 from core.documents.switches import checked_sentences, is_off
 from core.findings import KINDS, Finding, Kind, fingerprint
+from core.leaning_masks import masked
+from core.leaning_reading import leaning_of
 from core.paragraphs import ReadSentence, mean_bias, read_paragraphs
 from core.reader import Cancelled, Reader, Reading
-from core.report import Leaning, Report, Summary, count_kinds
+from core.report import Report, Summary, count_kinds
 from core.sensitivity import Curve
 from core.sentence_memory import ENTRIES, Key, Known, alone, keys
 from core.spans import Span
 from core.words import WORD
 
-WINDOW_WORDS = 100
-MOST_WINDOWS = 12
-WINDOW_CHARACTERS = 1500
-FEWEST_WORDS = 40
-"""Leaning is read from at most so many windows of this size, and not from a text with fewer words."""
-
 CUE_ENTRIES = 20_000
 _NEAR = 200
-_TOKEN = re.compile(r"\S+")
 
 
 class Engine:
@@ -109,7 +100,7 @@ class Engine:
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
             bias=mean_bias(counted),
-            leaning=self._leaning([one.prose for one in known], cancelled),
+            leaning=leaning_of(self.reader, [one.unsigned for one in known], cancelled=cancelled),
             kinds=count_kinds(findings),
         )
         return Report(
@@ -151,10 +142,12 @@ class Engine:
         readings = self.reader.read(
             [text.text for text in texts], threshold=least, cancelled=cancelled, told=told
         )
-        for key, one, text, reading in zip(fresh, alones, texts, readings, strict=True):
+        unsigned = [masked(text.text) for text in texts]
+        readings = self._unsigned(readings, texts, unsigned, cancelled)
+        for key, one, text, said, reading in zip(fresh, alones, texts, unsigned, readings, strict=True):
             memory[key] = Known(
-                prose=text.text,
-                words=len(text.text.split()),
+                unsigned=said,
+                words=len(said.split()),
                 reading=reading,
                 biased=reading.bias >= self.bundle.thresholds.bias,
                 findings=tuple(
@@ -164,6 +157,23 @@ class Engine:
                 ),
             )
         return [memory[key] for key in wanted]
+
+    def _unsigned(
+        self,
+        readings: Sequence[Reading],
+        texts: Sequence[Prose],
+        unsigned: Sequence[str],
+        cancelled: Callable[[], bool] | None,
+    ) -> list[Reading]:
+        """The readings, each with the leaning of the text without what tells who published it."""
+        changed = [said for text, said in zip(texts, unsigned, strict=True) if said != text.text]
+        again = dict(zip(changed, self.reader.read(changed, cancelled=cancelled), strict=True))
+        return [
+            replace(reading, leaning=again[said].leaning, political=again[said].political)
+            if said in again
+            else reading
+            for said, reading in zip(unsigned, readings, strict=True)
+        ]
 
     def _named(self, text: str, span: Span) -> Span:
         return replace(span, kind=self.lexicon.named_kind(text[span.start : span.end], span.kind))
@@ -184,63 +194,12 @@ class Engine:
                 fingerprint=fingerprint(span.kind, words, *_neighbours(text.text, first, last)),
             )
 
-    def _leaning(self, texts: Sequence[str], cancelled: Callable[[], bool] | None) -> Leaning | None:
-        """The leaning of the text from its windows, weighted by how political each is."""
-        windows, words = leaning_windows(texts)
-        if words < FEWEST_WORDS:
-            return None
-        readings = self.reader.read(windows, cancelled=cancelled)
-        weights = [reading.political for reading in readings]
-        if statistics.fmean(weights) < self.bundle.thresholds.political or not sum(weights):
-            return None
-        return _weighted_leaning(readings, weights)
-
 
 def bundled_reader() -> Path:
     """The folder of the reader that comes with Evenhand."""
     from resources import ROOT
 
     return ROOT / "models" / "reader"
-
-
-def leaning_windows(texts: Sequence[str]) -> tuple[list[str], int]:
-    """Windows of consecutive sentences to read the leaning from, and the number of words in all of ``texts``.
-
-    A window is closed before the sentence that would take it past WINDOW_WORDS, so that an edit seldom moves
-    the ends of later ones; a longer sentence is cut. Of more than MOST_WINDOWS, that many are taken evenly
-    spread.
-    """
-    windows: list[str] = []
-    held: list[str] = []
-    size = words = 0
-    for text in texts:
-        for part, count in _parts(text):
-            if held and size + count > WINDOW_WORDS:
-                windows.append(" ".join(held))
-                held, size = [], 0
-            held.append(part)
-            size += count
-            words += count
-    if held:
-        windows.append(" ".join(held))
-    if len(windows) > MOST_WINDOWS:
-        step = (len(windows) - 1) / (MOST_WINDOWS - 1)
-        windows = [windows[round(number * step)] for number in range(MOST_WINDOWS)]
-    return windows, words
-
-
-@lru_cache(maxsize=ENTRIES)
-def _parts(text: str) -> tuple[tuple[str, int], ...]:
-    """Stretches of at most WINDOW_WORDS words of one sentence, with their number of words."""
-    starts = [match.start() for match in _TOKEN.finditer(text) if WORD.search(match.group())]
-    edges = [*starts[::WINDOW_WORDS], len(text)]
-    return tuple(
-        (
-            text[start : min(end, start + WINDOW_CHARACTERS)],
-            min(WINDOW_WORDS, len(starts) - number * WINDOW_WORDS),
-        )
-        for number, (start, end) in enumerate(pairwise(edges))
-    )
 
 
 def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
@@ -269,12 +228,3 @@ def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
     before = WORD.findall(text[max(0, start - _NEAR) : start])
     after = WORD.search(text[end : end + _NEAR])
     return (before[-1] if before else "", after.group() if after else "")
-
-
-def _weighted_leaning(readings: Sequence[Reading], weights: Sequence[float]) -> Leaning:
-    left, center, right = (
-        math.fsum(reading.leaning[side] * weight for reading, weight in zip(readings, weights, strict=True))
-        / math.fsum(weights)
-        for side in range(3)
-    )
-    return Leaning(left, center, right, statistics.pstdev(r.leaning[2] - r.leaning[0] for r in readings))

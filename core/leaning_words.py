@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.language import tr
+from core.leaning_reading import FEWEST_WORDS
 from core.report import Leaning
 from core.reports.report_figures import LEANING_CHANCE, LEANING_F1
 
@@ -31,12 +32,19 @@ def shares(leaning: Leaning) -> str:
 
 def no_leaning() -> str:
     """Why no leaning is given."""
-    return tr("No leaning is given: the text is too short, or not political.")
+    said = tr("No leaning is given: the text is not political, or has fewer than {count} words.")
+    return said.format(count=FEWEST_WORDS)
 
 
 def caution() -> str:
-    """How far a leaning can be relied on."""
-    return tr(
+    """How far a leaning can be relied on, and what its band says."""
+    weak = tr(
         "A hint about wording, not a verdict on a text or a person. It compares with US outlets by their ratings and "
         "is weak on outlets it has not seen: {f1} macro-F1 there, where guessing gives {chance}."
     ).format(f1=LEANING_F1, chance=LEANING_CHANCE)
+    return f"{weak} {band()}"
+
+
+def band() -> str:
+    """What the band of a leaning says (`core.reports.report_figures.WIDTH`)."""
+    return tr("8 in 10 articles of outlets it has not seen are rated within the band.")

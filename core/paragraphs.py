@@ -7,16 +7,19 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.leaning_reading import FEWEST_WORDS
 from core.report import Leaning, ParagraphReading, SentenceReading
 
-FEWEST_WORDS = 40
 FEWEST_SENTENCES = 2
-"""Fewer say too little of how a paragraph leans, and of one sentence nobody can say how far it would vary."""
+"""Of one sentence nobody can say how far it would vary."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """A sentence that was read, how political it is in [0, 1], and its number of words."""
+    """A sentence that was read, how political it is in [0, 1], and its number of words.
+
+    Words that tell who published the text do not count: a by-line has none.
+    """
 
     reading: SentenceReading
     political: float
@@ -56,6 +59,7 @@ def mean_bias(sentences: Sequence[SentenceReading]) -> float:
 
 
 def _leaning(counted: Sequence[ReadSentence], political: float) -> Leaning | None:
+    counted = [one for one in counted if one.words]
     words = sum(one.words for one in counted)
     if words < FEWEST_WORDS or len(counted) < FEWEST_SENTENCES:
         return None

@@ -18,9 +18,12 @@ depend on."""
 
 @dataclass(slots=True)
 class Known:
-    """A sentence that was read: its prose, the number of words, its findings with offsets from its start."""
+    """A sentence that was read, and its findings with offsets from its start.
 
-    prose: str
+    ``unsigned`` is its prose without what tells who published it, as its leaning is read; ``words`` counts those.
+    """
+
+    unsigned: str
     words: int
     reading: Reading
     biased: bool

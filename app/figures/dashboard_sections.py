@@ -20,7 +20,7 @@ from app.figures.charts_paragraphs import (
 )
 from app.parts.labels import WrapLabel, scaled
 from core.language import tr
-from core.leaning_words import caution, no_leaning, resemblance, shares
+from core.leaning_words import band, caution, no_leaning, resemblance, shares
 from core.report import Leaning, Report
 from core.reports.report_words import bias_note, leaning_note
 
@@ -39,12 +39,13 @@ class ChartRow:
 
 
 def leaning_in_words(leaning: Leaning | None) -> str:
-    """Whose wording the text resembles, the three probabilities and the spread, or plainly why there are none."""
+    """Whose wording the text resembles, the three probabilities, the spread and the band, or plainly why not."""
     if leaning is None:
         return no_leaning()
-    told = f"{resemblance(leaning)}\n{shares(leaning)}"
-    spread = tr("parts of the text differ by\u00a0±{spread:.2f}").format(spread=leaning.spread)
-    return f"{told}\n{spread}" if leaning.spread else told
+    told = [resemblance(leaning), shares(leaning)]
+    if leaning.spread:
+        told.append(tr("parts of the text differ by\u00a0±{spread:.2f}").format(spread=leaning.spread))
+    return "\n".join([*told, band()])
 
 
 def _fill_paragraphs(chart: Chart, report: Report) -> None:

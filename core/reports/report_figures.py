@@ -15,6 +15,10 @@ from core.reports.report_text import on_one_line
 MOST_BARS = 120
 """Bars of a chart by paragraph in a report; a longer text is drawn in groups of paragraphs."""
 
+WIDTH = 1.3
+"""Times that the band of a leaning is as wide as the reader is unsure: the least, in tenths, with which it holds the
+rating of eight in ten articles of outlets that the reader never saw (`evenhand train table leaning-gauge`)."""
+
 LEANING_F1, LEANING_CHANCE = 0.399, 0.33
 """Macro-F1 of the leaning over outlets that the reader has never seen, and that of guessing (README)."""
 
@@ -80,15 +84,23 @@ def paragraph_bars(report: Report, *, most: int = MOST_BARS) -> tuple[ParagraphB
 
 
 def lean(leaning: Leaning) -> tuple[float, float, float]:
-    """(right - left, the low end, the high end of its interval), each in [-1, 1].
+    """(right - left, the low end, the high end of its band), each in [-1, 1].
 
-    The interval is as wide as the reader is unsure: the standard deviation of left (-1), center (0) and right (+1)
-    under its probabilities, or the disagreement of the windows where that is larger.
+    The band reaches ``WIDTH`` times as far as the reader is unsure to either side.
     """
     value = leaning.right - leaning.left
-    unsure = math.sqrt(max(0.0, leaning.right + leaning.left - value * value))
-    reach = max(unsure, leaning.spread)
+    reach = WIDTH * unsure(leaning)
     return value, max(-1.0, value - reach), min(1.0, value + reach)
+
+
+def unsure(leaning: Leaning) -> float:
+    """How unsure the reader is of (right - left).
+
+    The standard deviation of left (-1), center (0) and right (+1) under its probabilities, or the disagreement of the
+    windows where that is larger.
+    """
+    value = leaning.right - leaning.left
+    return max(math.sqrt(max(0.0, leaning.right + leaning.left - value * value)), leaning.spread)
 
 
 def cue_counts(

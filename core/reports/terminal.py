@@ -15,6 +15,7 @@ from typing import TextIO
 from core.cues import Lexicon
 from core.findings import KINDS, Finding, Kind
 from core.guides import explain_without_cue
+from core.leaning_reading import FEWEST_WORDS
 from core.leaning_words import resemblance
 from core.report import Report, Summary
 from core.suggestions import Suggestion, Suggestions
@@ -160,7 +161,7 @@ def _counts(summary: Summary) -> str:
 def _leaning(summary: Summary) -> str:
     leaning = summary.leaning
     if leaning is None:
-        return "Leaning: not given, the text is too short or not political."
+        return f"Leaning: not given, the text has fewer than {FEWEST_WORDS} words or is not political."
     sides = (("left", leaning.left), ("center", leaning.center), ("right", leaning.right))
     shares = ", ".join(f"{side} {_share(value)}" for side, value in sides)
     hint = "Weak on outlets not seen before: a hint, not a verdict."

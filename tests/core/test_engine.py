@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from core.cues import Lexicon
 from core.documents import Format, parse
-from core.engine import Engine, leaning_windows
+from core.engine import Engine
 from core.findings import Finding, Kind
+from core.leaning_reading import leaning_windows
 from core.reader import Cancelled, Reader
 from core.report import Report
 

@@ -48,7 +48,7 @@ def test_a_paragraph_without_a_sentence_that_was_read_is_left_out() -> None:
 
 
 def test_leaning_is_weighted_and_spreads() -> None:
-    given = [ReadSentence(sentence(0, right=1.0), 0.9, 25), ReadSentence(sentence(10, right=0.0), 0.3, 25)]
+    given = [ReadSentence(sentence(0, right=1.0), 0.9, 35), ReadSentence(sentence(10, right=0.0), 0.3, 35)]
     (one,) = read_paragraphs([(0, 20)], given, political=0.5)
     assert one.leaning is not None
     assert one.leaning.right == pytest.approx(0.75)
@@ -59,7 +59,7 @@ def test_leaning_is_weighted_and_spreads() -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        read(sentence(0), sentence(10), words=19),
+        read(sentence(0), sentence(10), words=29),
         read(sentence(0), words=100),
         read(sentence(0), sentence(10), political=0.4),
         read(sentence(0), sentence(10), political=0.0),
@@ -71,9 +71,9 @@ def test_no_leaning_from_too_little(given: list[ReadSentence]) -> None:
 
 
 def test_the_report_has_the_paragraphs_of_the_document(engine: Engine) -> None:
-    source = f"Title\n\n{LEFT * 4}\n\n“The law is shameful.”\n\n***\n\nA shameful record.\n"
+    source = f"Title\n\n{LEFT * 6}\n\n“The law is shameful.”\n\n***\n\nA shameful record.\n"
     report = engine.analyse(parse(source, Format.PLAIN))
-    assert [one.sentences for one in report.paragraphs] == [1, 4, 0, 1]
+    assert [one.sentences for one in report.paragraphs] == [1, 6, 0, 1]
     assert [source[one.start : one.end] for one in report.paragraphs][::3] == ["Title", "A shameful record."]
     leaning = report.paragraphs[1].leaning
     assert leaning is not None

@@ -24,8 +24,9 @@ from core.report import Leaning
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> DocumentPanel:
-    """A panel in view."""
+def panel(qtbot: QtBot, qapp: QApplication) -> DocumentPanel:
+    """A panel in view, in the theme that the app gives it before anything is shown."""
+    apply_theme(qapp, "system")
     made = DocumentPanel()
     qtbot.addWidget(made)
     made.resize(300, 700)
@@ -67,7 +68,7 @@ def test_figures_are_those_of_the_report(panel: DocumentPanel) -> None:
 def test_no_leaning_is_explained(panel: DocumentPanel) -> None:
     """Where nothing can be said about the leaning, the panel says why and shows no gauge."""
     panel.show_report(fakes.report(leaning=None))
-    assert "No leaning is given: the text is too short, or not political." in shown_texts(panel)
+    assert "No leaning is given: the text is not political, or has fewer than 60 words." in shown_texts(panel)
     assert not panel.findChildren(LeaningGauge)[0].isVisible()
     panel.show_report(fakes.report())
     assert panel.findChildren(LeaningGauge)[0].isVisible()
