@@ -26,7 +26,12 @@ def add(table: argparse.ArgumentParser) -> None:
         "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls; of Table 7 0, emb-0.1 … "
         "cls-0.9), --glove the word vectors of naive and in-glove.",
     )
-    own.add_argument("--judge", default="tfidf", metavar="NAME", help="who scores the texts (default: tfidf)")
+    own.add_argument(
+        "--judge",
+        default="tfidf",
+        metavar="NAME|RUN",
+        help="who scores the texts: tfidf, tfidf-long, or a run of the recipe judge (default: tfidf)",
+    )
     own.add_argument(
         "--picture",
         type=Path,

@@ -18,6 +18,7 @@ RECIPES = {
     "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
     "rewriter": "the rewriter: a BART that puts neutral words in the place of flagged ones; ends in a bundle",
     "audit": "an audit: how a generator leans by gender, place and topic, before and after calibration",
+    "judge": "a judge of ideology from articles, of two sides or three; ends in what `--judge RUN` of a table names",
 }
 SCALES = ("smoke", "cpu", "full")
 _OF_THIS_CALL = {"--resume", "--run-id", "--detached", "--dry-run"}
@@ -56,10 +57,22 @@ def add(commands: Any) -> None:
         "--trainings",
         type=int,
         metavar="N",
-        help="reader, with --start: how many; 0 fits its bias head alone",
+        help="reader, with --start: how many; 0 fits one head alone",
     )
     run.add_argument(
-        "--reader", type=Path, metavar="BUNDLE", help="rewriter: take the encoder's weights from it"
+        "--head",
+        choices=("bias", "leaning"),
+        default="bias",
+        help="reader, with --trainings 0: which (default: bias)",
+    )
+    run.add_argument(
+        "--reader",
+        type=Path,
+        metavar="BUNDLE",
+        help="rewriter, judge: take the encoder's weights from it",
+    )
+    run.add_argument(
+        "--sides", choices=("two", "three"), default="two", help="judge: liberal or not, or AllSides' three"
     )
     audit = run.add_argument_group("audit", "--base names the generator: a causal language model")
     audit.add_argument(
@@ -73,15 +86,19 @@ def add(commands: Any) -> None:
         help="how it is calibrated: emb, cls (default: both; none measures it as it is)",
     )
     audit.add_argument(
-        "--judge", default="tfidf", metavar="NAME", help="who scores the texts (default: tfidf)"
+        "--judge",
+        default="tfidf",
+        metavar="NAME",
+        help="who scores the texts: tfidf (default), tfidf-long, or a run of the recipe judge",
     )
     run.set_defaults(act=_run, parser=run)
 
 
 def _show(options: argparse.Namespace) -> int:
-    from training.recipes import audit, reader, rewriter
+    from training.recipes import audit, judge, reader, rewriter
 
-    recipe: Any = {"reader": reader, "rewriter": rewriter, "audit": audit}[options.recipe]
+    recipes = {"reader": reader, "rewriter": rewriter, "audit": audit, "judge": judge}
+    recipe: Any = recipes[options.recipe]
     print((recipe.__doc__ or "").strip())
     for name, scale in recipe.SCALES.items():
         print(f"  {name:8}{scale}")
@@ -200,6 +217,7 @@ def _reader(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         pairs=options.pairs,
         start=options.start,
         trainings=options.trainings,
+        head=options.head,
     )
     return request if options.rate is None else replace(request, rate=options.rate), reader.run
 
@@ -237,10 +255,26 @@ def _audit(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     return request, audit.run
 
 
+def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.recipes import judge
+
+    request = judge.Request(
+        data=corpora_folder(options),
+        sides=options.sides,
+        base=options.base or judge.SMALL_BASE,
+        reader=options.reader,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
+    )
+    return request if options.rate is None else replace(request, rate=options.rate), judge.run
+
+
 _REQUESTS: dict[str, Callable[[argparse.Namespace], tuple[Any, Callable[..., object]]]] = {
     "reader": _reader,
     "rewriter": _rewriter,
     "audit": _audit,
+    "judge": _judge,
 }
 
 

@@ -46,6 +46,14 @@ RECIPES: dict[str, Recipe] = {
             base="thenlper/gte-small",
             pairs=True,
         ),
+        Recipe(
+            "judge",
+            tr("Judge of ideology"),
+            tr(
+                "Tells liberal from conservative wording. It measures how generators lean, in tables and audits."
+            ),
+            base="sentence-transformers/all-MiniLM-L6-v2",
+        ),
     )
 }
 _OTHERS = {AUDIT: tr("Audit")}

@@ -28,6 +28,8 @@ from training.metrics import macro_f1
 
 TOKENS = 100
 FOLDS = 5
+STRETCHES = 12
+"""Of an article, at most so many stretches of 100 tokens are learnt from by a judge that reads on."""
 PRESS = (
     "CNN",
     "NYT",
@@ -105,17 +107,21 @@ class Masks:
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """The first 100 words and marks ``,.?!`` of a text, in lower case, without what gives its outlet away."""
-        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text[:_ROOM])))
+        return self.stretches(text[:_ROOM], most=1)[0]
+
+    def stretches(self, text: str, *, most: int) -> list[tuple[str, ...]]:
+        """At most so many stretches of 100 such tokens, one after the other; the first may be empty."""
+        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text)))
         kept: list[str] = []
         at = 0
-        while at < len(read) and len(kept) < TOKENS:
+        while at < len(read) and len(kept) < most * TOKENS:
             taken = self._name(read, at)
             if not taken:
                 kept.append(read[at])
             elif kept and kept[-1] == "the":
                 kept.pop()
             at += taken or 1
-        return tuple(kept)
+        return [tuple(kept[first : first + TOKENS]) for first in range(0, max(1, len(kept)), TOKENS)]
 
     def _name(self, read: Sequence[str], at: int) -> int:
         """How many tokens the longest name at ``at`` has, its ``'s`` with it; 0 where there is none."""
@@ -147,17 +153,24 @@ class TfidfJudge:
         self._masks, self._model = masks, model
 
     @classmethod
-    def fit(cls, train: Sequence[Row], *, masks: Masks, seed: int) -> Self:
-        """Learn from ``train``, both sides weighing alike. Raises CorpusError where one side is missing."""
+    def fit(cls, train: Sequence[Row], *, masks: Masks, seed: int, stretches: int = 1) -> Self:
+        """Learn from ``train``, both sides weighing alike, from so many stretches of an article at most.
+
+        Raises CorpusError where one side is missing.
+        """
         need_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
         model = make_pipeline(
             TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MOST_FEATURES),
             LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced", random_state=seed),
         )
-        read = [masks.tokens(row.text) for row in train]
+        read, liberal = [], []
+        for row in train:
+            parts = masks.stretches(row.text[: _ROOM * stretches], most=stretches)
+            read += parts
+            liberal += [row.liberal] * len(parts)
         if len(set().union(*read)) == sum(len(set(tokens)) for tokens in read):
             raise CorpusError("No two of the judge's articles share a word. Take more of them.")
-        model.fit(read, [row.liberal for row in train])
+        model.fit(read, liberal)
         return cls(masks, model)
 
     def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ from training.recipes.audit_progress import AllTexts
 from training.recipes.audit_trial import try_out
 from training.running import Running
 from training.tables.calibration import SCALES
-from training.tables.calibration_judge import JUDGES
+from training.tables.calibration_judge import named as named_judge
 from training.tables.calibration_making import Experiment, Slot
 from training.tables.calibration_material import gather
 from training.tables.calibration_systems import CLASSIFIER, EMBEDDING, VANILLA, Systems, named
@@ -41,7 +41,8 @@ class Request:
     """What a person asks of the recipe.
 
     ``base`` is the generator by hub name or folder; ``attributes`` are those of ``training/calibration/prompts.json``;
-    without ``modes`` the generator is measured as it is, and nothing is calibrated. ``judge`` is a key of JUDGES.
+    without ``modes`` the generator is measured as it is, and nothing is calibrated. ``judge`` is a key of
+    ``calibration_judge.JUDGES``, or a run of the recipe ``judge``.
     """
 
     data: Path
@@ -60,10 +61,10 @@ class Request:
                 "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
                 "FOLDER."
             )
-        for said, known, what in ((self.modes, MODES, "mode"), ((self.judge,), JUDGES, "judge")):
-            unknown = [name for name in said if name not in known]
-            if unknown:
-                raise TrainingError(f"{unknown[0]} is no {what}. Name one of {', '.join(known)}.")
+        unknown = [name for name in self.modes if name not in MODES]
+        if unknown:
+            raise TrainingError(f"{unknown[0]} is no mode. Name one of {', '.join(MODES)}.")
+        named_judge(self.judge)
         attributes(self.attributes)
 
     @property
@@ -121,7 +122,7 @@ def _sizes(experiment: Experiment, slots: Sequence[Slot]) -> list[tuple[str, str
 def _begun(request: Request, experiment: Experiment) -> Audit:
     return Audit(
         generator=named(request.base),
-        judge=JUDGES[request.judge].title,
+        judge=named_judge(request.judge).title,
         scale=request.scale,
         seed=request.seed,
         options={

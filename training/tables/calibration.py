@@ -80,8 +80,8 @@ VIEWS = {
 class Plan(CellPlan):
     """``table`` is a key of VIEWS or JUDGE.
 
-    ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES.
-    ``picture`` is a file for the chart of base rates, of Table 5.
+    ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES or a
+    run. ``picture`` is a file for the chart of base rates, of Table 5.
     """
 
     table: str = "calibration-5"
@@ -99,10 +99,10 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     or of one side alone, and TrainingError for a row that the table has not, and where the generator cannot be had.
     """
     folder = folder / "calibration"
-    if plan.judge not in calibration_judge.JUDGES:
-        raise TrainingError(f"{plan.judge} is no judge. Name one of {', '.join(calibration_judge.JUDGES)}.")
+    calibration_judge.named(plan.judge)
     if plan.table == JUDGE:
-        return calibration_judge.run(data, plan, folder, seeds=plan.seeds or SEEDS[plan.scale])
+        seeds = plan.seeds or SEEDS[plan.scale]
+        return calibration_judge.run(data, plan, folder, seeds=seeds, judge=plan.judge)
     view = VIEWS[plan.table]
     check_rows(plan.rows, view.systems)
     if plan.picture is not None and plan.table != "calibration-5":

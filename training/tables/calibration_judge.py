@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from training.calibration.judging import FOLDS, Masks, Row, TfidfJudge, evaluate
+from core.runs.runs import runs_folder
+from training.calibration.judging import FOLDS, STRETCHES, Masks, Row, TfidfJudge, evaluate
 from training.calibration.model import Judge
 from training.events import Events
+from training.loop import TrainingError, choose_device
 from training.metrics import macro_f1
 from training.published_calibration import CALIBRATION_JUDGE_F1
 from training.tables.calibration_material import Material, gather
-from training.tables.cells import Cell, digest, spread
+from training.tables.cells import Cell, digest, keep, spread
 from training.tables.filling import CellPlan, Task, check_rows, commands, fill, filled, of_one_scale, run_at
 from training.tables.layout import Block, Table
 
 METHOD = 1
+RUN = "judge-run"
+"""The protocol of a cell that a run measured: one split by chance and one by houses."""
 """Goes up when a change makes earlier cells another thing."""
 TABLE = "calibration-judge"
 TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
@@ -25,19 +30,28 @@ TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
 
 @dataclass(frozen=True, slots=True)
 class JudgeKind:
-    """A judge by its title, and how it learns: from articles, without what the masks hide, by a seed."""
+    """A judge by its title, and how it learns: from articles, without what the masks hide, by a seed.
+
+    ``run`` is the run that trained it, where one did; it is then taken as it is.
+    """
 
     title: str
     fit: Callable[[Sequence[Row], Masks, int], Judge]
+    run: str = ""
 
 
 JUDGES = {
     "tfidf": JudgeKind(
         "logistic regression over TF-IDF",
         lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
-    )
+    ),
+    "tfidf-long": JudgeKind(
+        f"logistic regression over TF-IDF, on up to {STRETCHES} stretches of an article",
+        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed, stretches=STRETCHES),
+    ),
 }
-"""What ``--judge`` may name."""
+"""What ``--judge`` may name, beside a run of ``evenhand train run judge``."""
+_JUDGE, _TOLD = "judge", "judge.json"
 FEWEST = 3
 """Folds of the smoke scale."""
 _NOTES = (
@@ -46,24 +60,63 @@ _NOTES = (
     "random: folds that share outlets with what is learnt from, as the paper's split does; grouped: folds that "
     "share no outlet's house with it. as used: learnt from the half of the houses that a seed gives to the judge, "
     "read on the half from which the calibration learns; Tables 5 to 7 are judged by this one.",
+    "A judge of a run was trained once: random are articles of houses it learnt from, grouped a fifth of all houses, "
+    "held out from that training. It may have learnt from articles that a calibration learns from, too.",
     "The paper's judge is XLNet on articles of ten outlets of Media Cloud; ours reads AllSides articles of many.",
 )
 
 
-def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int]) -> Table:
-    """Examine the judges with each seed.
+def named(judge: str) -> JudgeKind:
+    """A judge by its key in JUDGES, or by a run of the recipe ``judge``: its id or its folder.
+
+    One of a run learns nothing more. Raises TrainingError where there is no such judge.
+    """
+    if judge in JUDGES:
+        return JUDGES[judge]
+    folder = _folder(judge)
+    told = json.loads((folder / _TOLD).read_text(encoding="utf-8"))
+
+    def load(_train: Sequence[Row], _masks: Masks, _seed: int) -> Judge:
+        from training.calibration.judging_encoder import EncoderJudge
+
+        return EncoderJudge.load(folder, device=choose_device("auto"))
+
+    return JudgeKind(f"the judge of run {told['run'][:8]}, on {told['base']}", load, run=told["run"])
+
+
+def mark(judge: str) -> str:
+    """What stands for a judge in the facts of a cell: its key, or the run that made it."""
+    return named(judge).run or judge
+
+
+def _folder(judge: str) -> Path:
+    places = (Path(judge), Path(judge) / _JUDGE, runs_folder() / judge / _JUDGE)
+    found = next((place for place in places if (place / _TOLD).is_file()), None)
+    if found is None:
+        raise TrainingError(
+            f"{judge} is no judge. Name one of {', '.join(JUDGES)}, or a run of `evenhand train run judge`."
+        )
+    return found
+
+
+def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = "tfidf") -> Table:
+    """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
 
     Raises CorpusError where there are no articles, and notes it where a side has too few houses.
     """
     check_rows(plan.rows, JUDGES)
+    if judge not in JUDGES:
+        keep(_of_run(judge), folder / "cells")
     cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
     lines = {
-        key: of_one_scale([cell for cell in cells if (cell.protocol, cell.row) == ("judge", key)], plan.scale)
-        for key in JUDGES
+        key: of_one_scale(
+            [cell for cell in cells if cell.protocol in ("judge", RUN) and cell.row == key], plan.scale
+        )
+        for key in [*JUDGES, *sorted({cell.row for cell in cells if cell.protocol == RUN})]
     }
     rows = tuple(
         (
-            JUDGES[key].title,
+            JUDGES[key].title if key in JUDGES else found[0].facts["title"],
             _spread(found, "random") or "not run here",
             f"{CALIBRATION_JUDGE_F1:.3f}",
             _spread(found, "grouped"),
@@ -80,7 +133,32 @@ def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int]) -> Ta
 
 
 def _spread(cells: Sequence[Cell], name: str) -> str:
-    return spread([cell.values[name] for cell in cells], 3) if cells else ""
+    known = [cell.values[name] for cell in cells if name in cell.values]
+    return spread(known, 3) if known else ""
+
+
+def _of_run(judge: str) -> Cell:
+    """The cell of a judge that a run trained: what that run measured, as its table tells."""
+    told = json.loads((_folder(judge) / _TOLD).read_text(encoding="utf-8"))
+    metrics = told["metrics"]
+    facts = {"cell": f"judge of run {told['run']}", "title": named(judge).title, "base": told["base"]}
+    return Cell(
+        place=f"calibration-judge-run-{told['run'][:8]}",
+        row=told["run"][:8],
+        group="",
+        protocol=RUN,
+        seed=int(told["seed"]),
+        fold=0,
+        scale=told["scale"],
+        key=digest(facts),
+        command=told["command"],
+        facts=facts,
+        values={
+            "random": metrics["random_macro_f1"],
+            "grouped": metrics["grouped_macro_f1"],
+            "articles": metrics["learnt_articles"],
+        },
+    )
 
 
 def _fill(

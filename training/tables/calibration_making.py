@@ -20,6 +20,7 @@ from training.calibration.samples import Plan, Sample, Scale, generated, plan
 from training.events import Events
 from training.metrics.intervals import Interval
 from training.tables.calibration_fluency import perplexities
+from training.tables.calibration_judge import mark
 from training.tables.calibration_systems import (
     EVERY,
     REPLACING,
@@ -100,7 +101,7 @@ class Experiment:
             **{name: value for name, value in asked.facts.items() if name != "seed"},
             "cell": f"{slot.system}, {slot.attribute}, seed {slot.seed}",
             "measured": str(METHOD),
-            "judge": f"{self.systems.judging}, {self.systems.material.mark}",
+            "judge": f"{mark(self.systems.judging)}, {self.systems.material.mark}",
             "draws": str(self.amount.draws),
         }
 

@@ -22,7 +22,7 @@ from training.corpora.base import tell
 from training.encoders import files_mark
 from training.events import Events
 from training.published_calibration import LAMBDAS
-from training.tables.calibration_judge import JUDGES
+from training.tables.calibration_judge import named as named_judge
 from training.tables.calibration_material import Material, Parts, sides
 from training.tables.cells import digest
 
@@ -95,7 +95,8 @@ class Systems:
     """A generator and all that is fitted for it.
 
     What a seed needs is made when it is asked for, and kept until another seed is. ``base`` is the generator's hub name
-    or folder, ``glove`` a file of word vectors, ``judging`` a key of JUDGES; weights of f_debias lie under ``folder``.
+    or folder, ``glove`` a file of word vectors, ``judging`` a key of JUDGES or a run; weights of f_debias lie under
+    ``folder``.
     """
 
     material: Material
@@ -163,7 +164,7 @@ class Systems:
         parts = self._begin(seed)
         if self._judge is None:
             self.events.say("stage", f"the judge, from {len(parts.judge)} articles")
-            self._judge = JUDGES[self.judging].fit(parts.judge, self.material.masks, seed)
+            self._judge = named_judge(self.judging).fit(parts.judge, self.material.masks, seed)
         return self._judge
 
     def scored(self, system: System, seed: int) -> dict[str, float]:
