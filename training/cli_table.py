@@ -35,6 +35,7 @@ TABLES = {
     **cli_compass.TABLES,
     "wikibias-heuristic": "WIKIBIAS's section 2.1: how right the spans made from a pair are, where they are known",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
+    "leaning-gauge": "the leaning gauge on outlets that no training saw: by length of the text, and its band",
     "rewriting": "neutral wordings of WNC's dev pairs by every generator (beside WIKIBIAS's Table 8)",
     "injection": "how natural injected bias reads: perplexity beside real biased sentences",
     "sensitivity": "what a reader's marks are worth at other thresholds than its own, on WNC's dev pairs",
@@ -69,7 +70,7 @@ def add(commands: Any) -> None:
         "--reader",
         type=Path,
         metavar="BUNDLE",
-        help="sensitivity, counterfactuals, bsw-reader, wikibias-9: another than the bundled one",
+        help="sensitivity, counterfactuals, leaning-gauge, bsw-reader, wikibias-9: another than the bundled one",
     )
     table.set_defaults(act=_table)
 
@@ -143,6 +144,13 @@ def _injection(data: Path, _folder: Path, _device: torch.device, options: argpar
     return injection.run(data, injected_file(options), lm=options.lm)
 
 
+def _leaning_gauge(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from core.engine import bundled_reader
+    from training.tables import leaning_gauge
+
+    return leaning_gauge.run(data, options.reader or bundled_reader())
+
+
 def _sensitivity(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
     from core.engine import bundled_reader
     from training import sensitivity
@@ -182,6 +190,7 @@ _TABLES = {
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,
     "injection": _injection,
+    "leaning-gauge": _leaning_gauge,
     "sensitivity": _sensitivity,
     "counterfactuals": _counterfactuals,
     cli_stereotypes.NAME: cli_stereotypes.printed,

@@ -27,6 +27,7 @@ from training.gold_kinds import demographic_scores, gold_kind_scores
 from training.mixture import Mixture, gather
 from training.model import ReaderModel
 from training.reading import read, read_graph
+from training.recipes import reader_leaning
 from training.recipes.reader_stages import (
     SCALES,
     SMALL_BASE,
@@ -108,6 +109,10 @@ def run(request: Request, running: Running) -> Path:
 
     Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
     """
+    if request.head == "leaning" and request.start is not None:
+        return reader_leaning.run(
+            request.start, request.data, scale=request.scale, seed=request.seed, running=running
+        )
     folder, events, device = running.folder, running.events, running.device
     scale = SCALES[request.scale]
     mixture = gather(

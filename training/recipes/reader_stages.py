@@ -72,8 +72,8 @@ class Request:
     ``start``: a reader's bundle to go on from, instead of the related stage and the reader's: several trainings with
     other seeds, whose weights are averaged with the start's where the dev score, less the shift between neutral
     templates about different people, does not fall.
-    ``trainings``: how many of them, by default the scale's; with none the start keeps its encoder, and its bias head
-    alone is fitted.
+    ``trainings``: how many of them, by default the scale's; with none the start keeps its encoder, and ``head`` alone
+    (that of bias, or of leaning) is fitted.
     """
 
     data: Path
@@ -88,6 +88,7 @@ class Request:
     pairs: Path | None = None
     start: Path | None = None
     trainings: int | None = None
+    head: str = "bias"
     name: str = "reader small"
     version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
 
@@ -96,6 +97,10 @@ class Request:
         if self.trainings is not None and (self.start is None or self.trainings < 0):
             raise TrainingError(
                 "--trainings takes how many trainings, 0 or more, go on from a reader: name it with --start BUNDLE."
+            )
+        if self.head != "bias" and not self.untrained:
+            raise TrainingError(
+                "--head leaning fits that head alone: say --start BUNDLE --trainings 0 with it."
             )
 
     @property

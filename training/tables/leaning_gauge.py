@@ -1,0 +1,135 @@
+"""What the leaning gauge is worth on houses that no training saw: by the length of a text, and how wide its band is.
+
+The texts are the beginnings of articles, and neutral sentences of Wikipedia in the place of what is not political. They
+are read as the app reads them: masked, in windows, by the bundle itself. Chosen by this table: the fewest words of a
+text that has a leaning (`core.leaning_reading.FEWEST_WORDS`), and how wide the band is
+(`core.reports.report_figures.WIDTH`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.cues import Lexicon
+from core.leaning_masks import masked
+from core.leaning_reading import FEWEST_WORDS, Weighed, leaning_windows, weigh
+from core.reader import Reader
+from core.report import Leaning
+from core.reports.report_figures import WIDTH, lean, unsure
+from training.corpora import articles, babe, pairs
+from training.kinds import KindFinder
+from training.metrics import macro_f1
+from training.near import NearIndex
+
+LENGTHS = (10, 20, 40, 60, 100, 200, 0)
+"""Words of a text; 0 is a whole article."""
+PER_HOUSE, SENTENCES = 12, 8
+COVERED = 0.8
+"""Share of the articles whose outlet's rating is to lie in the band."""
+_RATINGS = (-1.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A text of a length as the reader weighs it, and its rating (0 left, 1 center, 2 right; None: not political)."""
+
+    words: int
+    rating: int | None
+    weighed: Weighed | None
+
+
+def run(data: Path, folder: Path) -> str:
+    """The table for the bundle in ``folder``, as text. Raises BundleError and CorpusError."""
+    reader = Reader.load(folder)
+    texts = [*_articles(data), *_other(data)]
+    heard = [
+        Heard(words, rating, _weighed(reader, sentences, words))
+        for rating, sentences in texts
+        for words in LENGTHS
+        if rating is not None or words
+    ]
+    threshold = reader.bundle.thresholds.political
+    lines = [
+        f"{'words':>8}{'articles':>10}{'with leaning':>14}{'macro-F1':>10}{'other texts with leaning':>26}"
+    ]
+    lines += [_row([one for one in heard if one.words == words], words, threshold) for words in LENGTHS]
+    whole = [one for one in heard if not one.words and one.rating is not None and one.weighed is not None]
+    lines.append(f"silent below {FEWEST_WORDS} words, and below {threshold} political")
+    lines.append(_band([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None]))
+    return "\n".join(lines)
+
+
+def width_for(told: Sequence[tuple[Leaning, int]], *, covered: float = COVERED) -> float:
+    """By how much the uncertainty must be multiplied so that the band holds this share of the ratings.
+
+    The quantile of the ratings' distances in units of the uncertainty (split conformal prediction with a normalised
+    score; Lei et al. 2018, section 5.2).
+    """
+    scores = sorted(
+        abs(_RATINGS[rating] - (leaning.right - leaning.left)) / max(unsure(leaning), 1e-6)
+        for leaning, rating in told
+    )
+    at = min(len(scores) - 1, int(np.ceil(covered * (len(scores) + 1))) - 1)
+    return scores[at]
+
+
+def _band(told: Sequence[tuple[Leaning, int]]) -> str:
+    held = [low <= _RATINGS[rating] <= high for leaning, rating in told for _, low, high in [lean(leaning)]]
+    spans = [high - low for leaning, _ in told for _, low, high in [lean(leaning)]]
+    return (
+        f"band {WIDTH} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} of {len(told)} "
+        f"articles, {np.mean(spans):.2f} wide on average (of 2); {COVERED} need {width_for(told):.2f} times"
+    )
+
+
+def _row(heard: Sequence[Heard], words: int, threshold: float) -> str:
+    own = [one for one in heard if one.rating is not None]
+    told = [one for one in own if one.weighed is not None and one.weighed.political >= threshold]
+    gold = [one.rating or 0 for one in told]
+    found = [_likeliest(one.weighed.leaning) for one in told if one.weighed is not None]
+    score = f"{macro_f1(gold, found):.3f}" if gold else "–"
+    other = [one for one in heard if one.rating is None]
+    said = sum(one.weighed is not None and one.weighed.political >= threshold for one in other)
+    share = f"{said / len(other):.3f}" if other else "–"
+    return f"{words or 'all':>8}{len(own):>10}{len(told) / max(1, len(own)):>14.3f}{score:>10}{share:>26}"
+
+
+def _likeliest(leaning: Leaning) -> int:
+    return int(np.argmax((leaning.left, leaning.center, leaning.right)))
+
+
+def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | None:
+    """The beginning of a text, cut at a word."""
+    kept: list[str] = []
+    left = words
+    for sentence in sentences:
+        split = sentence.split()
+        kept.append(" ".join(split[:left]) if words else sentence)
+        left -= len(split)
+        if words and left <= 0:
+            break
+    return weigh(reader, leaning_windows(kept)[0])
+
+
+def _articles(data: Path) -> list[tuple[int | None, list[str]]]:
+    found = articles.load(data, NearIndex(babe.texts(data)))
+    chooser = random.Random(7)
+    texts: list[tuple[int | None, list[str]]] = []
+    for name in sorted({articles.house(one.outlet) for one in found if articles.held_out(one.outlet)}):
+        own = [one for one in found if articles.house(one.outlet) == name]
+        for one in chooser.sample(own, min(PER_HOUSE, len(own))):
+            texts.append((one.leaning, [masked(sentence) for sentence in one.sentences]))
+    return texts
+
+
+def _other(data: Path) -> list[tuple[int | None, list[str]]]:
+    rows = pairs.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
+    plain = [masked(row.text) for row in rows if not row.spans]
+    random.Random(7).shuffle(plain)
+    joined = [plain[at : at + SENTENCES] for at in range(0, len(plain), SENTENCES)]
+    return [(None, sentences) for sentences in joined]
