@@ -19,26 +19,28 @@ from core.bundle_files import (
     unreadable,
 )
 from core.language import tr
+from core.rewriting.ranking import PLAIN, Evidence, Ranking
 
 GRAPH = "model.bin"
 PARTS = (GRAPH, "config.json", "shared_vocabulary.json")
 """What CTranslate2 opens in a folder; all of it must have a checksum."""
 
 STRAY = ("source_vocabulary", "target_vocabulary", "vmap")
+_MOST = 1000.0
+"""The largest weight that a ranking may have."""
+
 GET = tr("Reinstall Evenhand, or make one with: evenhand train run rewriter")
+
+
+UNFITTED = 0.2
+"""The least score where a bundle names none."""
 
 
 @dataclass(frozen=True, slots=True)
 class RewriterThresholds:
-    """From which probability on something counts where a sentence is rewritten unasked, each in [0, 1].
+    """``score``: from which score on, in [0, 1], a sentence is reworded unasked."""
 
-    ``keep``: that the model would leave the words as they are; ``confidence``: that of a finding in it; ``likely``:
-    that of the words put there. How biased the sentence must read is the reader's to say.
-    """
-
-    keep: float
-    confidence: float
-    likely: float
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class RewriterBundle:
     tokenizer: Path
     card: Path | None
     thresholds: RewriterThresholds
+    ranking: Ranking
     run: str
     corpora: tuple[Corpus, ...]
 
@@ -99,7 +102,7 @@ def _bundle(fields: Fields) -> RewriterBundle:
     strays = [path.name for path in home.iterdir() if path.name.startswith(STRAY) and path.name not in hashes]
     if strays:
         raise refused(home, tr("{name} has no checksum").format(name=min(strays)))
-    limits = fields.inside("thresholds")
+    fitted = "ranking" in fields.data
     return RewriterBundle(
         folder=home,
         name=fields.text("name"),
@@ -110,8 +113,18 @@ def _bundle(fields: Fields) -> RewriterBundle:
         tokenizer=listed(home, fields.text("tokenizer"), hashes),
         card=inside(home, CARD) if (home / CARD).is_file() else None,
         thresholds=RewriterThresholds(
-            *(limits.number(name, 0, 1) for name in ("keep", "confidence", "likely"))
+            fields.inside("thresholds").number("score", 0, 1) if fitted else UNFITTED
         ),
+        ranking=_ranking(fields.inside("ranking")) if fitted else PLAIN,
         run=fields.run(),
         corpora=fields.corpora(),
+    )
+
+
+def _ranking(fields: Fields) -> Ranking:
+    weights = fields.inside("weights")
+    return Ranking(
+        offset=fields.number("offset", -_MOST, _MOST),
+        weights=Evidence(*(weights.number(name, -_MOST, _MOST) for name in Evidence._fields)),
+        leaning=fields.number("leaning", 0, _MOST),
     )

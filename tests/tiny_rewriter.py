@@ -19,6 +19,7 @@ from ctranslate2.specs.transformer_spec import TransformerSpec
 from numpy.typing import NDArray
 
 from core.rewriting.marks import ANSWER, BEGIN, END, KEEP, OUT
+from core.rewriting.ranking import PLAIN
 from tests.tiny import RUN, tokenizer, vocabulary
 
 ANSWERS = {OUT: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
@@ -57,7 +58,8 @@ def describe_rewriter(folder: Path, **changes: Any) -> None:
         "max_tokens": 64,
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
-        "thresholds": {"keep": 0.5, "confidence": 0.5, "likely": 0.05},
+        "thresholds": {"score": 0.2},
+        "ranking": {"offset": 0.0, "weights": PLAIN.weights._asdict(), "leaning": 0.0},
         "run": RUN,
         "corpora": [{"name": "none", "licence": "CC0-1.0"}],
         "sha256": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from core.bundle_rewriter import RewriterBundle
 from core.findings import Kind
@@ -33,6 +33,9 @@ _ARTICLES = frozenset(("a", "an"))
 _HYPHEN = re.compile(r"\s[-‐‑]\s")
 
 
+T = TypeVar("T")
+
+
 class Proposer(Protocol):
     """What a rewriter is to the rest: `core.rewriting.rewriter.Rewriter` is one."""
 
@@ -52,6 +55,22 @@ class Place:
     confidence: float
 
 
+class Origin(NamedTuple):
+    """Where a candidate's words come from.
+
+    ``likely``: how likely they are by the model or the table of known wordings; ``model``: by the model alone; ``out``:
+    how likely the model would take the flagged words out; ``empty``: nothing takes their place; ``part``: only some of
+    the flagged words go; ``best``: nothing likelier was proposed for the place.
+    """
+
+    likely: float
+    model: float
+    out: float
+    empty: bool
+    part: bool
+    best: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One way to change a passage, guards passed, not yet read again. ``places`` are the stretches it rewords."""
@@ -59,7 +78,7 @@ class Candidate:
     changes: tuple[Change, ...]
     places: tuple[tuple[int, int], ...]
     tier: int
-    likely: float
+    origin: Origin
     text: str
 
 
@@ -120,28 +139,42 @@ def candidates(
     """
     found: dict[str, Candidate] = {}
     whole = asked[0][0]
+    out = dict(answers[0].items).get("", 0.0)
     for (ask, tier), answer in zip(asked, answers, strict=True):
-        reworded = (min(ask.start, whole.start), max(ask.end, whole.end))
+        said = dict(answer.items)
         for words, likely in _proposed(passage.text[ask.start : ask.end], answer):
-            if likely < LEAST_LIKELY or not _keeps_neighbours(passage.text, ask, whole, words=words):
+            if not _keeps_neighbours(passage.text, ask, whole, words=words):
                 continue
             changes = reword(passage, ask.start, ask.end, words)
             text = passage.changed(changes)
-            if holds(passage, changes, ordinary=ordinary) and (
-                text not in found or likely > found[text].likely
-            ):
-                tier = min(tier, found[text].tier) if text in found else tier
-                found[text] = Candidate(changes, (reworded,), tier, likely, text)
-    return sorted(found.values(), key=lambda candidate: (candidate.tier, -candidate.likely))
+            known = found.get(text)
+            if known is None and not holds(passage, changes, ordinary=ordinary):
+                continue
+            origin = Origin(likely, said.get(words, 0.0), out, not words, ask != whole, False)
+            reworded = (min(ask.start, whole.start), max(ask.end, whole.end))
+            made = Candidate(changes, (reworded,), tier, origin, text)
+            found[text] = made if known is None else _surer(known, made)
+    most = max((candidate.origin.likely for candidate in found.values()), default=0.0)
+    return [
+        replace(candidate, origin=candidate.origin._replace(best=candidate.origin.likely >= most))
+        for candidate in sorted(found.values(), key=lambda one: (one.tier, -one.origin.likely))
+    ]
+
+
+def _surer(one: Candidate, other: Candidate) -> Candidate:
+    """The first of two with the same text, as likely as the likelier."""
+    likely = max(one.origin.likely, other.origin.likely)
+    model = max(one.origin.model, other.origin.model)
+    return replace(one, origin=one.origin._replace(likely=likely, model=model))
 
 
 def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
     """The model's words and those that are known for the flagged ones; a known verb is not taken out."""
+    found = {words: likely for words, likely in answer.items if likely >= LEAST_LIKELY}
     known = known_wordings().get(" ".join(flagged.lower().split()))
-    if known is None:
-        return list(answer.items)
-    found = {words: likely for words, likely in answer.items if words or not known.verb}
-    for words, likely in zip(known.words, LIKELY, strict=False):
+    if known is not None and known.verb:
+        found.pop("", None)
+    for words, likely in zip(known.words if known else (), LIKELY, strict=False):
         found[words] = max(likely, found.get(words, 0.0))
     return list(found.items())
 
@@ -167,9 +200,32 @@ def combined(passage: Passage, parts: Sequence[Candidate], *, ordinary: Ordinary
         return None
     if not holds(passage, changes, ordinary=ordinary):
         return None
-    likely = min(part.likely for part in parts)
+    origins = [part.origin for part in parts]
+    origin = Origin(
+        likely=min(one.likely for one in origins),
+        model=min(one.model for one in origins),
+        out=min(one.out for one in origins),
+        empty=all(one.empty for one in origins),
+        part=any(one.part for one in origins),
+        best=all(one.best for one in origins),
+    )
     reworded = tuple(sorted(place for part in parts for place in part.places))
-    return Candidate(changes, reworded, WHOLE, likely, passage.changed(changes))
+    return Candidate(changes, reworded, WHOLE, origin, passage.changed(changes))
+
+
+def choices(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
+    """One of each of the ``options``: the first of each, then with another for one of them, up to ``2n + 1``."""
+    if not options or not all(options):
+        return []
+    first = [option[0] for option in options]
+    found = [first]
+    for rank in range(1, n + 1):
+        found += (
+            [*first[:at], option[rank], *first[at + 1 :]]
+            for at, option in enumerate(options)
+            if rank < len(option)
+        )
+    return found[: 2 * n + 1]
 
 
 def moved(at: int, changes: Sequence[Change], *, end: bool) -> int:
@@ -185,23 +241,29 @@ def moved(at: int, changes: Sequence[Change], *, end: bool) -> int:
 
 
 def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span]) -> bool:
-    """Whether of the findings ``old`` those that the candidate rewords are gone from ``new``, and none has come."""
+    """Whether of the findings ``old`` those that the candidate rewords are gone from ``new``, and none has come.
+
+    Where the loudest word goes, a reader may turn to one that it had passed over. A finding of words that stood there
+    before is therefore no new one while it is less sure than the one that went.
+    """
+    changes = candidate.changes
 
     def after(start: int, end: int) -> tuple[int, int]:
-        changes = candidate.changes
         return moved(start, changes, end=False), moved(end, changes, end=True)
-
-    gone = [after(*place) for place in candidate.places]
-    kept = [
-        after(span.start, span.end)
-        for span in old
-        if not any(span.start < end and start < span.end for start, end in candidate.places)
-    ]
 
     def touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
         return any(span.start < end and start < span.end for start, end in places)
 
-    return all(touches(span, kept) and not touches(span, gone) for span in new)
+    went = [span for span in old if touches(span, candidate.places)]
+    kept = [after(span.start, span.end) for span in old if span not in went]
+    gone = [after(*place) for place in candidate.places]
+    written = [after(change.start, change.end) for change in changes if change.words]
+    surest = max((span.confidence for span in went), default=0.0)
+    return all(
+        not touches(span, gone)
+        and (touches(span, kept) or (not touches(span, written) and span.confidence < surest))
+        for span in new
+    )
 
 
 def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,8 @@
 Its encoder and decoder start from a BERT-architecture encoder, best the reader's, which knows biased words. Stage
 *injected* learns most from distant pairs (neutral sentences into which biased wording was put), stage *real* most from
 WNC's and GBNC's pairs. In both, words that are well as they are teach it to leave them. Dev data (WNC's dev pairs)
-choose the weights; then it becomes a CTranslate2 bundle in int8.
+choose the weights; then it becomes a CTranslate2 bundle in int8, and its ranking is fitted beside the reader
+(`training.rewriting.ranker`).
 """
 
 from __future__ import annotations
@@ -21,26 +22,28 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import BartForConditionalGeneration
 
+from core.engine import Engine
+from core.reader import Reader
+from core.rewriting.suggester import Suggester
 from training.batches import Stream, by_length
 from training.corpora import corrections, own_pairs
 from training.events import Events
 from training.export import seal
 from training.loop import Settings, train
 from training.precision import autocast
-from training.rewriting import card
+from training.rewriting import card, ranker
 from training.rewriting.asks import Ask, Row, encode
 from training.rewriting.bart import States, load_encoder, load_tokenizer, loss_of, set_prior, warm_start
 from training.rewriting.export import write_bundle
-from training.rewriting.material import CORPORA, Material, gather
+from training.rewriting.material import CORPORA, Marks, Material, gather
 from training.rewriting.measure import answer_scores
 from training.running import Running
 from training.stages import once
 
 SMALL_BASE = "thenlper/gte-small"
 MAX_TOKENS = 160
-THRESHOLDS = {"keep": 0.5, "confidence": 0.8, "likely": 0.1}
-"""When a sentence is reworded unasked: chosen on WNC's dev pairs, such that at least 97% of every other one of the
-600 held-out featured-article statements stay as they are."""
+NEARLY = 0.15
+"""From which probability on a word counts as nearly marked by the reader, which shows only what it is surer of."""
 
 MOST_LEARNT = 72
 """Pieces of the longest sentence that is run, and that is learnt from."""
@@ -65,7 +68,7 @@ class Scale:
 
 SCALES = {
     "smoke": Scale(injected_steps=4, real_steps=4, size=8, limit=16, decoder_layers=2),
-    "cpu": Scale(injected_steps=1200, real_steps=350),
+    "cpu": Scale(injected_steps=1200, real_steps=450),
     "full": Scale(injected_steps=20_000, real_steps=3000, size=128, decoder_layers=4, frozen=False),
 }
 
@@ -75,8 +78,8 @@ class Request:
     """What a person asks of the recipe.
 
     ``injected`` is the file of ``evenhand train data inject``; ``reader``, a bundle made on the same base, gives the
-    encoder its weights; ``corrections`` are a person's own, as the window saves them, ``pairs`` a person's own
-    sentences before and after.
+    encoder its weights and is what the rewriter shall work beside (else the bundled reader is); ``corrections`` are a
+    person's own, as the window saves them, ``pairs`` a person's own sentences before and after.
     """
 
     data: Path
@@ -108,16 +111,34 @@ def stages(
     out = rows([ask for ask in material.injected if ask.answer == ""])
     other = rows([ask for ask in material.injected if ask.answer])
     still = rows([ask for ask in material.injected if ask.answer is None])
-    kept, wnc, gbnc = rows([*material.kept]), rows(material.wnc), rows(material.gbnc)
+    kept, marked = rows(material.kept), rows(material.marked)
+    wnc, gbnc = rows(material.wnc), rows(material.gbnc)
     shares = {
-        "injected": ((out, 0.24), (other, 0.3), (still, 0.06), (kept, 0.16), (wnc, 0.21), (gbnc, 0.03)),
-        "real": ((out, 0.05), (other, 0.1), (still, 0.04), (kept, 0.18), (wnc, 0.57), (gbnc, 0.06)),
+        "injected": (
+            *((out, 0.24), (other, 0.3), (still, 0.06)),
+            *((kept, 0.11), (marked, 0.05), (wnc, 0.21), (gbnc, 0.03)),
+        ),
+        "real": (
+            *((out, 0.05), (other, 0.1), (still, 0.04)),
+            *((kept, 0.1), (marked, 0.08), (wnc, 0.57), (gbnc, 0.06)),
+        ),
     }
     chooser = random.Random(seed)
     steps = {"injected": scale.injected_steps, "real": scale.real_steps}
     return [
         (name, steps[name], mixed(parts, steps[name] * scale.size, chooser)) for name, parts in shares.items()
     ]
+
+
+def _marks(reader: Path) -> Marks:
+    """What the reader in ``reader`` would mark, or nearly. Raises BundleError."""
+    opened = Reader.load(reader)
+
+    def marks(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        readings = opened.read(texts, threshold=NEARLY)
+        return [[(span.start, span.end) for span in reading.spans] for reading in readings]
+
+    return marks
 
 
 def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
@@ -146,6 +167,7 @@ def run(request: Request, running: Running) -> Path:
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
+        marks=_marks(request.reader) if request.reader else None,
         say=lambda message: events.say("stage", message),
     )
     torch.manual_seed(request.seed)
@@ -175,7 +197,6 @@ def run(request: Request, running: Running) -> Path:
         bundle,
         model,
         tokenizer,
-        thresholds=THRESHOLDS,
         name=request.name,
         version=request.version,
         run=running.id,
@@ -193,6 +214,9 @@ def run(request: Request, running: Running) -> Path:
     metrics = answer_scores(bundle, material)
     running.keep("metrics.json", metrics)
     seal(bundle, card.write(request=running.told, run=running.id, material=material, metrics=metrics))
+    events.say("stage", "fitting the ranking")
+    suggester = Suggester.load(Engine.load(request.reader), bundle)
+    ranker.write(bundle, ranker.fit(suggester, request.data, limit=scale.limit, obey=events.obey))
     events.say("end", str(bundle), metrics=metrics)
     return bundle
 

@@ -15,6 +15,37 @@ _NAMES = {
 }
 
 
+_RANKING, _AFTER = "## Ranking", "## What it cannot do"
+
+
+def with_ranking(
+    told: str,
+    *,
+    counts: tuple[int, int],
+    score: float,
+    leaning: float,
+    unchanged: tuple[float, float],
+    shift: tuple[float, float],
+) -> str:
+    """A card with what its ranking was fitted on, in the place of what it told before.
+
+    ``counts``: right wordings and all; the other figures as in `training.rewriting.ranker.Fitted`.
+    """
+    before, _, after = told.partition(_AFTER)
+    text = f"""{_RANKING}
+
+Which wording comes first, and whether one is taken unasked, is said by a logistic model in `bundle.json`, fitted by
+`python -m training.rewriting.ranker` on what is offered for WNC's train pairs ({counts[1]} wordings,
+{counts[0]} of them the editor's) and for featured statements. A sentence is reworded unasked from a score of
+{score:.2f} on: {100 * unchanged[0]:.1f}% of the held-out featured statements that chose it stay as they are, and
+{100 * unchanged[1]:.1f}% of the others. To move a sentence's stance between left (-1) and right (1) by 1 costs
+{leaning:g} in log-odds, the least that halves how far train pairs are moved: {shift[0]:.4f} without, {shift[1]:.4f}
+with it. WNC's dev pairs fitted none of this; what the model looks at was laid down with them in sight.
+
+"""
+    return f"{before.partition(_RANKING)[0]}{text}{_AFTER}{after}"
+
+
 def write(*, request: Mapping[str, str], run: str, material: Material, metrics: Mapping[str, float]) -> str:
     """Markdown text of the card: what the rewriter is, what made it, what it scores on dev, what it cannot do."""
     scores = "\n".join(f"| {_NAMES.get(name, name)} | {value:.4f} |" for name, value in metrics.items())

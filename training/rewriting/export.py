@@ -11,6 +11,7 @@ from typing import Any
 from transformers import BartForConditionalGeneration, PreTrainedTokenizerFast
 
 from core.bundle import FORMAT
+from core.bundle_rewriter import UNFITTED
 
 SPECIAL = {"bos_token": "[CLS]", "eos_token": "[SEP]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 
@@ -37,14 +38,16 @@ def write_bundle(
     model: BartForConditionalGeneration,
     tokenizer: Any,
     *,
-    thresholds: dict[str, float],
     name: str,
     version: str,
     run: str,
     corpora: list[dict[str, str]],
     max_tokens: int,
 ) -> None:
-    """Write model, tokenizer and ``bundle.json`` into ``folder`` (made afresh); ``training.export.seal`` ends it."""
+    """Write model, tokenizer and ``bundle.json``, without a ranking, into ``folder`` (made afresh).
+
+    ``training.export.seal`` ends it.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     write_model(model, tokenizer, folder)
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
@@ -56,7 +59,7 @@ def write_bundle(
         "max_tokens": max_tokens,
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
-        "thresholds": thresholds,
+        "thresholds": {"score": UNFITTED},
         "run": run,
         "corpora": corpora,
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.bundle_rewriter import RewriterBundle, RewriterThresholds
+from core.rewriting.ranking import PLAIN
 from core.rewriting.rewriter import Ask, Proposal, Proposals, TooLong
 
 NOWHERE = Path("nowhere")
@@ -29,8 +30,8 @@ NOISE = (
 )
 
 
-def bundle(*, keep: float = 0.5, confidence: float = 0.5) -> RewriterBundle:
-    """A bundle with these thresholds and no files."""
+def bundle(*, score: float = 0.2) -> RewriterBundle:
+    """A bundle with this threshold, the plain ranking and no files."""
     return RewriterBundle(
         folder=NOWHERE,
         name="fake",
@@ -40,7 +41,8 @@ def bundle(*, keep: float = 0.5, confidence: float = 0.5) -> RewriterBundle:
         graph=NOWHERE,
         tokenizer=NOWHERE,
         card=None,
-        thresholds=RewriterThresholds(keep, confidence, likely=0.0),
+        thresholds=RewriterThresholds(score),
+        ranking=PLAIN,
         run="6f0d8c52-2f1c-4b5e-9d3a-0c3f7a1e9b42",
         corpora=(),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 from pathlib import Path
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from core.bundle import load_bundle
 from core.bundle_files import BundleError, MissingBundleError
-from core.bundle_rewriter import load_rewriter_bundle
+from core.bundle_rewriter import UNFITTED, load_rewriter_bundle
 from core.rewriting.marks import ANSWER, BEGIN, END
+from core.rewriting.ranking import PLAIN
 from core.rewriting.rewriter import Ask, Proposals, Rewriter, TooLong
 from tests.tiny_rewriter import describe_rewriter, make_random
 
@@ -132,11 +134,10 @@ def test_every_part_needs_a_checksum(spoiled: Path) -> None:
     [
         ({"graph": "../model.bin"}, "graph is missing or wrong"),
         ({"tokenizer": "../tokenizer.json"}, "no checksum"),
-        ({"thresholds": {"keep": 0.5}}, "thresholds.confidence is missing or wrong"),
-        (
-            {"thresholds": {"keep": 2, "confidence": 0.5, "likely": 0.1}},
-            "thresholds.keep is missing or wrong",
-        ),
+        ({"thresholds": {}}, "thresholds.score is missing or wrong"),
+        ({"thresholds": {"score": 2}}, "thresholds.score is missing or wrong"),
+        ({"ranking": {"offset": 0, "weights": {}, "leaning": 0}}, "ranking.weights.confidence is missing"),
+        ({"ranking": 1}, "ranking is missing or wrong"),
         ({"max_tokens": 0}, "max_tokens is missing or wrong"),
         ({"format": 2}, "newer Evenhand"),
     ],
@@ -146,6 +147,16 @@ def test_a_wrong_field_is_named(spoiled: Path, fields: dict[str, object], said: 
     with pytest.raises(BundleError) as caught:
         load_rewriter_bundle(spoiled)
     assert said in str(caught.value)
+
+
+def test_a_bundle_from_before_rankings_has_the_plain_one(spoiled: Path) -> None:
+    describe_rewriter(spoiled, thresholds={"keep": 0.5, "confidence": 0.8, "likely": 0.1})
+    listing = spoiled / "bundle.json"
+    facts = json.loads(listing.read_text(encoding="utf-8"))
+    del facts["ranking"]
+    listing.write_text(json.dumps(facts), encoding="utf-8")
+    bundle = load_rewriter_bundle(spoiled)
+    assert (bundle.ranking, bundle.thresholds.score) == (PLAIN, UNFITTED)
 
 
 def test_a_reader_is_no_rewriter_and_the_other_way_round(tiny_bundle: Path, tiny_rewriter: Path) -> None:
