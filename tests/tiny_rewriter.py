@@ -24,6 +24,7 @@ from tests.tiny import RUN, tokenizer, vocabulary
 
 ANSWERS = {OUT: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
 INNER = 16
+RANKING = {"offset": 0.0, "weights": PLAIN.weights._asdict(), "leaning": 0.0}
 
 
 def pieces() -> dict[str, int]:
@@ -59,7 +60,7 @@ def describe_rewriter(folder: Path, **changes: Any) -> None:
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
         "thresholds": {"score": 0.2},
-        "ranking": {"offset": 0.0, "weights": PLAIN.weights._asdict(), "leaning": 0.0},
+        "ranking": RANKING,
         "run": RUN,
         "corpora": [{"name": "none", "licence": "CC0-1.0"}],
         "sha256": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names},

@@ -11,17 +11,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from core.bundle import BundleError
-from core.documents import Format, parse
 from core.engine import Engine
+from core.rewriting.ranking import stance
+from core.rewriting.suggester import Suggester
 from training import generators, injection
 from training.corpora.pairs import Pair, load_pairs
 from training.events import Events
-from training.generators import delete
+from training.generators import delete, evenhand
 from training.generators.base import DETECTOR_BASE, scaled
 from training.generators.scores import Comparison, Marks, bleu, compare, marks, share
 from training.generators.tokens import tokens
@@ -38,9 +40,18 @@ TITLES = {
     "copynet": "CopyNet",
     "transformer": "Transformer",
     "modular": "MODULAR",
+    "there": "delete, same marks",
+    "heedless": "evenhand, leaning free",
     "evenhand": "evenhand",
     "references": "references",
 }
+_OURS: dict[str, Callable[[Sequence[str], Suggester], list[str]]] = {
+    "there": evenhand.delete_there,
+    "heedless": lambda sources, suggester: evenhand.generate(sources, evenhand.heedless(suggester)),
+    "evenhand": evenhand.generate,
+}
+"""The shipped rewriter, and what is made from its marks and from it without the leaning's price."""
+
 _STOPPED_BY = 20
 _DEV_INJECTED = 200
 _REAL_TIMES = 4
@@ -74,7 +85,10 @@ class _Texts:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A system's figures in percent: ``neutral`` and ``worse`` as the judge reads them."""
+    """A system's figures in percent: ``neutral`` and ``worse`` as the judge reads them.
+
+    ``shift`` is how far it moves the stance of a pair's source on average, in [0, 2], as the reader reads it.
+    """
 
     marks: Marks
     bleu: float
@@ -82,6 +96,7 @@ class _Row:
     neutral: float
     unchanged: float
     worse: float
+    shift: float
     featured: float | None
 
 
@@ -101,13 +116,16 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
     cells = Cells(folder / "judged.json")
     sources = [pair.source for pair in texts.pairs]
     before = judge.read(sources)
+    engine = Engine.load()
     for name in plan.rows or TITLES:
         try:
-            found = _outputs(name, data, plan, texts, folder=folder, device=device, events=events)
+            found = _outputs(
+                name, data, plan, texts, folder=folder, device=device, events=events, engine=engine
+            )
         except BundleError as error:
             notes.append(f"{TITLES[name]}: {error}")
             continue
-        rows[name] = _scored(name, found, texts, judge=judge, before=before, cells=cells)
+        rows[name] = _scored(name, found, texts, judge=judge, before=before, cells=cells, engine=engine)
     return _table(rows, texts, before, notes=notes, resamples=plan.resamples)
 
 
@@ -132,7 +150,15 @@ def training_pairs(data: Path, injected: Path | None) -> tuple[list[Pair], list[
 
 
 def _outputs(
-    name: str, data: Path, plan: Plan, texts: _Texts, *, folder: Path, device: str, events: Events
+    name: str,
+    data: Path,
+    plan: Plan,
+    texts: _Texts,
+    *,
+    folder: Path,
+    device: str,
+    events: Events,
+    engine: Engine,
 ) -> tuple[list[str], list[str] | None]:
     """A system's sentences for the dev pairs and for the featured statements, a generator's from its files."""
     sources = [pair.source for pair in texts.pairs]
@@ -142,7 +168,7 @@ def _outputs(
         return [pair.target for pair in texts.pairs], None
     paths = [folder / f"{name}.{part}.txt" for part in ("dev", "featured")]
     if name not in generators.TRAINED or not all(path.is_file() for path in paths):
-        rewrite = _system(name, data, plan, folder=folder, device=device, events=events)
+        rewrite = _system(name, data, plan, folder=folder, device=device, events=events, engine=engine)
         folder.mkdir(parents=True, exist_ok=True)
         for path, some in zip(paths, (sources, texts.featured), strict=True):
             path.write_text("".join(f"{line}\n" for line in rewrite(some)), encoding="utf-8")
@@ -150,41 +176,18 @@ def _outputs(
     return dev, featured
 
 
-def _system(name: str, data: Path, plan: Plan, *, folder: Path, device: str, events: Events) -> Rewrite:
+def _system(
+    name: str, data: Path, plan: Plan, *, folder: Path, device: str, events: Events, engine: Engine
+) -> Rewrite:
     if name == "delete":
-        engine = Engine.load()
         return lambda sources: delete.generate(sources, engine)
-    if name == "evenhand":
-        return _evenhand(plan.rewriter)
+    if name in _OURS:
+        return partial(_OURS[name], suggester=Suggester.load(engine, plan.rewriter))
     generator = generators.make(name)
     settings = scaled(plan.scale, seed=plan.seed, device=device, detector_base=plan.detector_base)
     train, dev = training_pairs(data, plan.injected)
     generator.fit(train, dev=dev, settings=settings, folder=folder / name, events=events)
     return generator.generate
-
-
-def _evenhand(folder: Path | None) -> Rewrite:
-    """The shipped way: the best rewrite of every sentence of the text, as ``evenhand rewrite`` gives it."""
-    from core.rewriting.rewriter import TooLong
-    from core.rewriting.suggester import Suggester
-
-    suggester = Suggester.load(Engine.load(), folder)
-
-    def rewrite(sources: Sequence[str]) -> list[str]:
-        made = []
-        for source in sources:
-            document, text = parse(source, Format.PLAIN), source
-            for sentence in reversed(document.sentences):
-                try:
-                    found = suggester.rewrite(document, sentence)
-                except TooLong:
-                    continue
-                for edit in reversed(found[0].edits if found else ()):
-                    text = text[: edit.start] + edit.replacement + text[edit.end :]
-            made.append(text)
-        return made
-
-    return rewrite
 
 
 def _scored(
@@ -195,8 +198,10 @@ def _scored(
     judge: Judge,
     before: np.ndarray,
     cells: Cells,
+    engine: Engine,
 ) -> _Row:
     made, featured = found
+    sources = [pair.source for pair in texts.pairs]
     references = [pair.target for pair in texts.pairs]
     key = f"{name}-{hashlib.sha256(chr(10).join(made).encode()).hexdigest()[:16]}"
     if key not in cells:
@@ -211,10 +216,18 @@ def _scored(
         neutral=cells[key]["neutral"],
         unchanged=share([_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]),
         worse=cells[key]["worse"],
+        shift=_shift(engine, sources, made),
         featured=None
         if featured is None
         else share([_same(one, other) for one, other in zip(featured, texts.featured, strict=True)]),
     )
+
+
+def _shift(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> float:
+    before, after = (
+        np.array([stance(reading) for reading in engine.reader.read(texts)]) for texts in (sources, made)
+    )
+    return float(np.abs(after - before).mean())
 
 
 def _same(one: str, other: str) -> bool:
@@ -225,22 +238,23 @@ def _table(
     rows: dict[str, _Row], texts: _Texts, before: np.ndarray, *, notes: Sequence[str], resamples: int
 ) -> str:
     lines = [
-        f"{len(texts.pairs)} WNC dev pairs{'':32}published (WIKIBIAS, Table 8, its own test pairs)",
-        f"{'system':26}{'BLEU':>7}{'exact':>7}{'Acc':>7}{'same':>7}{'worse':>7}   {'BLEU':>7}{'exact':>7}{'Acc':>7}",
+        f"{len(texts.pairs)} WNC dev pairs{'':40}published (WIKIBIAS, Table 8, its own test pairs)",
+        f"{'system':26}{'BLEU':>7}{'exact':>7}{'Acc':>7}{'same':>7}{'worse':>7}{'shift':>8}"
+        f"   {'BLEU':>7}{'exact':>7}{'Acc':>7}",
     ]
     for name, row in rows.items():
         figures = (row.bleu, row.exact, row.neutral, row.unchanged, row.worse)
         lines.append(
-            f"{TITLES[name]:26}{''.join(f'{one:7.2f}' for one in figures)}   {_published(TITLES[name])}"
+            f"{TITLES[name]:26}{''.join(f'{one:7.2f}' for one in figures)}{row.shift:8.4f}   {_published(TITLES[name])}"
         )
-    lines.append(f"{'BART (paper)':26}{'':35}   {_published('BART')}")
+    lines.append(f"{'BART (paper)':26}{'':43}   {_published('BART')}")
     lines += [
         "",
         f"differences, paired bootstrap of {resamples:,} resamples (p: share in which it is no better)",
     ]
-    lines.append(f"{'system':26}{'against':>9}{'exact':>8}{'p':>8}{'BLEU':>8}{'p':>8}")
+    lines.append(f"{'system':26}{'against':>26}{'exact':>8}{'p':>8}{'BLEU':>8}{'p':>8}")
     for name, row in rows.items():
-        for other in ("copy", "delete"):
+        for other in ("copy", "delete", *(("there", "heedless") if name == "evenhand" else ())):
             if other in rows and name not in ("copy", "references", other):
                 lines.append(
                     _compared(TITLES[name], other, compare(row.marks, rows[other].marks, resamples=resamples))
@@ -253,6 +267,8 @@ def _table(
     lines += [
         "exact (Sent Acc): equal after lower-casing, spaces around punctuation left out of account. same: unchanged.",
         "Acc: the judge reads neutral (below 0.5). worse: changed, and the judge reads more bias than in the source.",
+        "delete, same marks: without the findings that evenhand rewords. leaning free: moving it costs nothing.",
+        "shift: mean absolute shift of the stance, political times (right - left), as the reader reads it.",
         f"The judge reads {share((before >= 0.5).tolist()):.2f}% of the sources as biased.",
         "BLEU: NLTK's corpus_bleu over lower-cased words and marks; Pryzant et al. 2020 use a token-level BLEU of",
         "their own, WIKIBIAS does not say which. The published MODULAR was trained on WNC, the other systems on AUTO.",
@@ -266,4 +282,4 @@ def _published(title: str) -> str:
 
 
 def _compared(title: str, other: str, found: Comparison) -> str:
-    return f"{title:26}{other:>9}{found.exact:+8.2f}{found.exact_p:8.4f}{found.bleu:+8.2f}{found.bleu_p:8.4f}"
+    return f"{title:26}{TITLES[other]:>26}{found.exact:+8.2f}{found.exact_p:8.4f}{found.bleu:+8.2f}{found.bleu_p:8.4f}"

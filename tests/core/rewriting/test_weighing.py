@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.documents import parse
+from core.documents import Format, parse
 from core.engine import Engine
 from core.findings import Kind
 from core.reader import Reading
@@ -55,7 +55,7 @@ def test_a_sentence_that_is_hardly_political_stands_in_the_middle() -> None:
 
 
 def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine: Engine) -> None:
-    document = parse("The senator said this shameful policy.")
+    document = parse("The senator said this shameful policy.", Format.PLAIN)
     (finding,) = engine.analyse(document).findings
     told = Told({"shameful": [("new", 0.4), ("", 0.4)]})
     shifts = {}
@@ -73,4 +73,5 @@ def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine:
 
 
 def test_log_odds_of_certainty_are_finite() -> None:
-    assert log_odds(0.0) == -log_odds(1.0) == pytest.approx(-9.21, abs=0.01)
+    assert log_odds(0.0) == pytest.approx(-9.21, abs=0.01)
+    assert log_odds(1.0) == pytest.approx(9.21, abs=0.01)

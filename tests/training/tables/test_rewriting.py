@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from core.documents import Document, Sentence
+from core.engine import Engine
 from core.findings import Kind
-from core.rewriting.rewriter import TooLong
+from core.rewriting.rewriter import Rewriter, TooLong
 from core.rewriting.suggester import Suggester
 from core.suggestions import Edit, Suggestion
+from tests.tiny_rewriter import RANKING, make_rewriter
 from training import generators
 from training.corpora.pairs import load_pairs
+from training.generators import evenhand
 from training.injection import Injected, InjectedEdit, write
 from training.loop import TrainingError
 from training.near import NearIndex
 from training.published import WIKIBIAS_TABLE_8
-from training.tables import rewriting
 from training.tables.rewriting import Plan, run, training_pairs
 
 
@@ -98,7 +101,7 @@ def test_the_published_table_is_whole() -> None:
     assert WIKIBIAS_TABLE_8["copy"][2] is None
 
 
-def test_the_own_row_takes_the_best_rewrite_of_every_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_own_row_takes_the_best_rewrite_of_every_sentence() -> None:
     class Fake:
         """Takes ``vile`` out of every sentence that has it; says that a long one is too long."""
 
@@ -113,8 +116,27 @@ def test_the_own_row_takes_the_best_rewrite_of_every_sentence(monkeypatch: pytes
                 Suggestion((Edit(start, start + 5, ""),), text, 1.0, 0.9, 0.1) for text in ("a", "b")
             )
 
-    monkeypatch.setattr(Suggester, "load", lambda *_: Fake())
-    made = rewriting._evenhand(None)(
-        ["The vile mayor left. A vile plan  failed.", "A vile long plan.", "Fine."]
+    made = evenhand.generate(
+        ["The vile mayor left. A vile plan  failed.", "A vile long plan.", "Fine."], cast(Suggester, Fake())
     )
     assert made == ["The mayor left. A plan  failed.", "A vile long plan.", "Fine."]
+
+
+def test_deletion_of_the_same_marks_takes_out_what_is_reworded_and_nothing_else(
+    tiny_bundle: Path, tmp_path: Path
+) -> None:
+    sources = ["The senator said this shameful policy.", "The law is new."]
+    rewriter = Rewriter.load(make_rewriter(tmp_path / "rewriter"))
+    suggester = Suggester(Engine.load(tiny_bundle), rewriter)
+    assert evenhand.delete_there(sources, suggester) == ["The senator said this policy.", sources[1]]
+    object.__setattr__(rewriter.bundle.thresholds, "score", 1.0)
+    assert evenhand.delete_there(sources, suggester) == sources
+
+
+def test_heedless_is_the_same_but_for_the_price(tiny_bundle: Path, tmp_path: Path) -> None:
+    folder = make_rewriter(tmp_path / "rewriter", ranking=RANKING | {"leaning": 1e3})
+    suggester = Suggester(Engine.load(tiny_bundle), Rewriter.load(folder))
+    source = ["The senator said this shameful policy."]
+    assert evenhand.heedless(suggester).rewriter.bundle.ranking.leaning == 0
+    assert evenhand.generate(source, evenhand.heedless(suggester)) != source
+    assert suggester.rewriter.bundle.ranking.leaning == 1e3
