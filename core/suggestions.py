@@ -20,9 +20,8 @@ class Suggestion:
 
     ``edits`` are sorted and disjoint and lie inside one sentence; ``sentence`` is that sentence's source after
     them. ``score`` ranks suggestions (higher is better, in [0, 1]); ``bias_before`` and ``bias_after`` are the
-    sentence's bias as the reader reads it, in [0, 1], and the second is always the lower. ``stances`` are where it
-    stands before and after between left (-1) and right (1), by whose wording it resembles; None where it is not
-    political.
+    sentence's bias as the reader reads it, in [0, 1], and the second is always the lower. ``leans`` are how it leans
+    before and after, between left (-1) and right (1); None where it is not political.
     """
 
     edits: tuple[Edit, ...]
@@ -30,7 +29,7 @@ class Suggestion:
     score: float
     bias_before: float
     bias_after: float
-    stances: tuple[float, float] | None = None
+    leans: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

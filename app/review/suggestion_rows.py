@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QFontMetrics,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -30,6 +31,7 @@ from app.parts.theme import is_dark
 from app.reading.wordings import CONTEXT, Wordings, difference
 from app.reading.worker import MOST
 from app.review.key_hints import keys_of, with_keys
+from app.review.leaning_told import leaning_told
 from app.versions.diff_text import diff_layout, spoken
 from core.language import tr
 from core.suggestions import Edit, Suggestion
@@ -62,6 +64,7 @@ class SuggestionRow(QAbstractButton):
         self._sentence = ""
         self._edits: tuple[Edit, ...] = ()
         self._bias = ""
+        self._leaning = ""
         self.setObjectName(f"suggestion_{number}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -73,11 +76,13 @@ class SuggestionRow(QAbstractButton):
         """Show ``offered``, whose edits count from the start of ``sentence``."""
         self._sentence, self._edits = sentence, offered.edits
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
+        self._leaning = leaning_told(offered)
         told = spoken(difference(sentence, offered.edits))
-        name = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
-        self.setAccessibleName(
-            name.format(number=self.number, change=told, before=offered.bias_before, after=offered.bias_after)
+        said = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
+        name = said.format(
+            number=self.number, change=told, before=offered.bias_before, after=offered.bias_after
         )
+        self.setAccessibleName(". ".join(part for part in (name, self._leaning) if part))
         self.setAccessibleDescription(offered.sentence)
         self.setToolTip(with_keys(tr("Use this wording"), f"use_{self.number}", self))
         self.updateGeometry()
@@ -86,12 +91,11 @@ class SuggestionRow(QAbstractButton):
     @property
     def shown(self) -> str:
         """What the row says, as text."""
-        return self._layout(self.width()).text()
+        return "\n".join(part for part in (self._layout(self.width()).text(), self._leaning) if part)
 
     def heightForWidth(self, width: int) -> int:
-        """As many lines as the difference needs."""
-        layout = self._layout(width)
-        return max(math.ceil(layout.boundingRect().height()), self.fontMetrics().height()) + 2 * _PAD_Y
+        """As many lines as the difference needs, and one for the leaning where there is something to say of it."""
+        return self._high(self._layout(width)) + self._leaning_high() + 2 * _PAD_Y
 
     def sizeHint(self) -> QSize:
         """One line; what more it needs depends on the width that it gets."""
@@ -134,8 +138,21 @@ class SuggestionRow(QAbstractButton):
         line = QRectF(PAD, _PAD_Y, self.width() - 2 * PAD, self.fontMetrics().height())
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self._keys)
         painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._bias)
-        self._layout(self.width()).draw(painter, QPointF(PAD + self._key_width() + _GAP, _PAD_Y))
+        layout = self._layout(self.width())
+        left = PAD + self._key_width() + _GAP
+        layout.draw(painter, QPointF(left, _PAD_Y))
+        below = QRectF(left, _PAD_Y + self._high(layout), self.width() - left - PAD, self._leaning_high())
+        told = painter.fontMetrics().elidedText(
+            self._leaning, Qt.TextElideMode.ElideRight, int(below.width())
+        )
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, told)
         painter.end()
+
+    def _high(self, layout: QTextLayout) -> int:
+        return max(math.ceil(layout.boundingRect().height()), self.fontMetrics().height())
+
+    def _leaning_high(self) -> int:
+        return QFontMetrics(scaled(self.font(), 0.92)).height() if self._leaning else 0
 
     def _layout(self, width: int) -> QTextLayout:
         """The difference with as many words around it as one line has room for; where none fit, it wraps."""

@@ -41,7 +41,7 @@ class Evidence(NamedTuple):
 class Ranking:
     """``offset`` and ``weights`` (one for each of `Evidence`) of the logistic model, in log-odds.
 
-    ``leaning`` is what a shift of the sentence's stance by 1 costs, in log-odds.
+    ``leaning`` is what a shift of the sentence's leaning (`lean`) by 1 costs, in log-odds.
     """
 
     offset: float
@@ -62,8 +62,8 @@ PLAIN = Ranking(
 """For a rewriter whose bundle brings none: set by hand, mostly how likely its words are."""
 
 
-def stance(reading: Reading) -> float:
-    """Where a sentence stands between left (-1) and right (1); near 0 where it is hardly political."""
+def lean(reading: Reading) -> float:
+    """Whose wording a text resembles, between left (-1) and right (1) outlets'; near 0 where it is hardly political."""
     left, _, right = reading.leaning
     return reading.political * (right - left)
 

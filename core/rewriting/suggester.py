@@ -28,7 +28,7 @@ from core.rewriting.candidates import (
 )
 from core.rewriting.guards import may_be_ordinary
 from core.rewriting.passage import Passage, passage, sentence_at
-from core.rewriting.ranking import stance
+from core.rewriting.ranking import lean
 from core.rewriting.rewriter import Rewriter, TooLong
 from core.rewriting.weighing import Offer, Read, Weighed, best_first, held, weigh
 from core.suggestions import Suggestion, Suggestions
@@ -255,7 +255,7 @@ class Suggester:
                 score=one.score,
                 bias_before=read.reading.bias,
                 bias_after=one.reading.bias,
-                stances=(stance(read.reading), stance(one.reading))
+                leans=(lean(read.reading), lean(one.reading))
                 if max(read.reading.political, one.reading.political) >= political
                 else None,
             )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.reader import Reader, Reading
 from core.rewriting.candidates import WIDENED, Candidate, Place, only_removes
 from core.rewriting.passage import Passage
-from core.rewriting.ranking import Evidence, Ranking, log_odds, stance
+from core.rewriting.ranking import Evidence, Ranking, lean, log_odds
 
 HAIR = 0.1
 """By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
@@ -33,7 +33,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Weighed(Offer):
-    """An offer for one place, and why it has its score; ``shift`` is how far it moves the sentence's stance."""
+    """An offer for one place, and why it has its score; ``shift`` is how far it moves the sentence's leaning."""
 
     evidence: Evidence
     shift: float
@@ -72,7 +72,7 @@ def weigh(
     meanings = reader.meanings([read.passage.text, *(candidate.text for candidate, _ in sound)])
     found = []
     for (candidate, reading), meaning in zip(sound, meanings[1:], strict=True):
-        shift = abs(stance(reading) - stance(read.reading))
+        shift = abs(lean(reading) - lean(read.reading))
         same = float(meanings[0] @ meaning)
         evidence = _evidence(read, candidate, reading, place=place, others=others, meaning=same)
         found.append(Weighed(candidate, reading, ranking.score(evidence, shift), evidence, shift))

@@ -38,7 +38,7 @@ Which wording comes first, and whether one is taken unasked, is said by a logist
 `python -m training.rewriting.ranker` on what is offered for WNC's train pairs ({counts[1]} wordings,
 {counts[0]} of them the editor's) and for featured statements. A sentence is reworded unasked from a score of
 {score:.2f} on: {100 * unchanged[0]:.1f}% of the held-out featured statements that chose it stay as they are, and
-{100 * unchanged[1]:.1f}% of the others. To move a sentence's stance between left (-1) and right (1) by 1 costs
+{100 * unchanged[1]:.1f}% of the others. To move a sentence's leaning between left (-1) and right (1) by 1 costs
 {leaning:g} in log-odds, the least that halves how far train pairs are moved: {shift[0]:.4f} without, {shift[1]:.4f}
 with it. WNC's dev pairs fitted none of this; what the model looks at was laid down with them in sight.
 

@@ -65,7 +65,7 @@ class Fitted:
     """A ranking, the score from which on a sentence is reworded unasked, and what they were fitted on.
 
     ``unchanged`` are the shares of held-out featured statements that stay as they are, in the half that chose the
-    score and in the other; ``shift`` how far a train pair's stance moves on average, first where that costs nothing.
+    score and in the other; ``shift`` how far a train pair's leaning moves on average, first where that costs nothing.
     """
 
     ranking: Ranking

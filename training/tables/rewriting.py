@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from core.bundle import BundleError
 from core.engine import Engine
-from core.rewriting.ranking import stance
+from core.rewriting.ranking import lean
 from core.rewriting.suggester import Suggester
 from training import generators, injection
 from training.corpora.pairs import Pair, load_pairs
@@ -87,7 +86,7 @@ class _Texts:
 class _Row:
     """A system's figures in percent: ``neutral`` and ``worse`` as the judge reads them.
 
-    ``shift`` is how far it moves the stance of a pair's source on average, in [0, 2], as the reader reads it.
+    ``shift`` is how far it moves the leaning of a pair's source on average, in [0, 2], as the reader reads it.
     """
 
     marks: Marks
@@ -182,7 +181,8 @@ def _system(
     if name == "delete":
         return lambda sources: delete.generate(sources, engine)
     if name in _OURS:
-        return partial(_OURS[name], suggester=Suggester.load(engine, plan.rewriter))
+        suggester = Suggester.load(engine, plan.rewriter)
+        return lambda sources: _OURS[name](sources, suggester)
     generator = generators.make(name)
     settings = scaled(plan.scale, seed=plan.seed, device=device, detector_base=plan.detector_base)
     train, dev = training_pairs(data, plan.injected)
@@ -225,7 +225,7 @@ def _scored(
 
 def _shift(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> float:
     before, after = (
-        np.array([stance(reading) for reading in engine.reader.read(texts)]) for texts in (sources, made)
+        np.array([lean(reading) for reading in engine.reader.read(texts)]) for texts in (sources, made)
     )
     return float(np.abs(after - before).mean())
 
@@ -268,7 +268,7 @@ def _table(
         "exact (Sent Acc): equal after lower-casing, spaces around punctuation left out of account. same: unchanged.",
         "Acc: the judge reads neutral (below 0.5). worse: changed, and the judge reads more bias than in the source.",
         "delete, same marks: without the findings that evenhand rewords. leaning free: moving it costs nothing.",
-        "shift: mean absolute shift of the stance, political times (right - left), as the reader reads it.",
+        "shift: mean absolute shift of the leaning, political times (right - left), as the reader reads it.",
         f"The judge reads {share((before >= 0.5).tolist()):.2f}% of the sources as biased.",
         "BLEU: NLTK's corpus_bleu over lower-cased words and marks; Pryzant et al. 2020 use a token-level BLEU of",
         "their own, WIKIBIAS does not say which. The published MODULAR was trained on WNC, the other systems on AUTO.",

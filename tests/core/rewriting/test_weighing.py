@@ -12,7 +12,7 @@ from core.findings import Kind
 from core.reader import Reading
 from core.rewriting.candidates import FLAGGED, Candidate, Origin, choices, only_removes
 from core.rewriting.passage import Change
-from core.rewriting.ranking import PLAIN, Evidence, log_odds, stance
+from core.rewriting.ranking import PLAIN, Evidence, lean, log_odds
 from core.rewriting.suggester import Suggester
 from core.spans import Span
 from tests.core.rewriting.fake_proposer import Told, bundle
@@ -49,9 +49,9 @@ def test_choices_take_the_first_of_each_then_one_other() -> None:
 
 
 def test_a_sentence_that_is_hardly_political_stands_in_the_middle() -> None:
-    assert stance(Reading((), 0.5, (0.1, 0.1, 0.8), 0.0)) == 0.0
-    assert stance(Reading((), 0.5, (0.1, 0.1, 0.8), 1.0)) == pytest.approx(0.7)
-    assert stance(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
+    assert lean(Reading((), 0.5, (0.1, 0.1, 0.8), 0.0)) == 0.0
+    assert lean(Reading((), 0.5, (0.1, 0.1, 0.8), 1.0)) == pytest.approx(0.7)
+    assert lean(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
 
 
 def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine: Engine) -> None:
