@@ -11,6 +11,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from core.bundle_rewriter import load_rewriter_bundle
+from core.rewriting.ranking import Evidence
 from core.rewriting.rewriter import Ask, Rewriter
 from tests.training.tiny_corpora import make_injected, make_running
 from training import cli
@@ -63,6 +65,14 @@ def test_the_card_is_written_from_the_run(finished: tuple[rewriter.Request, Path
     assert bundle.parent.name in card
     assert str(request.data) not in card
     assert "Could not be had" in card
+
+
+def test_the_ranking_is_fitted_and_told(finished: tuple[rewriter.Request, Path, list[dict]]) -> None:
+    _, bundle, _ = finished
+    facts = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
+    assert set(facts["ranking"]["weights"]) == set(Evidence._fields)
+    assert load_rewriter_bundle(bundle).thresholds.score == facts["thresholds"]["score"]
+    assert "## Ranking" in (bundle / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_resumed_run_skips_what_is_done(finished: tuple[rewriter.Request, Path, list[dict]]) -> None:

@@ -23,7 +23,6 @@ from torch import Tensor
 from transformers import BartForConditionalGeneration
 
 from core.engine import Engine
-from core.reader import Reader
 from core.rewriting.suggester import Suggester
 from training.batches import Stream, by_length
 from training.corpora import corrections, own_pairs
@@ -35,16 +34,13 @@ from training.rewriting import card, ranker
 from training.rewriting.asks import Ask, Row, encode
 from training.rewriting.bart import States, load_encoder, load_tokenizer, loss_of, set_prior, warm_start
 from training.rewriting.export import write_bundle
-from training.rewriting.material import CORPORA, Marks, Material, gather
+from training.rewriting.material import CORPORA, Material, gather
 from training.rewriting.measure import answer_scores
 from training.running import Running
 from training.stages import once
 
 SMALL_BASE = "thenlper/gte-small"
 MAX_TOKENS = 160
-NEARLY = 0.15
-"""From which probability on a word counts as nearly marked by the reader, which shows only what it is surer of."""
-
 MOST_LEARNT = 72
 """Pieces of the longest sentence that is run, and that is learnt from."""
 
@@ -68,7 +64,7 @@ class Scale:
 
 SCALES = {
     "smoke": Scale(injected_steps=4, real_steps=4, size=8, limit=16, decoder_layers=2),
-    "cpu": Scale(injected_steps=1200, real_steps=450),
+    "cpu": Scale(injected_steps=1200, real_steps=350),
     "full": Scale(injected_steps=20_000, real_steps=3000, size=128, decoder_layers=4, frozen=False),
 }
 
@@ -111,34 +107,16 @@ def stages(
     out = rows([ask for ask in material.injected if ask.answer == ""])
     other = rows([ask for ask in material.injected if ask.answer])
     still = rows([ask for ask in material.injected if ask.answer is None])
-    kept, marked = rows(material.kept), rows(material.marked)
-    wnc, gbnc = rows(material.wnc), rows(material.gbnc)
+    kept, wnc, gbnc = rows([*material.kept]), rows(material.wnc), rows(material.gbnc)
     shares = {
-        "injected": (
-            *((out, 0.24), (other, 0.3), (still, 0.06)),
-            *((kept, 0.11), (marked, 0.05), (wnc, 0.21), (gbnc, 0.03)),
-        ),
-        "real": (
-            *((out, 0.05), (other, 0.1), (still, 0.04)),
-            *((kept, 0.1), (marked, 0.08), (wnc, 0.57), (gbnc, 0.06)),
-        ),
+        "injected": ((out, 0.24), (other, 0.3), (still, 0.06), (kept, 0.16), (wnc, 0.21), (gbnc, 0.03)),
+        "real": ((out, 0.05), (other, 0.1), (still, 0.04), (kept, 0.18), (wnc, 0.57), (gbnc, 0.06)),
     }
     chooser = random.Random(seed)
     steps = {"injected": scale.injected_steps, "real": scale.real_steps}
     return [
         (name, steps[name], mixed(parts, steps[name] * scale.size, chooser)) for name, parts in shares.items()
     ]
-
-
-def _marks(reader: Path) -> Marks:
-    """What the reader in ``reader`` would mark, or nearly. Raises BundleError."""
-    opened = Reader.load(reader)
-
-    def marks(texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-        readings = opened.read(texts, threshold=NEARLY)
-        return [[(span.start, span.end) for span in reading.spans] for reading in readings]
-
-    return marks
 
 
 def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
@@ -167,7 +145,6 @@ def run(request: Request, running: Running) -> Path:
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
-        marks=_marks(request.reader) if request.reader else None,
         say=lambda message: events.say("stage", message),
     )
     torch.manual_seed(request.seed)

@@ -106,25 +106,6 @@ def kept(
         yield Ask(text, match.start(), match.end(), None)
 
 
-def at_marks(biased: str, neutral: str, marks: Sequence[tuple[int, int]]) -> Iterator[Ask]:
-    """What should stand where a reader marks ``biased``: the editor's words, with what he left beside them, or None.
-
-    ``marks`` are (start, end) in ``biased``; those that hold a change in part only, or as it is, give no ask.
-    """
-    found = changes(biased, neutral)
-    if not found and biased != neutral:
-        return
-    for start, end in marks:
-        touching = [one for one in found if one[0] < end and start < one[1]]
-        if not touching:
-            yield Ask(biased, start, end, None)
-        elif all(start <= one[0] and one[1] <= end for one in touching) and touching[0][:2] != (start, end):
-            answer = biased[start:end]
-            for first, last, words in reversed(touching):
-                answer = answer[: first - start] + words + answer[last - start :]
-            yield Ask(biased, start, end, " ".join(answer.split()))
-
-
 def encode(asks: Iterable[Ask], tokenizer: Any, *, most: int = MOST_TOKENS) -> list[Row]:
     """Asks as tokens; sentences longer than ``most`` are left out. ``tokenizer``: of the ``tokenizers`` library."""
     listed = list(asks)

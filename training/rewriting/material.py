@@ -16,7 +16,7 @@ from training.injection.model import Injected
 from training.injection.sources import held_out_featured
 from training.mixture import MIXTURE_SEED, split_groups
 from training.near import NearIndex
-from training.rewriting.asks import Ask, at_marks, changes, kept, of_pair
+from training.rewriting.asks import Ask, changes, kept, of_pair
 
 CORPORA = (pairs.WNC_FACTS, pairs.GBNC_FACTS, cw_hard.FACTS, articles.FACTS)
 """What the rewriter's sentences come from, injected ones too."""
@@ -24,27 +24,19 @@ CORPORA = (pairs.WNC_FACTS, pairs.GBNC_FACTS, cw_hard.FACTS, articles.FACTS)
 LONGEST = 60
 """Words of the longest sentence that is learnt from."""
 
-WIDENED = 0.4
-"""The share of WNC's edits that are also asked with a neighbour: a reader's marks seldom end where edits do."""
-
-Marks = Callable[[Sequence[str]], list[list[tuple[int, int]]]]
-"""(start, end) of the words of each text that a reader would mark, or nearly."""
-
 
 @dataclass(frozen=True, slots=True)
 class Material:
     """Asks by source.
 
     ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``kept``: words that are well as they are, in
-    neutral sentences and beside the edited words of biased ones; ``marked``: those of them that the reader would mark.
-    ``dev_edits`` and ``dev_kept`` are WNC's dev pairs.
+    neutral sentences and beside the edited words of biased ones. ``dev_edits`` and ``dev_kept`` are WNC's dev pairs.
     """
 
     injected: list[Ask]
     wnc: list[Ask]
     gbnc: list[Ask]
     kept: list[Ask]
-    marked: list[Ask]
     dev_edits: list[Ask]
     dev_kept: list[Ask]
 
@@ -57,14 +49,12 @@ def gather(
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
-    marks: Marks | None = None,
     say: Callable[[str], None] = print,
 ) -> Material:
     """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
 
     Scored are BABE, WNC's dev pairs and the held-out featured statements. ``limit`` caps each source;
-    ``corrections`` and ``own_pairs``, a person's own files, count as WNC's pairs do; ``marks`` is the reader that the
-    rewriter shall work beside. Raises CorpusError.
+    ``corrections`` and ``own_pairs``, a person's own files, count as WNC's pairs do. Raises CorpusError.
     """
     chooser = random.Random(seed)
     dev = pairs.load_pairs(data, "dev")
@@ -99,20 +89,11 @@ def gather(
         for pair in wnc
         for ask in kept(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
     ]
-    both = [
-        *((pair.source, pair.target) for pair in wnc),
-        *((text, text) for text in _unmade(statements, wnc)),
-    ]
-    asked = _at_marks(both, marks) if marks else []
     return Material(
         injected=[ask for row in made for ask in _injected(row, chooser)],
-        wnc=[
-            *(ask for pair in wnc for ask in of_pair(pair.source, pair.target, chooser, widened=WIDENED)),
-            *(ask for ask in asked if ask.answer is not None),
-        ],
+        wnc=[ask for pair in wnc for ask in of_pair(pair.source, pair.target, chooser)],
         gbnc=[ask for pair in posts for ask in of_pair(pair.source, pair.target, chooser)],
         kept=[*beside, *(ask for text in neutral for ask in kept(text, chooser))],
-        marked=[ask for ask in asked if ask.answer is None],
         dev_edits=[
             Ask(pair.source, start, end, answer)
             for pair in dev
@@ -129,21 +110,6 @@ def _real_pairs(data: Path) -> Iterable[Pair]:
         yield from wnc_full.load(data, "full", "train")
     if (data / "wikibias" / "generation.train.tsv").is_file():
         yield from wikibias.load(data, "train")
-
-
-def _unmade(statements: Sequence[str], wnc: Sequence[Pair]) -> Iterable[str]:
-    """Neutral sentences as people wrote them, not those that something was put into."""
-    yield from statements
-    yield from (pair.target for pair in wnc)
-
-
-def _at_marks(pairs_: Sequence[tuple[str, str]], marks: Marks) -> list[Ask]:
-    found = marks([biased for biased, _ in pairs_])
-    return [
-        ask
-        for (biased, neutral), places in zip(pairs_, found, strict=True)
-        for ask in at_marks(biased, neutral, places)
-    ]
 
 
 def _places(biased: str, neutral: str) -> Sequence[tuple[int, int]]:
