@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import torch
-from safetensors import SafetensorError
 from torch import Tensor
 
 from training.corpora.base import tell
 from training.loop import TrainingError, is_out_of_memory
-from training.model import TOKENIZERS
+from training.pretrained import pretrained
 
 BATCH = 32
 """Rows at once; where memory runs out, half as many."""
@@ -201,45 +200,18 @@ def load_generator(
     Safetensors only, no remote code. Raises TrainingError where it cannot be had or does not fit, where weights are
     missing, where its places look ahead, and where its logits are no linear reading of its last states.
     """
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    folder = Path(base)
-    name = folder.name if folder.is_dir() else str(base)
-    # Without its files the library would make up an empty tokenizer.
-    if folder.is_dir() and not any((folder / file).is_file() for file in TOKENIZERS):
-        raise TrainingError(
-            f"{name}: there is no tokenizer in this folder. Copy the generator's files there."
-        )
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
-        opened: Any = AutoModelForCausalLM.from_pretrained(
-            str(base),
-            dtype=torch.float32,
-            use_safetensors=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise TrainingError(
-            f"{name} cannot be loaded as a causal language model. Name a folder that holds one as safetensors, without "
-            "code of its own, or a name of the Hugging Face hub while there is a network."
-        ) from error
-    model, loaded = opened
-    if loaded["missing_keys"]:
+    opened = pretrained(
+        "causal",
+        base,
+        otherwise="a causal language model. Name a folder that holds one as safetensors, without code of its own, or a "
+        "name of the Hugging Face hub while there is a network.",
+    )
+    name = opened.name
+    if not opened.whole:
         raise TrainingError(f"{name}: weights of its output layer are missing. Name a causal language model.")
-    try:
-        model = model.to(device).eval().requires_grad_(False)
-    except (RuntimeError, MemoryError) as error:
-        if not is_out_of_memory(error):
-            raise
-        raise TrainingError(
-            f"{name} does not fit into memory. Choose a smaller generator or --device cpu."
-        ) from error
+    model = opened.still(device)
     _check(model, name)
-    return Generator(model, tokenizer, name=name, device=device, batch=batch, say=say)
+    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, say=say)
 
 
 @torch.inference_mode()

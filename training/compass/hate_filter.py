@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
-from safetensors import SafetensorError
 
 from training.batches import by_length
 from training.loop import TrainingError
-from training.model import TOKENIZERS
+from training.pretrained import pretrained
 
 EXAMPLE = "cardiffnlp/twitter-roberta-base-hate"
 THRESHOLD = 0.5
@@ -37,37 +35,18 @@ def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
 
     Raises TrainingError where it cannot be had or has no class of hate.
     """
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    folder = Path(base)
-    name = folder.absolute().name if folder.is_dir() else str(base)
-    if folder.is_dir() and not any((folder / file).is_file() for file in TOKENIZERS):
-        raise TrainingError(
-            f"{name}: there is no tokenizer in this folder. Copy the classifier's files there."
-        )
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
-        opened: Any = AutoModelForSequenceClassification.from_pretrained(
-            str(base),
-            dtype=torch.float32,
-            use_safetensors=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise TrainingError(
-            f"{name} cannot be loaded as a classifier of hate speech. Say --hate-filter {EXAMPLE} while there is a "
-            "network, or a folder that holds one as safetensors."
-        ) from error
-    model, loaded = opened
+    opened = pretrained(
+        "classes",
+        base,
+        otherwise=f"a classifier of hate speech. Say --hate-filter {EXAMPLE} while there is a network, or a folder "
+        "that holds one as safetensors.",
+    )
+    name, model, tokenizer = opened.name, opened.model, opened.tokenizer
     classes = {label.lower(): number for label, number in model.config.label2id.items()}
     hateful = next((classes[label] for label in _HATEFUL if label in classes), None)
-    if loaded["missing_keys"] or hateful is None:
+    if not opened.whole or hateful is None:
         raise TrainingError(f"{name} has no trained class called hate. Name a classifier of hate speech.")
-    model = model.to(device).eval().requires_grad_(False)
+    model = opened.still(device)
 
     @torch.inference_mode()
     def scorer(texts: Sequence[str]) -> list[float]:

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 
 from training.batches import by_length
 from training.compass.prompts import NEGATIVE, POSITIVE, for_masked
 from training.compass.readings import Reading
 from training.loop import TrainingError
-from training.model import TOKENIZERS
+from training.pretrained import pretrained
 
 FILLERS = 10
 _BATCH = 16
@@ -121,37 +120,14 @@ def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
 
     Raises TrainingError where it cannot be had, has no mask token, no layer that fills one, or splits the lexicon.
     """
-    from transformers import AutoModelForMaskedLM, AutoTokenizer
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    folder = Path(base)
-    name = folder.absolute().name if folder.is_dir() else str(base)
-    # Without its files the library would make up an empty tokenizer.
-    if folder.is_dir() and not any((folder / file).is_file() for file in TOKENIZERS):
-        raise TrainingError(f"{name}: there is no tokenizer in this folder. Copy the model's files there.")
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
-        if tokenizer.mask_token is None:
-            raise TrainingError(
-                f"{name} has no mask token, and is no causal language model either. Name a model of one of both kinds."
-            )
-        opened: Any = AutoModelForMaskedLM.from_pretrained(
-            str(base),
-            dtype=torch.float32,
-            use_safetensors=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+    opened = pretrained(
+        "masked",
+        base,
+        otherwise="a masked language model. Name a folder that holds one as safetensors, without code of its own, or a "
+        "name of the Hugging Face hub while there is a network.",
+    )
+    if not opened.whole:
         raise TrainingError(
-            f"{name} cannot be loaded as a masked language model. Name a folder that holds one as safetensors, without "
-            "code of its own, or a name of the Hugging Face hub while there is a network."
-        ) from error
-    model, loaded = opened
-    if loaded["missing_keys"]:
-        raise TrainingError(
-            f"{name}: weights of the layer that fills a mask are missing. Name a masked model."
+            f"{opened.name}: weights of the layer that fills a mask are missing. Name a masked model."
         )
-    return MaskedProbe(model.to(device).eval().requires_grad_(False), tokenizer, name=name, device=device)
+    return MaskedProbe(opened.still(device), opened.tokenizer, name=opened.name, device=device)

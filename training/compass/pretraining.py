@@ -18,6 +18,7 @@ from training.compass.masked import places
 from training.compass.subjects import MASKED, Subject
 from training.events import Events
 from training.loop import Settings, TrainingError, train
+from training.pretrained import pretrained
 
 SIZE, RATE, DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
 MASKED_SHARE = 0.15
@@ -146,25 +147,13 @@ def _causal_loss(
 
 def _opened(subject: Subject, device: torch.device) -> tuple[Any, Any]:
     """The model with all of its weights, ready to learn, and its tokenizer."""
-    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    auto: Any = AutoModelForMaskedLM if subject.kind == MASKED else AutoModelForCausalLM
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(subject.base, trust_remote_code=False)
-        model = auto.from_pretrained(
-            subject.base, dtype=torch.float32, use_safetensors=True, trust_remote_code=False
-        )
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise TrainingError(
-            f"{subject.name} cannot be loaded. Name a folder that holds a language model as safetensors, or a name of "
-            "the Hugging Face hub while there is a network."
-        ) from error
-    if subject.kind == MASKED and tokenizer.mask_token_id is None:
-        raise TrainingError(f"{subject.name} has no mask token. Name a masked or a causal language model.")
-    return model.to(device), tokenizer
+    opened = pretrained(
+        "masked" if subject.kind == MASKED else "causal",
+        subject.base,
+        otherwise="a language model. Name a folder that holds one as safetensors, or a name of the Hugging Face hub "
+        "while there is a network.",
+    )
+    return opened.model.to(device), opened.tokenizer
 
 
 def _save(model: Any, tokenizer: Any, folder: Path) -> None:

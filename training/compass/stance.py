@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import torch
-from safetensors import SafetensorError
 from torch import Tensor
 
 from training.calibration.generator import Generator
 from training.compass.readings import Reading
 from training.loop import TrainingError
-from training.model import TOKENIZERS
+from training.pretrained import pretrained
 
 NLI = "facebook/bart-large-mnli"
 _BATCH = 16
@@ -107,38 +106,22 @@ def load_nli(base: str | Path, *, device: torch.device) -> NliStance:
 
     Safetensors only, no remote code. Raises TrainingError where it cannot be had or has no class of entailment.
     """
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    from transformers.utils import logging
-
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    folder = Path(base)
-    name = folder.absolute().name if folder.is_dir() else str(base)
-    if folder.is_dir() and not any((folder / file).is_file() for file in TOKENIZERS):
-        raise TrainingError(f"{name}: there is no tokenizer in this folder. Copy the detector's files there.")
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
-        opened: Any = AutoModelForSequenceClassification.from_pretrained(
-            str(base),
-            dtype=torch.float32,
-            use_safetensors=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-        )
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise TrainingError(
-            f"{name} cannot be loaded as a stance detector. Say --stance {NLI} while there is a network, a folder that "
-            "holds such a classifier as safetensors, or leave --stance out."
-        ) from error
-    model, loaded = opened
+    opened = pretrained(
+        "classes",
+        base,
+        otherwise=f"a stance detector. Say --stance {NLI} while there is a network, a folder that holds such a "
+        "classifier as safetensors, or leave --stance out.",
+    )
+    name, model = opened.name, opened.model
     labels = {label.lower(): number for label, number in model.config.label2id.items()}
-    if loaded["missing_keys"] or "entailment" not in labels:
+    if not opened.whole or "entailment" not in labels:
         raise TrainingError(
             f"{name} has no trained class called entailment. Name a classifier of natural-language inference, such as "
             f"{NLI}."
         )
-    model = model.to(device).eval().requires_grad_(False)
-    return NliStance(model, tokenizer, name=name, entailment=labels["entailment"], device=device)
+    return NliStance(
+        opened.still(device), opened.tokenizer, name=name, entailment=labels["entailment"], device=device
+    )
 
 
 def shared(gap: float) -> Reading:

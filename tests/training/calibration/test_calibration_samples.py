@@ -212,5 +212,5 @@ def test_the_scales_are_those_of_the_paper_and_less() -> None:
         name: len(plan(attributes(), scale, seed=1, generator={}).places) * scale.samples
         for name, scale in SCALES.items()
     }
-    assert sizes == {"smoke": 78, "cpu": 2540, "full": 12_700}
+    assert sizes == {"smoke": 78, "cpu": 1280, "full": 12_700}
     assert (SCALES["full"].samples, SCALES["full"].length) == (10, 100)
