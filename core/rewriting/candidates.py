@@ -241,11 +241,7 @@ def moved(at: int, changes: Sequence[Change], *, end: bool) -> int:
 
 
 def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span]) -> bool:
-    """Whether of the findings ``old`` those that the candidate rewords are gone from ``new``, and none has come.
-
-    Where the loudest word goes, a reader may turn to one that it had passed over. A finding of words that stood there
-    before is therefore no new one while it is less sure than the one that went.
-    """
+    """Whether of the findings ``old`` those that the candidate rewords are gone from ``new``, and none has come."""
     changes = candidate.changes
 
     def after(start: int, end: int) -> tuple[int, int]:
@@ -254,16 +250,9 @@ def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span])
     def touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
         return any(span.start < end and start < span.end for start, end in places)
 
-    went = [span for span in old if touches(span, candidate.places)]
-    kept = [after(span.start, span.end) for span in old if span not in went]
     gone = [after(*place) for place in candidate.places]
-    written = [after(change.start, change.end) for change in changes if change.words]
-    surest = max((span.confidence for span in went), default=0.0)
-    return all(
-        not touches(span, gone)
-        and (touches(span, kept) or (not touches(span, written) and span.confidence < surest))
-        for span in new
-    )
+    kept = [after(span.start, span.end) for span in old if not touches(span, candidate.places)]
+    return all(touches(span, kept) and not touches(span, gone) for span in new)
 
 
 def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:
