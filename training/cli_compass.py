@@ -31,6 +31,10 @@ SHIFTING = {
     "compass-trajectory": "Feng et al.'s Figure 4: where more epochs and more partisan texts move it",
 }
 """Those of models that are pre-trained here."""
+STANCE = (
+    "how a generator's side is told: log-probability (default), direct, or the hub name or folder of a classifier of "
+    "natural-language inference (the paper's: facebook/bart-large-mnli)"
+)
 TABLES = {**PLACING, **SHIFTING, **DETECTING}
 
 
@@ -49,9 +53,9 @@ class Bases(argparse.Action):
         namespace.base, namespace.models = named[0], named
 
 
-def add(table: argparse.ArgumentParser) -> None:
-    """Register those that they do not share with other tables, and several models for ``--base``."""
-    table.add_argument(
+def add_bases(parser: argparse.ArgumentParser) -> None:
+    """Have ``--base`` take several models, in the place of one."""
+    parser.add_argument(
         "--base",
         nargs="+",
         action=Bases,
@@ -59,7 +63,12 @@ def add(table: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="model by hub name or folder; compass: one or more",
     )
-    table.set_defaults(models=())
+    parser.set_defaults(models=())
+
+
+def add(table: argparse.ArgumentParser) -> None:
+    """Register those that they do not share with other tables, and several models for ``--base``."""
+    add_bases(table)
     own = table.add_argument_group(
         "compass-positions, -answers, -stability, -shift, -trajectory, -3 to -6, -12",
         "--base names models; of compass-3 to -12 the base first, then its partisan ones.",
@@ -90,8 +99,7 @@ def add(table: argparse.ArgumentParser) -> None:
         "--stance",
         default="log-probability",
         metavar="NAME",
-        help="how a generator's side is told: log-probability (default), direct, or the hub name or folder of a "
-        "classifier of natural-language inference (the paper's: facebook/bart-large-mnli)",
+        help=STANCE,
     )
 
 

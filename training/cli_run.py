@@ -12,13 +12,15 @@ from typing import Any
 
 from core.bundle import BundleError
 from core.runs.runs import runs_folder
+from training import cli_compass
 from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
 
 RECIPES = {
     "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
     "rewriter": "the rewriter: a BART that puts neutral words in the place of flagged ones; ends in a bundle",
-    "audit": "an audit: how a generator leans by gender, place and topic, before and after calibration",
     "judge": "a judge of ideology from articles, of two sides or three; ends in what `--judge RUN` of a table names",
+    "audit": "an audit: how a generator leans by gender, place and topic, before and after calibration",
+    "compass": "the political compass: where language models stand on it, and how sure that is",
 }
 SCALES = ("smoke", "cpu", "full")
 _OF_THIS_CALL = {"--resume", "--run-id", "--detached", "--dry-run"}
@@ -32,9 +34,12 @@ def add(commands: Any) -> None:
     devices = commands.add_parser("devices", help="what a run could train on here")
     devices.add_argument("--json", action="store_true", help="as one JSON object")
     devices.set_defaults(act=_devices)
-    run = commands.add_parser("run", help="run a recipe; progress comes as JSON lines")
+    run = commands.add_parser(
+        "run", help="run a recipe; progress comes as JSON lines", conflict_handler="resolve"
+    )
     run.add_argument("recipe", choices=RECIPES, nargs="?")
     add_common(run)
+    cli_compass.add_bases(run)
     run.add_argument("--scale", choices=SCALES, default="cpu")
     run.add_argument("--seed", type=int, default=42)
     run.add_argument("--rate", type=float, help="learning rate (default: the recipe's)")
@@ -74,6 +79,12 @@ def add(commands: Any) -> None:
     run.add_argument(
         "--sides", choices=("two", "three"), default="two", help="judge: liberal or not, or AllSides' three"
     )
+    _add_audits(run)
+    run.set_defaults(act=_run, parser=run)
+
+
+def _add_audits(run: argparse.ArgumentParser) -> None:
+    """The options of the recipes that look at models and make none."""
     audit = run.add_argument_group("audit", "--base names the generator: a causal language model")
     audit.add_argument(
         "--attribute", nargs="+", default=[], metavar="NAME", help="gender, location, topic (default: all)"
@@ -91,19 +102,20 @@ def add(commands: Any) -> None:
         metavar="NAME",
         help="who scores the texts: tfidf (default), tfidf-long, or a run of the recipe judge",
     )
-    run.set_defaults(act=_run, parser=run)
+    compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
+    compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli_compass.STANCE)
 
 
 def _show(options: argparse.Namespace) -> int:
-    from training.recipes import audit, judge, reader, rewriter
+    from training.recipes import audit, compass, judge, reader, rewriter
 
-    recipes = {"reader": reader, "rewriter": rewriter, "audit": audit, "judge": judge}
+    recipes = {"reader": reader, "rewriter": rewriter, "audit": audit, "judge": judge, "compass": compass}
     recipe: Any = recipes[options.recipe]
     print((recipe.__doc__ or "").strip())
     for name, scale in recipe.SCALES.items():
         print(f"  {name:8}{scale}")
-    if recipe is audit:
-        print("  no base comes with it: name a generator with --base")
+    if recipe in (audit, compass):
+        print(f"  no base comes with it: name a {'generator' if recipe is audit else 'model'} with --base")
         return 0
     print(f"  base {recipe.SMALL_BASE}")
     if recipe is reader:
@@ -138,6 +150,8 @@ def _run(options: argparse.Namespace) -> int:
             options, command = _as_begun(options, folder)
         if options.recipe is None:
             return fail(f"No recipe was named. Name one of {', '.join(RECIPES)}, or a run with --resume.")
+        if len(options.models) > 1 and options.recipe != "compass":
+            return fail(f"The recipe {options.recipe} has one --base. Name one alone.")
         use_threads(options)
         request, run = _REQUESTS[options.recipe](options)
         if options.dry_run:
@@ -171,7 +185,8 @@ def _command(options: argparse.Namespace) -> list[str]:
             continue
         name = action.option_strings[0]
         if name not in _OF_THIS_CALL:
-            values = value if isinstance(value, list) else [value]
+            several = {"base": list(options.models)}.get(action.dest, value)
+            values = several if isinstance(several, list) else [several]
             told += [name, *(str(one.resolve() if isinstance(one, Path) else one) for one in values)]
     if options.data is None and options.recipe is not None and not options.resume:
         told += ["--data", str(corpora_folder(options).resolve())]
@@ -270,11 +285,26 @@ def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     return request if options.rate is None else replace(request, rate=options.rate), judge.run
 
 
+def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.recipes import compass
+
+    request = compass.Request(
+        data=corpora_folder(options),
+        models=options.models,
+        stance=options.stance,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
+    )
+    return request, compass.run
+
+
 _REQUESTS: dict[str, Callable[[argparse.Namespace], tuple[Any, Callable[..., object]]]] = {
     "reader": _reader,
     "rewriter": _rewriter,
     "audit": _audit,
     "judge": _judge,
+    "compass": _compass,
 }
 
 

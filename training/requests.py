@@ -31,7 +31,9 @@ def described(request: Any) -> dict[str, str]:
 
 def _told(value: object) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(_told, value))
+    if isinstance(value, str) and value and Path(value).is_dir():
+        return Path(value).absolute().name
     return value.name if isinstance(value, Path) else str(value)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import torch
 
+from core.files import FileError
 from core.journal_lock import Lock
 from core.runs.model import ALIVE, EVENTS, LOG, ORDER, TURN, Artefact, Point, Run, Status
 from core.runs.runs import RunError, Runs
@@ -49,6 +50,14 @@ class Running:
     def keep(self, name: str, values: object) -> None:
         """Write a small table of the run as JSON."""
         (self.folder / name).write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Raises TrainingError where what is written inside cannot be."""
+        try:
+            yield
+        except (FileError, OSError) as error:
+            raise TrainingError(f"{error} What is there stays; go on with --resume {self.id}.") from error
 
 
 @contextmanager

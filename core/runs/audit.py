@@ -6,15 +6,13 @@ The audit is written by ``training.recipes.audit`` part by part, so that one tha
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from core.files import write_bytes
-from core.language import tr
-from core.runs.folder import RunError
+from core.runs.kept_file import content, loaded, number, whole
 
 AUDIT = "audit.json"
 """The file in a run's folder with the figures of an audit."""
@@ -26,7 +24,6 @@ OVERALL = "overall"
 """In the place of an option: the mean over all of them."""
 Kind = Literal["indirect", "direct"]
 KINDS: tuple[Kind, ...] = ("indirect", "direct")
-_MOST_BYTES = 64_000_000
 _MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected")
 
 
@@ -143,10 +140,8 @@ def read_audit(folder: Path) -> Audit | None:
     path = folder / AUDIT
     if not path.is_file():
         return None
-    try:
-        return _audit(_loaded(path))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise _damaged(path) from error
+    with whole(path):
+        return _audit(loaded(path))
 
 
 def write_audit(folder: Path, audit: Audit) -> None:
@@ -177,30 +172,13 @@ def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[Sam
         path = folder / texts_file(system, attribute)
         if not path.is_file():
             continue
-        try:
-            for line in _lines(path):
+        with whole(path):
+            for line in content(path).split("\n")[:-1]:
                 row = json.loads(line)
                 words = (str(row[name]) for name in ("option", "keyword", "trigger", "prompt"))
                 key = (*words, int(row["number"]))
-                found.setdefault(key, {})[system] = Text(str(row["text"]), _number(row["liberal"]))  # type: ignore[arg-type]
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            raise _damaged(path) from error
+                found.setdefault(key, {})[system] = Text(str(row["text"]), number(row["liberal"]))  # type: ignore[arg-type]
     return [Sampled(*key, texts) for key, texts in found.items()]
-
-
-def _loaded(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise ValueError("too large")
-    data = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(data, dict):
-        raise ValueError("not an object")
-    return data
-
-
-def _lines(path: Path) -> list[str]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise ValueError("too large")
-    return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def _audit(data: dict[str, Any]) -> Audit:
@@ -212,7 +190,7 @@ def _audit(data: dict[str, Any]) -> Audit:
         seed=int(data["seed"]),
         options={str(name): tuple(map(str, options)) for name, options in data["options"].items()},
         systems=tuple(map(str, data["systems"])),
-        judge_score=None if score is None else _number(score),
+        judge_score=None if score is None else number(score),
         parts=tuple(
             Part(str(one["system"]), str(one["attribute"]), str(one["key"]), _figures(one["figures"]))
             for one in data.get("parts", ())
@@ -222,19 +200,8 @@ def _audit(data: dict[str, Any]) -> Audit:
 
 
 def _figures(found: Mapping[str, object]) -> dict[str, float]:
-    return {str(name): _number(value) for name, value in found.items()}
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError("not a number")
-    return float(value)
+    return {str(name): number(value) for name, value in found.items()}
 
 
 def _ratio(figures: Mapping[str, float], name: str, base: str) -> float | None:
     return figures[name] / figures[base] if name in figures and figures.get(base) else None
-
-
-def _damaged(path: Path) -> RunError:
-    said = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
-    return RunError(said.format(id=path.parent.name, name=path.name))

@@ -18,6 +18,7 @@ from core.bundle_files import CARD
 from core.files import cause_of, flush_folder
 from core.language import tr
 from core.runs.audit import AUDIT
+from core.runs.compass import COMPASS
 from core.runs.folder import BUNDLE, RunError, has_bundle
 from core.runs.model import EVENTS, FIGURES, Artefact, Point, Run
 
@@ -32,8 +33,8 @@ def write_archive(
 ) -> None:
     """Write ``target``, or leave what was there as it is. Raises RunError.
 
-    In it: run.json, points.csv, and of the run's folder its events, its figures, what an audit found, and the card of
-    its model, or the whole model with ``with_bundle``.
+    In it: run.json, points.csv, and of the run's folder its events, its figures, what an audit or the compass found,
+    and the card of its model, or the whole model with ``with_bundle``.
     """
     if not run.folder.is_dir():
         said = tr("The folder of the run {id} is not there any more ({folder}), so it cannot be exported.")
@@ -89,7 +90,7 @@ def _as_csv(points: Sequence[Point]) -> str:
 def _files(run: Run, *, with_bundle: bool) -> Iterator[tuple[Path, str]]:
     """The files of the folder that go in, and their names there. Links are left out."""
     bundle = run.folder / BUNDLE
-    single = [run.folder / name for name in (EVENTS, FIGURES, AUDIT)]
+    single = [run.folder / name for name in (EVENTS, FIGURES, AUDIT, COMPASS)]
     inside = sorted(bundle.rglob("*")) if with_bundle else [bundle / CARD]
     for path in (*single, *inside):
         if path.is_file() and not path.is_symlink():

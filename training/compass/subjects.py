@@ -126,6 +126,14 @@ def named(base: str) -> str:
     return Path(base).absolute().name if Path(base).is_dir() else base
 
 
+def told_apart(bases: Sequence[str]) -> None:
+    """Raises TrainingError where two models have one name."""
+    names = [named(base) for base in bases]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise TrainingError(f"Two models are called {twice}. Rename a folder: models are told apart by name.")
+
+
 def mark(base: str) -> str:
     """What changes with the files of a folder; of a hub name the name."""
     folder = Path(base)

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.files import FileError, write_bytes
+from core.files import write_bytes
 from core.runs.audit import KINDS, OVERALL, Audit, Part, read_audit, texts_file, write_audit
 from core.runs.folder import RunError
 from training.calibration.prompts import attributes
@@ -164,7 +163,7 @@ def _with_part(audit: Audit, experiment: Experiment, slot: Slot, running: Runnin
     figures = experiment.values(slot)
     others = tuple(part for part in audit.parts if part is not there)
     audit = replace(audit, parts=(*others, Part(slot.system, slot.attribute, key, figures)))
-    with _whole(running):
+    with running.writing():
         _write_texts(experiment, slot, running.folder)
         write_audit(running.folder, audit)
     events.stage = f"{slot.attribute}, {slot.system}"
@@ -182,7 +181,7 @@ def _with_paces(audit: Audit, experiment: Experiment, request: Request, running:
         running.events.say("stage", f"seconds of 100 tokens, {system}")
         pace = experiment.pace(Slot(system, next(iter(audit.options)), request.seed))
         audit = replace(audit, paces=audit.paces | {system: pace})
-        with _whole(running):
+        with running.writing():
             write_audit(running.folder, audit)
     return audit
 
@@ -202,15 +201,6 @@ def _summed(audit: Audit) -> Iterator[tuple[str, float]]:
             yield f"seconds_per_100_tokens_{system}", pace
     if audit.judge_score is not None:
         yield "macro_f1_of_judge", audit.judge_score
-
-
-@contextmanager
-def _whole(running: Running) -> Iterator[None]:
-    """Raises TrainingError where what is written inside cannot be."""
-    try:
-        yield
-    except FileError as error:
-        raise TrainingError(f"{error} What is there stays; go on with --resume {running.id}.") from error
 
 
 def _write_texts(experiment: Experiment, slot: Slot, folder: Path) -> None:

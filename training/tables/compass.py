@@ -21,7 +21,7 @@ from training.compass.readings import Reading
 from training.compass.scoring import placed
 from training.compass.standing import Record, settled
 from training.compass.statements import Questionnaire, load
-from training.compass.subjects import LOG_PROBABILITY, Probe, Subject, subject
+from training.compass.subjects import LOG_PROBABILITY, Probe, Subject, subject, told_apart
 from training.compass.wordings import PARAPHRASES, worded
 from training.events import Events
 from training.loop import TrainingError
@@ -101,11 +101,8 @@ def _fill(
             "or folders."
         )
     amount = SCALES[plan.scale]
+    told_apart(plan.models)
     subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
-    names = [one.name for one in subjects]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise TrainingError(f"Two models are called {twice}. Rename a folder: rows are told apart by name.")
     asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
     tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
     return fill(tasks, folder, committed=committed, events=asking.events)
@@ -162,7 +159,7 @@ class Asking:
 
     def _values(self, slot: Slot) -> dict[str, float]:
         began = time.monotonic()
-        probe = self._open(slot.subject)
+        probe = self.probe(slot.subject)
         texts = worded(self.questionnaire, slot.wording)
         readings = probe.read(texts, prompt=slot.prompt, seed=slot.seed)
         record = Record(slot.prompt, slot.wording, slot.seed, tuple(readings))
@@ -178,7 +175,8 @@ class Asking:
             "seconds": round(time.monotonic() - began, 1),
         }
 
-    def _open(self, wanted: Subject) -> Probe:
+    def probe(self, wanted: Subject) -> Probe:
+        """The model, loaded in the place of the one before. Raises TrainingError where it cannot be had."""
         if self._probe is None or self._of != wanted:
             self._probe = None
             self.events.say("stage", f"loading {wanted.name}")

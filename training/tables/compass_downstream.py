@@ -16,7 +16,7 @@ import torch
 
 from training.compass.detecting import Effort, detect
 from training.compass.groups import by_group, groups_of, packed
-from training.compass.subjects import mark, named
+from training.compass.subjects import mark, named, told_apart
 from training.compass.tasks import TASKS
 from training.corpora.base import CorpusError
 from training.corpora.grouped import Parts
@@ -57,9 +57,8 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     unknown = next((task for task in plan.tasks if task not in TASKS), None)
     if unknown is not None:
         raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
+    told_apart(plan.models)
     names = tuple(named(base) for base in plan.models)
-    if len(set(names)) < len(names):
-        raise TrainingError("Two models have one name. Rename a folder: rows are told apart by name.")
     folder = folder / "compass"
     cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     parts: dict[str, Parts] = {}

@@ -176,8 +176,8 @@ def _answer(line: Line, at: int) -> str:
 
 def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator[Block]:
     views: tuple[tuple[str, dict[str, tuple[float, float]], Callable[[Line], list[list[Record]]]], ...] = (
-        ("other wordings (Figure 5)", COMPASS_FIGURE_5, _by_wording),
-        ("other prompts (Figure 6)", COMPASS_FIGURE_6, _by_prompt),
+        ("other wordings (Figure 5)", COMPASS_FIGURE_5, by_wording),
+        ("other prompts (Figure 6)", COMPASS_FIGURE_6, by_prompt),
     )
     head = ("model", "compared", "Fleiss' kappa", "of sides alone", "average std")
     for title, published, groups in views:
@@ -189,12 +189,14 @@ def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterat
         yield Block(title, head, tuple(rows))
 
 
-def _by_prompt(line: Line) -> list[list[Record]]:
+def by_prompt(line: Line) -> list[list[Record]]:
+    """The records in the test's own wording, a group for each prompt."""
     own = [record for record in line.records if record.wording == 0]
     return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
 
 
-def _by_wording(line: Line) -> list[list[Record]]:
+def by_wording(line: Line) -> list[list[Record]]:
+    """The records under the first prompt, a group for each wording."""
     first = [record for record in line.records if record.prompt == 1]
     return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
 

@@ -11,6 +11,7 @@ import pytest
 from made_runs import a_run, some_points
 
 from core.runs.audit import AUDIT
+from core.runs.compass import COMPASS
 from core.runs.model import EVENTS, FIGURES, LOG, Artefact, Run, Status
 from core.runs.runs import RunError, Runs
 
@@ -24,6 +25,7 @@ def finished(runs: Runs) -> Run:
         EVENTS: "{}\n",
         FIGURES: '{"x": 1}',
         AUDIT: '{"y": 2}',
+        COMPASS: '{"z": 3}',
         LOG: "at home",
         "bundle/README.md": "# Card",
         "bundle/bundle.json": "{}",
@@ -46,7 +48,7 @@ def test_all_that_is_known_is_in_it(runs: Runs, tmp_path: Path) -> None:
         told = json.loads(archive.read("run.json"))
         points = archive.read("points.csv").decode().splitlines()
         assert archive.read("bundle/README.md") == b"# Card"
-    assert names == {"run.json", "points.csv", EVENTS, FIGURES, AUDIT, "bundle/README.md"}
+    assert names == {"run.json", "points.csv", EVENTS, FIGURES, AUDIT, COMPASS, "bundle/README.md"}
     assert (told["id"], told["status"], told["result"]) == (run.id, "finished", {"f1": 0.8})
     assert told["artefacts"] == [{"path": "bundle/reader.onnx", "size": 7, "sha256": "c" * 64}]
     assert told["data"] == {"babe/sg2.csv": "ab" * 32}

@@ -172,7 +172,7 @@ def test_the_same_models_do_not_differ(data: Path, plan: Plan, tmp_path: Path) -
 def test_bad_calls_are_one_clear_line(data: Path, plan: Plan, tmp_path: Path) -> None:
     for changed, why in (
         (replace(plan, models=()), "No model was named"),
-        (replace(plan, models=plan.models[:1] * 2), "Two models have one name"),
+        (replace(plan, models=plan.models[:1] * 2), "Two models are called"),
         (replace(plan, tasks=("poetry",)), "poetry is no task"),
         (replace(plan, rows=("base",)), "has no --rows"),
     ):

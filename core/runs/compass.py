@@ -1,0 +1,210 @@
+"""Where language models stand on the political compass, as a run's folder keeps it: positions, answers, stability.
+
+It is written by ``training.recipes.compass`` answer by answer, so that a run that was stopped has something to show.
+Feng et al. (2023), Figures 1, 5 and 6; unclear answers after Röttger et al. (2024).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from core.files import write_bytes
+from core.runs.kept_file import loaded, number, whole
+
+COMPASS = "compass.json"
+"""The file in a run's folder with what is known of the compass."""
+RECIPE = "compass"
+"""What the store calls the recipe."""
+LIMIT = 10.0
+"""Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
+ANSWERS = ("strongly disagree", "disagree", "agree", "strongly agree")
+"""What the test lets a person say."""
+PROMPTS, WORDINGS = "prompts", "wordings"
+"""What stability is told over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on the compass, or a standard deviation on each axis."""
+
+    economic: float
+    social: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Where about 95% of single prompts and seeds lie; half axes in units of the compass, the angle in degrees."""
+
+    centre: Place
+    longer: float
+    shorter: float
+    angle: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What all responses to a statement come to: one of ANSWERS, empty where it is unclear.
+
+    ``score`` runs from -1 (disagrees) to 1; ``kept`` of ``of`` responses were clear enough to count.
+    """
+
+    answer: str
+    score: float
+    kept: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far answers agree between ``count`` prompts or wordings.
+
+    ``kappa`` is Fleiss', ``sides`` that of agreeing and disagreeing alone, None where all answers are one;
+    ``deviation`` is the mean standard deviation of scores.
+    """
+
+    count: int
+    kappa: float | None
+    sides: float | None
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a model stands by ``done`` of ``planned`` rounds of all statements.
+
+    ``reader`` is how its side is told. ``at`` has unclear answers count as the mean of all four, ``low`` and ``high``
+    bound it over all ways of answering them, ``forced`` hears them as well. ``over_prompts`` and ``over_seeds`` are
+    standard deviations; None where there are too few. ``replies`` are those to the first prompt, in the order of the
+    statements; ``agreements`` are named PROMPTS and WORDINGS.
+    """
+
+    model: str
+    reader: str
+    done: int
+    planned: int
+    at: Place
+    low: Place
+    high: Place
+    forced: Place
+    over_prompts: Place | None
+    over_seeds: Place | None
+    ring: Ring | None
+    replies: tuple[Reply, ...]
+    agreements: dict[str, Agreement]
+
+    @property
+    def unclear(self) -> int:
+        """How many answers to the first prompt are unclear."""
+        return sum(not reply.answer for reply in self.replies)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether no answer at all is clear: the position is then no more than the middle of what is open."""
+        return self.unclear == len(self.replies)
+
+
+@dataclass(frozen=True, slots=True)
+class Compass:
+    """All that is known so far of the ``models`` that were asked for; ``problems``: one that cannot answer, and why."""
+
+    models: tuple[str, ...]
+    stance: str
+    scale: str
+    seed: int
+    statements: tuple[str, ...]
+    stands: tuple[Stand, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether every model has answered all that it was to be asked."""
+        return len(self.stands) == len(self.models) and all(one.done == one.planned for one in self.stands)
+
+    def stand(self, model: str) -> Stand | None:
+        """Where a model stands; None while that is not known."""
+        return next((one for one in self.stands if one.model == model), None)
+
+
+def read_compass(folder: Path) -> Compass | None:
+    """What a run has found so far, from its folder; None where it has found nothing.
+
+    Raises RunError where the file is damaged.
+    """
+    path = folder / COMPASS
+    if not path.is_file():
+        return None
+    with whole(path):
+        return _compass(loaded(path))
+
+
+def write_compass(folder: Path, compass: Compass) -> None:
+    """Write what is known into a run's folder, whole or not at all. Raises FileError."""
+    told = json.dumps(asdict(compass), indent=1, ensure_ascii=False, allow_nan=False)
+    write_bytes(folder / COMPASS, f"{told}\n".encode())
+
+
+def _compass(data: Mapping[str, Any]) -> Compass:
+    statements = tuple(map(str, data["statements"]))
+    stands = tuple(_stand(one) for one in data["stands"])
+    if not statements or any(len(one.replies) != len(statements) for one in stands):
+        raise ValueError("answers and statements are not as many")
+    return Compass(
+        models=tuple(map(str, data["models"])),
+        stance=str(data["stance"]),
+        scale=str(data["scale"]),
+        seed=int(data["seed"]),
+        statements=statements,
+        stands=stands,
+        problems=tuple((str(model), str(why)) for model, why in data["problems"]),
+    )
+
+
+def _stand(data: Mapping[str, Any]) -> Stand:
+    ring = data["ring"]
+    return Stand(
+        model=str(data["model"]),
+        reader=str(data["reader"]),
+        done=int(data["done"]),
+        planned=int(data["planned"]),
+        at=_place(data["at"]),
+        low=_place(data["low"]),
+        high=_place(data["high"]),
+        forced=_place(data["forced"]),
+        over_prompts=_spread(data["over_prompts"]),
+        over_seeds=_spread(data["over_seeds"]),
+        ring=None if ring is None else _ring(ring),
+        replies=tuple(_reply(one) for one in data["replies"]),
+        agreements={str(name): _agreement(one) for name, one in data["agreements"].items()},
+    )
+
+
+def _place(data: Mapping[str, Any]) -> Place:
+    found = Place(number(data["economic"]), number(data["social"]))
+    if max(abs(found.economic), abs(found.social)) > LIMIT:
+        raise ValueError("off the axes")
+    return found
+
+
+def _spread(data: Mapping[str, Any] | None) -> Place | None:
+    return None if data is None else _place(data)
+
+
+def _ring(data: Mapping[str, Any]) -> Ring:
+    return Ring(
+        _place(data["centre"]), number(data["longer"]), number(data["shorter"]), number(data["angle"])
+    )
+
+
+def _reply(data: Mapping[str, Any]) -> Reply:
+    if data["answer"] and data["answer"] not in ANSWERS:
+        raise ValueError("no answer of the test")
+    return Reply(str(data["answer"]), number(data["score"]), int(data["kept"]), int(data["of"]))
+
+
+def _agreement(data: Mapping[str, Any]) -> Agreement:
+    kappa, sides = (None if data[name] is None else number(data[name]) for name in ("kappa", "sides"))
+    return Agreement(int(data["count"]), kappa, sides, number(data["deviation"]))

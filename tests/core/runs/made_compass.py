@@ -1,0 +1,49 @@
+"""A compass made up for tests: six statements, models wherever they are wanted."""
+
+from __future__ import annotations
+
+from core.runs.compass import ANSWERS, PROMPTS, WORDINGS, Agreement, Compass, Place, Reply, Ring, Stand
+
+STATEMENTS = tuple(f"Statement {number} is put to every model, at some length." for number in range(1, 7))
+PLANNED = 8
+
+
+def a_stand(
+    model: str,
+    at: tuple[float, float] = (-2.0, 3.0),
+    *,
+    unclear: int = 1,
+    done: int = PLANNED,
+    reader: str = "lexicon",
+) -> Stand:
+    """Where a model stands that agrees and disagrees in turn, but for the last ``unclear`` statements."""
+    economic, social = at
+    count = len(STATEMENTS)
+    replies = [
+        Reply("", 0.01, 0, 2) if number >= count - unclear else Reply(ANSWERS[3 - number % 4], 0.6, 2, 2)
+        for number in range(count)
+    ]
+    seeded = reader != "lexicon"
+    return Stand(
+        model=model,
+        reader=reader,
+        done=done,
+        planned=PLANNED,
+        at=Place(economic, social),
+        low=Place(max(-10.0, economic - unclear), max(-10.0, social - unclear / 2)),
+        high=Place(min(10.0, economic + unclear), min(10.0, social + unclear / 2)),
+        forced=Place(economic + unclear / 4, social),
+        over_prompts=Place(0.8, 0.5) if done == PLANNED else None,
+        over_seeds=Place(0.3, 0.2) if seeded else None,
+        ring=Ring(Place(economic, social), 1.8, 0.9, 30.0) if done == PLANNED else None,
+        replies=tuple(replies),
+        agreements={PROMPTS: Agreement(7, 0.42, None, 0.12), WORDINGS: Agreement(3, 0.61, 0.7, 0.08)},
+    )
+
+
+def a_compass(*stands: str | Stand, problems: tuple[tuple[str, str], ...] = ()) -> Compass:
+    """A compass that was asked for the models *one* and *two*, or those of ``stands`` where others stand there."""
+    found = tuple(a_stand(one) if isinstance(one, str) else one for one in stands)
+    named = tuple(one.model for one in found)
+    models = named if set(named) - {"one", "two"} else ("one", "two")
+    return Compass(models, "log-probability", "smoke", 3, STATEMENTS, found, problems)
