@@ -154,9 +154,9 @@ COMMANDS: dict[str, Command] = {
         tr("&Dashboard"), ("Ctrl+Shift+B",), tip=tr("All charts of the draft in a larger window")
     ),
     "audit": Command(
-        tr("&Audit of a generator…"),
+        tr("&Audit of language models…"),
         ("Ctrl+Shift+A",),
-        tip=tr("Measure how a language model leans, before and after it is calibrated"),
+        tip=tr("Measure how language models lean, and place them on the political compass"),
     ),
     "zoom_in": Command(tr("Zoom &in"), (_Key.ZoomIn, "Ctrl+="), "zoom-in", tr("Larger text")),
     "zoom_out": Command(tr("Zoom &out"), (_Key.ZoomOut,), "zoom-out", tr("Smaller text")),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from core.runs.audit import RECIPE
+from core.runs.audit import RECIPE as AUDIT
+from core.runs.compass import RECIPE as COMPASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,33 @@ class AuditAsked:
 
     def arguments(self) -> list[str]:
         """The arguments of ``evenhand train`` for it, without those that say which run it is."""
-        said = ["run", RECIPE, "--data", self.data, "--base", self.base, "--device", self.device]
+        said = ["run", AUDIT, "--data", self.data, "--base", self.base, "--device", self.device]
         said += ["--scale", self.scale, "--seed", str(self.seed)]
         return [*said, "--attribute", *self.attributes, "--modes", *self.modes]
+
+
+@dataclass(frozen=True, slots=True)
+class CompassAsked:
+    """Models (hub names or folders), how a generator's side is told, and how much is asked."""
+
+    models: tuple[str, ...]
+    data: str
+    stance: str
+    device: str
+    scale: str
+    seed: int
+
+    @property
+    def base(self) -> str:
+        """All models, as the run is recorded."""
+        return ", ".join(map(model_name, self.models))
+
+    def arguments(self) -> list[str]:
+        """The arguments of ``evenhand train`` for it, without those that say which run it is."""
+        said = ["run", COMPASS, "--data", self.data, "--stance", self.stance, "--device", self.device]
+        return [*said, "--scale", self.scale, "--seed", str(self.seed), "--base", *self.models]
+
+
+def model_name(model: str) -> str:
+    """A model as the trainer calls it: a folder by its name, else the name of the hub."""
+    return Path(model).absolute().name if Path(model).is_dir() else model

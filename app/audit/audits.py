@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 
 from app.help.dialogs import Opened
+from core.runs.model import Run
 
 if TYPE_CHECKING:
     from app.audit.window import AuditWindow
@@ -27,11 +28,11 @@ class Audits(QObject):
         """Show the audit window beside the window."""
         self._open.show("audit", self._made)
 
-    def resume(self, run_id: str) -> None:
-        """Show the audit window, and go on with an audit there."""
+    def resume(self, run: Run) -> None:
+        """Show the audit window, and go on with a run of one of its recipes there."""
         self.open()
         if self._dialog is not None:
-            self._dialog.page.resume(run_id)
+            self._dialog.resume(run.id, run.recipe)
 
     def close(self) -> None:
         """Close the audit window; an audit goes on."""

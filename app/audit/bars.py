@@ -175,7 +175,15 @@ def longest(audit: Audit) -> float:
     )
 
 
-def chart_row(audit: Audit, attribute: str, kind: Kind) -> ChartRow:
+def chart_rows(audit: Audit, *, first: str) -> dict[str, ChartRow]:
+    """All charts, to keep as pictures; those of the attribute ``first`` stand first."""
+    names = sorted((part.attribute for part in audit.parts), key=lambda name: name != first)
+    return {
+        f"{kind}-{name}": _chart_row(audit, name, kind) for name in dict.fromkeys(names) for kind in KINDS
+    }
+
+
+def _chart_row(audit: Audit, attribute: str, kind: Kind) -> ChartRow:
     """One chart, to keep as a picture."""
 
     def fill(chart: Chart, _report: Report | None) -> None:

@@ -1,21 +1,20 @@
-"""An audit for other programs: a chart as picture, the table as CSV."""
+"""What was found for other programs: a chart as picture, a table as CSV."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.audit.bars import chart_row
-from app.audit.table import as_csv
+from app.figures.dashboard_sections import ChartRow
 from app.training.desk import Desk
 from core.files import FileError, write_bytes
 from core.language import tr
-from core.runs.audit import KINDS, Audit
 
 
-class AuditExporting(QObject):
+class Exporting(QObject):
     """Asks where, and writes; what went well or wrong is told above the page."""
 
     def __init__(self, desk: Desk, page: QWidget) -> None:
@@ -23,33 +22,25 @@ class AuditExporting(QObject):
         self._desk = desk
         self._page = page
 
-    def picture(self, audit: Audit | None, attribute: str) -> None:
-        """Show the dialog that keeps a chart as a picture, with those of this attribute first."""
-        if audit is None:
-            return
+    def picture(self, charts: Mapping[str, ChartRow], name: str) -> None:
+        """Show the dialog that keeps one of these charts as a picture, at first called ``name``."""
         from app.figures.exporting_charts import ChartDialog
 
-        names = sorted((part.attribute for part in audit.parts), key=lambda name: name != attribute)
-        charts = {
-            f"{kind}-{name}": chart_row(audit, name, kind) for name in dict.fromkeys(names) for kind in KINDS
-        }
-        dialog = ChartDialog(None, _name(audit), Path.home(), self._page, charts=charts)
+        dialog = ChartDialog(None, name, Path.home(), self._page, charts=charts)
         dialog.written.connect(self._written)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def table(self, audit: Audit | None) -> None:
-        """Ask where, and write all figures as CSV."""
-        if audit is None:
-            return
-        start = Path.home() / f"{_name(audit)}.csv"
+    def table(self, text: str, name: str) -> None:
+        """Ask where, and write a table that is CSV, at first called ``name``."""
+        start = Path.home() / f"{name}.csv"
         form = tr("Table") + " (*.csv)"
         chosen, _ = QFileDialog.getSaveFileName(self._page, tr("Save the table as CSV"), str(start), form)
         if not chosen:
             return
         path = Path(chosen) if Path(chosen).suffix else Path(chosen).with_suffix(".csv")
         try:
-            write_bytes(path, as_csv(audit).encode())
+            write_bytes(path, text.encode())
         except FileError as error:
             self._desk.told.emit(str(error))
         else:
@@ -57,8 +48,3 @@ class AuditExporting(QObject):
 
     def _written(self, name: str) -> None:
         self._desk.told.emit(tr("{name} was written.").format(name=name))
-
-
-def _name(audit: Audit) -> str:
-    """What files of an audit are called at first."""
-    return f"{Path(audit.generator).name}-audit"

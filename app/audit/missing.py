@@ -23,8 +23,8 @@ class Missing(QWidget):
         said = WrapLabel()
         said.setText(
             tr(
-                "Nothing on this computer can run a generator yet: PyTorch is not there. Set it up once, and "
-                "generators can be audited here. All else of Evenhand works without it, and earlier audits can be "
+                "Nothing on this computer can run a language model yet: PyTorch is not there. Set it up once, and "
+                "models can be audited here. All else of Evenhand works without it, and earlier audits can be "
                 "looked at."
             )
         )

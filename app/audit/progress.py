@@ -1,4 +1,4 @@
-"""One audit as it goes: what is done, how many texts are there, time left, and what can be done with it."""
+"""One run as it goes: what is done, how much is there, time left, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QProgressBar, QVBoxLayout, QWidget
 
-from app.audit import words
+from app.audit import run_words
+from app.audit.run_words import Telling
 from app.parts.labels import WrapLabel, scaled
 from app.training.child_follow import Follower
 from app.training.child_start import clear_away, last_line
@@ -26,8 +27,8 @@ from core.store.store import Store
 _AGAIN = (Status.PAUSED, Status.DIED, Status.FAILED)
 
 
-class AuditProgress(QWidget):
-    """``grown``: the audit said something. ``settled``: it has ended, and how is known.
+class RunProgress(QWidget):
+    """``grown``: the run said something. ``settled``: it has ended, and how is known.
 
     ``resume_asked`` carries its id.
     """
@@ -36,13 +37,13 @@ class AuditProgress(QWidget):
     settled = Signal()
     resume_asked = Signal(str)
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, telling: Telling, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._desk, self._telling = desk, telling
         self.run: Run | None = None
         self._ordered = self._not_begun = ""
         self._announced = False
-        self._texts = (0, 0, 0.0)
+        self._counted = (0, 0, 0.0)
         self.follower = Follower(self)
         self.follower.grown.connect(self._grown)
         self.follower.ended.connect(self._ended)
@@ -50,13 +51,13 @@ class AuditProgress(QWidget):
         self._title.setFont(scaled(self.font(), 1.1, bold=True))
         self._state.setFont(scaled(self.font(), 1.0, bold=True))
         self.bar = QProgressBar()
-        self.bar.setAccessibleName(tr("Texts of this audit"))
+        self.bar.setAccessibleName(telling.counted)
         self._lives_on = WrapLabel(muted=True)
         self._lives_on.setText(
             tr("The audit goes on when this window or Evenhand is closed; open the window again to see it.")
         )
         self.buttons = {
-            "pause": button(tr("Pause"), self._pause, tip=tr("Keeps what is written and ends the process")),
+            "pause": button(tr("Pause"), self._pause, tip=tr("Keeps what is there and ends the process")),
             "cancel": button(tr("Cancel…"), self._cancel, tip=tr("Ends the audit for good")),
             "resume": button(tr("Resume"), self._emit(self.resume_asked)),
             "log": button(tr("Open the log"), self._open_log),
@@ -75,14 +76,14 @@ class AuditProgress(QWidget):
 
     @property
     def left(self) -> str:
-        """How many texts are there and how long the rest takes, as shown."""
+        """How much is there and how long the rest takes, as shown."""
         return self._left.accessibleName() if not self._left.isHidden() else ""
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
         """Show this audit, and follow it while it lives; ``process`` where this app has just started it."""
         self.run, self._ordered, self._not_begun = run, "", ""
-        self._announced, self._texts = False, (0, 0, 0.0)
-        self._title.setText(words.run_title(run))
+        self._announced, self._counted = False, (0, 0, 0.0)
+        self._title.setText(run_words.run_title(run))
         self.follower.stop()
         if self.lives:
             self.follower.follow(run, process)
@@ -116,8 +117,8 @@ class AuditProgress(QWidget):
             self._announced = True
             self._desk.runs_changed.emit()
         progress = self.follower.progress
-        if words.writes(progress):
-            self._texts = (progress.step, progress.steps, progress.eta_s)
+        if self._telling.counts(progress):
+            self._counted = (progress.step, progress.steps, progress.eta_s)
         self._refresh()
         self.grown.emit()
 
@@ -127,9 +128,9 @@ class AuditProgress(QWidget):
             return
         lives, ordered = self.lives, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
         self._state.setText(ordered.get(self._ordered, tr("Running")) if lives else self._outcome(run))
-        step, steps, eta_s = self._texts
-        self._where.setText(words.stage(self.follower.progress))
-        self._left.setText(words.texts_done(step, steps, eta_s) if steps else "")
+        step, steps, eta_s = self._counted
+        self._where.setText(self._telling.stage(self.follower.progress))
+        self._left.setText(run_words.done(self._telling, step, steps, eta_s) if steps else "")
         self.bar.setRange(0, steps)
         self.bar.setValue(step)
         for widget, there in (
@@ -158,7 +159,7 @@ class AuditProgress(QWidget):
     def _outcome(self, run: Run) -> str:
         if self._not_begun:
             return tr("It could not be started: {problem}").format(problem=self._not_begun)
-        return words.outcome(run)
+        return run_words.outcome(run)
 
     # What a person does
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from core import environment
 from core.environment import Trainer
-from core.runs.audit import Audit, Sampled, read_audit, read_texts
+from core.runs.audit import Audit, Sampled, read_texts
 from core.runs.folder import RunError
 from core.runs.generators import generators
 from core.runs.model import Run
 
 if TYPE_CHECKING:
     from core.store.store import Store
+
+What = TypeVar("What")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,10 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Generic[What]):
     """What a run has found so far; ``problem`` says what of it cannot be shown."""
 
-    audit: Audit | None
+    what: What | None
     problem: str = ""
 
 
@@ -50,10 +53,10 @@ def trainer_and_run(store: Store, run_id: str) -> tuple[Trainer | None, Run | No
     return environment.trainer(), Runs(store).get(run_id)
 
 
-def found(run: Run) -> Found:
+def found(run: Run, read: Callable[[Path], What | None]) -> Found[What]:
     """What a run has found so far."""
     try:
-        return Found(read_audit(run.folder))
+        return Found(read(run.folder))
     except RunError as error:
         return Found(None, str(error))
 

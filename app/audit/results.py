@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from app.audit.bars import BiasBars, groups_of, longest
 from app.audit.looks import Legend
+from app.audit.result_parts import heading, labelled, note
 from app.audit.samples import SamplesView
 from app.audit.table import FIGURES, HEAD, NOTE, rows_of
 from app.audit.words import CAUTION, KINDS, MEANINGS, attribute_title, costs, judged_by
-from app.parts.labels import WrapLabel, scaled
+from app.parts.labels import WrapLabel
 from app.training.flow_row import FlowRow
 from app.training.plain_table import PlainTable
 from app.training.retrain_fields import Choice, button
@@ -99,13 +100,13 @@ class AuditResults(QWidget):
 
     def _lay_out(self) -> None:
         head = FlowRow(spacing=10)
-        head.add([_labelled(tr("Show"), self.attribute), *self.buttons.values()])
+        head.add([labelled(tr("Show"), self.attribute), *self.buttons.values()])
         self._grid = QGridLayout()
         self._grid.setVerticalSpacing(4)
         self._parts = [
-            (_heading(KINDS[kind]), _note(MEANINGS[kind]), chart) for kind, chart in self.charts.items()
+            (heading(KINDS[kind]), note(MEANINGS[kind]), chart) for kind, chart in self.charts.items()
         ]
-        note, caution = _note(NOTE), WrapLabel()
+        caution = WrapLabel()
         caution.setText(CAUTION)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -117,11 +118,11 @@ class AuditResults(QWidget):
         column.addWidget(self.legend)
         for title, widgets in (
             (tr("What was written"), (self.samples,)),
-            (tr("Figures"), (self.table, note, self._costs)),
+            (tr("Figures"), (self.table, note(NOTE), self._costs)),
             (tr("What an audit cannot tell"), (caution,)),
         ):
             column.addSpacing(8)
-            column.addWidget(_heading(title))
+            column.addWidget(heading(title))
             for widget in widgets:
                 column.addWidget(widget)
 
@@ -159,30 +160,3 @@ class AuditResults(QWidget):
         self._partial.setVisible(not audit.whole)
         for one in self.buttons.values():
             one.setEnabled(bool(audit.parts))
-
-
-def _note(text: str) -> WrapLabel:
-    label = WrapLabel(muted=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignTop)
-    label.setText(text)
-    return label
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setFont(scaled(label.font(), 1.0, bold=True))
-    label.setContentsMargins(0, 6, 0, 0)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    return label
-
-
-def _labelled(words: str, box: Choice) -> QWidget:
-    made = QWidget()
-    label = QLabel(words)
-    label.setBuddy(box)
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    row.addWidget(label)
-    row.addWidget(box)
-    return made

@@ -1,4 +1,4 @@
-"""The audit window: what is told, the page, and the way out."""
+"""The audit window: what is told, its pages, and the way out."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QTabWidget, QVBoxLayout
 
+from app.audit.compass_page import CompassPage
 from app.audit.page import AuditPage
+from app.audit.runs_page import RunsPage
 from app.help.dialogs import fit
 from app.parts.message_bar import MessageBar
 from app.training.desk import Desk
 from core.language import tr
+from core.runs.audit import RECIPE as AUDIT
+from core.runs.compass import RECIPE as COMPASS
 
 if TYPE_CHECKING:
     from app.window import MainWindow
@@ -26,10 +30,17 @@ class AuditWindow(QDialog):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self.setWindowTitle(tr("Audit of a generator"))
+        self.setWindowTitle(tr("Audit of language models"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         desk = Desk(window, self)
-        self.page = AuditPage(desk)
+        self.page, self.compass = AuditPage(desk), CompassPage(desk)
+        self._pages: dict[str, RunsPage] = {AUDIT: self.page, COMPASS: self.compass}
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(tr("Pages of the audit"))
+        self.tabs.addTab(self.page, tr("&Bias of a generator"))
+        self.tabs.addTab(self.compass, tr("&Political compass"))
+        self.page.elsewhere.connect(self.go)
         self.bar = MessageBar()
         desk.told.connect(self.bar.show_message)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -43,11 +54,22 @@ class AuditWindow(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
-        column.addWidget(self.page, 1)
+        column.addWidget(self.tabs, 1)
         column.addLayout(foot)
         fit(self, *_SIZE)
 
+    def go(self, recipe: str) -> None:
+        """Show the page of a recipe; of one that has none here, nothing changes."""
+        if recipe in self._pages:
+            self.tabs.setCurrentWidget(self._pages[recipe])
+
+    def resume(self, run_id: str, recipe: str) -> None:
+        """Go on with a run on its page."""
+        self.go(recipe)
+        self._pages[recipe].resume(run_id)
+
     def done(self, result: int) -> None:
-        """The page waits for nothing any more."""
-        self.page.close()
+        """The pages wait for nothing any more."""
+        for page in self._pages.values():
+            page.close()
         super().done(result)

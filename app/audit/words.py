@@ -1,17 +1,12 @@
-"""An audit in words: what is compared, what the biases mean, how far it is, and what it cannot tell."""
+"""An audit in words: what is compared, what the biases mean, what it does, and what it cannot tell."""
 
 from __future__ import annotations
 
+from app.audit.run_words import Telling
 from app.parts.labels import percent
 from app.training.child_progress import Progress
-from app.training.history_words import base_title
-from app.training.recipes import scale_title
-from app.training.retrain_words import duration
-from app.training.status_marks import status_word
-from app.versions.version_words import when
 from core.language import tr
 from core.runs.audit import OVERALL, Audit, Kind
-from core.runs.model import Run, Status
 
 SYSTEMS = {
     "vanilla": tr("as it is"),
@@ -109,45 +104,6 @@ def stage(progress: Progress) -> str:
     return f"{_STAGES[first]}: {attribute_title(attribute)}" if attribute else _STAGES[first]
 
 
-def texts_done(step: int, steps: int, eta_s: float) -> str:
-    """How many texts are there, and how long the rest takes."""
-    said = tr("{done} of {all} texts").format(done=f"{step:,}", all=f"{steps:,}")
-    return tr("{texts}, {time} left").format(texts=said, time=duration(eta_s)) if eta_s > 0 else said
-
-
-def run_line(run: Run) -> str:
-    """An audit in a line: of what, how it stands, since when."""
-    return (
-        f"{base_title(run.base)} · {scale_title(run.scale)} · {status_word(run.status)} · {when(run.made_at)}"
-    )
-
-
-def run_title(run: Run) -> str:
-    """What is audited."""
-    said = tr("{generator}, scale “{scale}”, seed {seed}")
-    return said.format(generator=base_title(run.base), scale=scale_title(run.scale), seed=run.seed)
-
-
-def outcome(run: Run) -> str:
-    """How an audit ended, with what can be done now."""
-    match run.status:
-        case Status.FINISHED:
-            return tr("Finished.")
-        case Status.PAUSED:
-            return tr("Paused. Resume goes on where it stopped.")
-        case Status.CANCELLED:
-            return tr("Cancelled.")
-        case Status.DIED:
-            return tr(
-                "It ended without a word: its process was killed, or the memory or the power gave out. Resume goes on "
-                "where it stopped; if it ends again, choose a smaller generator or another device."
-            )
-        case Status.FAILED:
-            said = run.message.strip() or tr("The audit failed without saying why.")
-            return said + " " + tr("The log holds the rest.")
-    return ""
-
-
 def judged_by(audit: Audit) -> str:
     """Who judged, and how far that judge is to be trusted."""
     judge = _JUDGES.get(audit.judge, audit.judge)
@@ -189,3 +145,6 @@ def score(liberal: float) -> str:
 def change(gone: float | None) -> str:
     """How much of a bias is gone, as a change; a dash where there was none before."""
     return "–" if gone is None else f"{-100 * gone:+.0f}%"
+
+
+TELLING = Telling(stage, writes, tr("{done} of {all} texts"), tr("Texts of this audit"))

@@ -205,6 +205,7 @@ TABLE: tuple[Setting, ...] = (
     Setting(name="corpora_folders", form="list", default=()),
     Setting(name="base_models", form="list", default=()),
     Setting(name="generators", form="list", default=()),
+    Setting(name="compass_models", form="list", default=()),
     Setting(name="injected_files", form="list", default=()),
     Setting(name="pairs_files", form="list", default=()),
 )

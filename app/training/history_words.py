@@ -22,8 +22,8 @@ def short(run: Run) -> str:
 
 
 def base_title(base: str) -> str:
-    """What a base model is called where there is little room: of a folder or hub name its last part."""
-    return PurePath(base).name or base
+    """What base models are called where there is little room: of a folder or hub name its last part."""
+    return ", ".join(PurePath(one).name or one for one in base.split(", "))
 
 
 def metric_title(name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.language import tr
 from core.runs.audit import RECIPE as AUDIT
+from core.runs.compass import RECIPE as COMPASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ RECIPES: dict[str, Recipe] = {
         ),
     )
 }
-_OTHERS = {AUDIT: tr("Audit")}
+AUDITS = {AUDIT: tr("Audit"), COMPASS: tr("Compass")}
 """Recipes that the form does not offer: they have a window of their own."""
 SCALES: dict[str, Scale] = {
     scale.name: scale
@@ -86,7 +87,7 @@ DEFAULT_SEED = 42
 
 def recipe_title(name: str) -> str:
     """What a recipe is called; its name where it is not known here."""
-    return RECIPES[name].title if name in RECIPES else _OTHERS.get(name, name)
+    return RECIPES[name].title if name in RECIPES else AUDITS.get(name, name)
 
 
 def scale_title(name: str) -> str:

@@ -14,6 +14,7 @@ from app.parts.choice_bar import ChoiceBar
 from app.parts.labels import WrapLabel
 from app.training.child_start import Asked, clear_away, fresh, going_on, start
 from app.training.desk import Desk
+from app.training.recipes import AUDITS
 from app.training.retrain_fields import button
 from app.training.retrain_form import RetrainForm
 from app.training.retrain_view import RunView
@@ -22,7 +23,6 @@ from core import environment
 from core.environment import Trainer
 from core.files import cause_of
 from core.language import tr
-from core.runs.audit import RECIPE as AUDIT
 from core.runs.folder import runs_folder
 from core.runs.model import Run, Status
 from core.store.store import Store
@@ -147,8 +147,8 @@ class Retrain(QWidget):
     def _runs_known(self, runs: list[Run]) -> None:
         if self._closed:
             return
-        self._audited = any(run.status is Status.RUNNING for run in runs if run.recipe == AUDIT)
-        runs = [run for run in runs if run.recipe != AUDIT]
+        self._audited = any(run.status is Status.RUNNING for run in runs if run.recipe in AUDITS)
+        runs = [run for run in runs if run.recipe not in AUDITS]
         living = next((run for run in runs if run.status is Status.RUNNING), None)
         if living is not None and not self.view.lives:
             self.view.show_run(living)
@@ -224,8 +224,8 @@ class Retrain(QWidget):
         self._trainer, run = found
         if run is None:
             self._desk.told.emit(tr("There is no such run any more."))
-        elif run.recipe == AUDIT:
-            self._desk.window.audits.resume(run.id)
+        elif run.recipe in AUDITS:
+            self._desk.window.audits.resume(run)
         elif self.view.lives or run.status is Status.RUNNING:
             if not self.view.lives:
                 self.view.show_run(run)

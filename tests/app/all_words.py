@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
+    QTabWidget,
     QToolButton,
     QWidget,
 )
@@ -83,7 +84,7 @@ def show_all(language: str) -> None:
         _settle()
         for top in app.topLevelWidgets():
             if top.isVisible() and top not in before:
-                _look_at(name, top, seen)
+                _look_at_pages(name, top, seen)
                 top.close()
     window.close()
     print(json.dumps(asdict(seen)))
@@ -109,6 +110,17 @@ def _look_at_menus(window: MainWindow, seen: Seen) -> None:
         shown = [action for action in menu.actions() if action.isVisible() and not action.isSeparator()]
         seen.menus[menu.title()] = [action.text() for action in shown]
         seen.texts += [(menu.title(), text) for action in shown for text in (action.text(), action.toolTip())]
+
+
+def _look_at_pages(place: str, surface: QWidget, seen: Seen) -> None:
+    """All pages of a dialog that has tabs."""
+    _look_at(place, surface, seen)
+    for tabs in surface.findChildren(QTabWidget):
+        seen.texts += [(place, tabs.tabText(at)) for at in range(tabs.count())]
+        for at in range(1, tabs.count()):
+            tabs.setCurrentIndex(at)
+            _settle()
+            _look_at(f"{place}, {at}", surface, seen)
 
 
 def _look_at(place: str, surface: QWidget, seen: Seen) -> None:

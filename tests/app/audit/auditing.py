@@ -1,4 +1,4 @@
-"""What the tests of the audit window share: the window, and what a person does there."""
+"""What the tests of the audit window share: the window, and what a person does on either page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.audit.compass_page import CompassPage
 from app.audit.page import AuditPage
 from app.audit.window import AuditWindow
 from app.window import MainWindow
@@ -85,3 +86,41 @@ class Auditing:
     def runs(self) -> list[Run]:
         assert self.window.store is not None
         return Runs(self.window.store).listed()
+
+
+class Compassing(Auditing):
+    """The same on page two."""
+
+    @property
+    def page(self) -> CompassPage:  # type: ignore[override]
+        return self.dialog.compass
+
+    def open(self) -> None:
+        super().open()
+        self.dialog.tabs.setCurrentWidget(self.dialog.compass)
+
+    def fill(self, *models: str) -> None:  # type: ignore[override]
+        """Name models (two where none is said), those but the last by Enter."""
+        form = self.page.form
+        for model in models or ("some/masked", "some/generator"):
+            form.models.line.box.setEditText(model)
+            form.models.line.box.lineEdit().returnPressed.emit()
+        form.data.box.setEditText(str(self.corpora))
+
+    def start(self, how: str, *models: str) -> None:  # type: ignore[override]
+        """Fill in the form and start a run that goes as ``how`` says."""
+        self.environment.setenv("FAKE_CHILD", how)
+        self.ready()
+        self.fill(*models)
+        self.page.form.start.click()
+        assert self.page.page is self.page.view
+
+    def held(self) -> Run:
+        """Wait until the run waits in the midst of its second model, and that the first one is shown."""
+        view = self.page.view
+        self.until(
+            lambda: view.progress.left.startswith("72 of") and view.progress.buttons["pause"].isEnabled()
+        )
+        self.until(lambda: view.results.isVisible() and view.results.chart.count() == 2)
+        assert view.run is not None
+        return view.run

@@ -6,20 +6,35 @@ import sys
 from pathlib import Path
 
 import pytest
-from auditing import Auditing
+from auditing import Auditing, Compassing
 from pytestqt.qtbot import QtBot
 from windows import Make
 
 from core import environment
 from core.environment import Trainer
 
-CHILD = Path(__file__).with_name("audit_child.py")
+HERE = Path(__file__).parent
 
 
 @pytest.fixture
-def auditing(make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Auditing:
-    trainer = Trainer((sys.executable, str(CHILD)), "fake", managed=False)
+def corpora(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpora"
+    folder.mkdir()
+    return folder
+
+
+def _train_with(child: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer((sys.executable, str(HERE / child)), "fake", managed=False)
     monkeypatch.setattr(environment, "trainer", lambda: trainer)
-    corpora = tmp_path / "corpora"
-    corpora.mkdir()
+
+
+@pytest.fixture
+def auditing(make: Make, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch) -> Auditing:
+    _train_with("audit_child.py", monkeypatch)
     return Auditing(make(), qtbot, corpora, monkeypatch)
+
+
+@pytest.fixture
+def compassing(make: Make, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch) -> Compassing:
+    _train_with("compass_child.py", monkeypatch)
+    return Compassing(make(), qtbot, corpora, monkeypatch)

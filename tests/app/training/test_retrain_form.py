@@ -10,9 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 from rooms import Training
 
-from app.training.recipes import RECIPES, SCALES, recipe_title
+from app.training.recipes import AUDITS, RECIPES, SCALES, recipe_title
 from core.corrections import corpus
-from core.runs.audit import RECIPE as AUDIT
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -24,8 +23,8 @@ def asked(*arguments: str) -> str:
 
 def test_the_table_of_recipes_is_the_trainers() -> None:
     listed = asked("list").partition("tables")[0].splitlines()[1:]
-    assert [line.split()[0] for line in listed] == [*RECIPES, AUDIT]
-    assert recipe_title(AUDIT) != AUDIT
+    assert [line.split()[0] for line in listed] == [*RECIPES, *AUDITS]
+    assert all(recipe_title(name) != name for name in AUDITS)
     choices = asked("run", "--help")
     assert "{" + ",".join(SCALES) + "}" in choices.replace("\n", " ")
 

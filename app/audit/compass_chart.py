@@ -1,0 +1,221 @@
+"""The compass as a chart: quadrants, a mark for each model, what is unsure about it, and arrows from one to another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainterPath, QPalette, QPen, QPolygonF, QResizeEvent, QTransform
+from PySide6.QtWidgets import QWidget
+
+from app.audit.compass_marks import colour, shape
+from app.audit.compass_words import CAUTION, ECONOMIC, QUADRANTS, READING, SOCIAL, at, rounds, told, unclear
+from app.figures.charts import Chart
+from app.figures.charts_walk import WalkChart
+from app.figures.dashboard_sections import ChartRow
+from app.parts.labels import showable
+from core.language import tr
+from core.report import Report
+from core.runs.compass import LIMIT, Compass, Place, Stand
+
+_MOST, _MARK, _PAD, _GAP, _BETWEEN = 400.0, 8.0, 6.0, 24.0, 10.0
+_INSIDE = 5.0
+"""Kept free within the frame that the keyboard's focus draws."""
+_BESIDE = 620.0
+"""From this width on names stand beside the plot, else below it."""
+_TICKS = (-10, -5, 0, 5, 10)
+_HEAD = 9.0
+_NONE = tr("No model has answered yet.")
+
+
+class CompassChart(WalkChart):
+    """Arrows go from one model to another, by their numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._stands: tuple[Stand, ...] = ()
+        self._arrows: tuple[tuple[int, int], ...] = ()
+        self._below = False
+        super().__init__(parent)
+        self.setAccessibleName(tr("Political compass"))
+
+    def show_stands(self, stands: Sequence[Stand], arrows: Sequence[tuple[int, int]] = ()) -> None:
+        """Draw these. The keyboard stays on its model."""
+        here = self._stands[self.current].model if self.current is not None else None
+        self._stands, self._arrows = tuple(stands), tuple(arrows)
+        keep = [number for number, stand in enumerate(self._stands) if stand.model == here]
+        self.refresh(keep=keep[0] if keep else None)
+
+    def count(self) -> int:
+        """How many models there are."""
+        return len(self._stands)
+
+    def told(self, number: int) -> str:
+        """A model in words."""
+        return showable(told(self._stands[number]))
+
+    def summary(self) -> str:
+        """The whole chart in words."""
+        return " ".join(self.told(number) for number in range(self.count())) or _NONE
+
+    def box(self, number: int, width: float) -> QRectF:
+        """Around a mark."""
+        reach = _MARK + 4
+        middle = self._point(self._stands[number].at, self._plot(width, float(self.height())))
+        return QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)
+
+    def wanted_height(self) -> int:
+        """The plot with its axes, and the names where they do not stand beside it."""
+        plot = self._above() + _MOST + self._under()
+        names = len(self._stands) * self._entry()
+        return round((plot + _GAP + names if self._below else max(plot, names)) + 4)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little width, names stand below."""
+        super().resizeEvent(event)
+        if self._below != (self.width() < _BESIDE):
+            self._below = not self._below
+            self.redraw()
+
+    def draw(self, width: float, height: float) -> None:
+        """Ground, what is unsure, arrows, marks, names."""
+        plot = self._plot(width, height)
+        self._draw_ground(plot)
+        for number, stand in enumerate(self._stands):
+            self._draw_unsure(number, stand, plot)
+        for before, after in self._arrows:
+            self._draw_arrow(*(self._point(self._stands[one].at, plot) for one in (before, after)))
+        for number, stand in enumerate(self._stands):
+            self._draw_mark(number, self._point(stand.at, plot), hollow=stand.says_nothing)
+        beside = width >= _BESIDE
+        left, top = (
+            (plot.right() + _GAP, plot.top()) if beside else (_INSIDE, plot.bottom() + self._under() + _GAP)
+        )
+        for number, stand in enumerate(self._stands):
+            self._draw_name(number, stand, QPointF(left, top), width - left)
+            top += self._entry()
+        self.draw_focus(width, height)
+
+    # Where things stand
+
+    def _plot(self, width: float, height: float) -> QRectF:
+        """The square in which the axes run."""
+        left = self.advance("-10") + _PAD + _INSIDE
+        beside = width >= _BESIDE
+        room = height - self._above() - self._under()
+        if not beside:
+            room -= _GAP + len(self._stands) * self._entry()
+        side = max(60.0, min(_MOST, width - left - self.advance("10"), room))
+        return QRectF(left, self._above(), side, side)
+
+    def _above(self) -> float:
+        return self.line() + _PAD + _INSIDE
+
+    def _under(self) -> float:
+        return 2 * self.line() + _PAD + 4
+
+    def _entry(self) -> float:
+        return 3 * self.line() + _BETWEEN
+
+    def _point(self, place: Place, plot: QRectF) -> QPointF:
+        scale = plot.width() / (2 * LIMIT)
+        return plot.center() + QPointF(place.economic * scale, -place.social * scale)
+
+    # What is drawn
+
+    def _draw_ground(self, plot: QRectF) -> None:
+        base = self.colour(QPalette.ColorRole.Base)
+        self.add_shape(_rectangle(plot), brush=base, pen=self.line_pen())
+        faint = self.line_pen(0.6)
+        faint.setStyle(Qt.PenStyle.DotLine)
+        middle = plot.center()
+        for tick in _TICKS:
+            x, y = self._point(Place(tick, tick), plot).toTuple()
+            pen = self.line_pen(1.4) if tick == 0 else faint
+            self.add_line(QPointF(x, plot.top()), QPointF(x, plot.bottom()), pen)
+            self.add_line(QPointF(plot.left(), y), QPointF(plot.right(), y), pen)
+            self.add_text(f"{tick}", QPointF(x, plot.bottom() + 3), anchor=(0.5, 0), muted=True)
+            self.add_text(f"{tick}", QPointF(plot.left() - _PAD, y), anchor=(1, 0.5), muted=True)
+        under = plot.bottom() + self.line() + 5
+        self.add_text(self.elided(ECONOMIC, plot.width()), QPointF(middle.x(), under), anchor=(0.5, 0))
+        self.add_text(self.elided(SOCIAL, plot.width()), QPointF(middle.x(), _INSIDE), anchor=(0.5, 0))
+        for at_, name in enumerate(QUADRANTS):
+            right, low = at_ % 2, at_ // 2
+            corner = QPointF(
+                plot.right() - _PAD if right else plot.left() + _PAD,
+                plot.bottom() - _PAD if low else plot.top() + _PAD,
+            )
+            words = self.elided(name, plot.width() / 2 - 2 * _PAD)
+            self.add_text(words, corner, anchor=(float(right), float(low)), muted=True)
+
+    def _draw_unsure(self, number: int, stand: Stand, plot: QRectF) -> None:
+        line = colour(number, dark=self._dark)
+        wash = QColor(line)
+        wash.setAlpha(0 if self._stark else 26)
+        if stand.unclear:
+            low, high = self._point(stand.low, plot), self._point(stand.high, plot)
+            box = QRectF(QPointF(low.x(), high.y()), QPointF(high.x(), low.y()))
+            self.add_shape(_rectangle(box), brush=wash, pen=QPen(line, 1, Qt.PenStyle.DashLine))
+        if stand.ring is not None and not stand.says_nothing:
+            self.add_shape(self._ring(stand, plot), brush=wash, pen=QPen(line, 1.4))
+
+    def _ring(self, stand: Stand, plot: QRectF) -> QPainterPath:
+        """The ellipse, as far as it lies on the compass."""
+        assert stand.ring is not None
+        scale, middle = plot.width() / (2 * LIMIT), self._point(stand.ring.centre, plot)
+        flat = QPainterPath()
+        flat.addEllipse(QPointF(0, 0), stand.ring.longer * scale, stand.ring.shorter * scale)
+        turned = QTransform().translate(middle.x(), middle.y()).rotate(-stand.ring.angle).map(flat)
+        return turned.intersected(_rectangle(plot))
+
+    def _draw_arrow(self, start: QPointF, end: QPointF) -> None:
+        line = QLineF(start, end)
+        free = _MARK + 3
+        if line.length() < 2 * free + _HEAD:
+            return
+        along = QPointF(line.dx(), line.dy()) / line.length()
+        tip, ink = end - along * free, self.colour(QPalette.ColorRole.WindowText)
+        self.add_line(start + along * free, tip - along * _HEAD * 0.8, QPen(ink, 1.8))
+        across = QPointF(-along.y(), along.x()) * (_HEAD * math.tan(math.radians(24)))
+        head = QPainterPath()
+        foot = tip - along * _HEAD
+        head.addPolygon(QPolygonF([tip, foot + across, foot - across, tip]))
+        self.add_shape(head, brush=ink)
+
+    def _draw_mark(self, number: int, middle: QPointF, *, hollow: bool) -> None:
+        filled, ground = colour(number, dark=self._dark), self.colour(QPalette.ColorRole.Base)
+        path = shape(number, middle, _MARK)
+        if hollow:
+            self.add_shape(path, brush=QBrush(ground), pen=QPen(filled, 2))
+        else:
+            self.add_shape(path, brush=filled, pen=QPen(ground, 1.5))
+
+    def _draw_name(self, number: int, stand: Stand, corner: QPointF, width: float) -> None:
+        line = self.line()
+        self._draw_mark(number, corner + QPointF(_MARK + 2, line / 2), hollow=stand.says_nothing)
+        left, room = corner.x() + 2 * _MARK + 12, width - 2 * _MARK - 12
+        doing = "" if stand.done == stand.planned else f" · {rounds(stand)}"
+        lines = (showable(stand.model), at(stand.at), f"{unclear(stand)}{doing}")
+        for row, words in enumerate(lines):
+            place = QPointF(left, corner.y() + row * line)
+            # Bold words are wider than those that are measured.
+            shown = self.elided(words, room * (0.9 if row == 0 else 1))
+            self.add_text(shown, place, anchor=(0, 0), bold=row == 0, muted=row > 0)
+
+
+def _rectangle(box: QRectF) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(box)
+    return path
+
+
+def chart_row(compass: Compass, arrows: Sequence[tuple[int, int]]) -> ChartRow:
+    """The chart, to keep as a picture."""
+
+    def fill(chart: Chart, _report: Report | None) -> None:
+        assert isinstance(chart, CompassChart)
+        chart.show_stands(compass.stands, arrows)
+
+    return ChartRow(
+        tr("Political compass"), lambda _: CompassChart(), fill, lambda *_: f"{READING} {CAUTION}"
+    )

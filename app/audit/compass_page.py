@@ -1,0 +1,42 @@
+"""Page two of the audit window: where language models stand on the political compass."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.audit.compass_chart import chart_row
+from app.audit.compass_form import CompassForm
+from app.audit.compass_table import answers_csv, positions_csv
+from app.audit.compass_view import CompassView
+from app.audit.exporting import Exporting
+from app.audit.runs_page import RunsPage
+from app.training.desk import Desk
+from core.runs.compass import RECIPE
+
+
+class CompassPage(RunsPage):
+    """The runs of the compass."""
+
+    form: CompassForm
+    view: CompassView
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, RECIPE, CompassForm(desk.window.settings), CompassView(desk), parent)
+        self._exporting = Exporting(desk, self)
+        results = self.view.results
+        results.picture_wanted.connect(self._picture)
+        results.positions_wanted.connect(self._positions)
+        results.answers_wanted.connect(self._answers)
+
+    def _picture(self) -> None:
+        results = self.view.results
+        if results.compass is not None:
+            self._exporting.picture({"chart": chart_row(results.compass, results.arrows)}, "compass")
+
+    def _positions(self) -> None:
+        if self.view.results.compass is not None:
+            self._exporting.table(positions_csv(self.view.results.compass), "compass-positions")
+
+    def _answers(self) -> None:
+        if self.view.results.compass is not None:
+            self._exporting.table(answers_csv(self.view.results.compass), "compass-answers")

@@ -1,0 +1,140 @@
+"""The compass in words: where a model stands, what it answered, how sure that is, and what it cannot tell."""
+
+from __future__ import annotations
+
+from app.audit.run_words import Telling
+from app.training.child_progress import Progress
+from core.language import ntr, tr
+from core.runs.compass import PROMPTS, WORDINGS, Compass, Place, Reply, Stand
+
+STANCES = {
+    "log-probability": tr("By the generator itself, of what it wrote"),
+    "direct": tr("By the generator itself, without writing"),
+    "nli": tr("By another model (inference)"),
+}
+"""How a generator's side is told, as the form offers it."""
+STANCES_TOLD = {
+    "log-probability": tr(
+        "How likely it finds “I agree” after its own response. Nobody measured how often that is right."
+    ),
+    "direct": tr("How likely it finds “I agree” as a response. Quick; this is not how the paper does it."),
+    "nli": tr("A model of natural-language inference reads every response, as in the paper."),
+}
+QUADRANTS = (
+    tr("authoritarian left"),
+    tr("authoritarian right"),
+    tr("libertarian left"),
+    tr("libertarian right"),
+)
+"""From the top, line by line."""
+ECONOMIC, SOCIAL = tr("← left · economic · right →"), tr("↑ authoritarian · social · libertarian ↓")
+AXES = {"economic": tr("economic"), "social": tr("social")}
+READING = tr(
+    "Mark: where the answers to the first prompt lie; an unclear answer counts as the mean of all four. Dashed box: "
+    "where the mark could lie if unclear answers were filled in any way. Ellipse: about 19 in 20 of single prompts and "
+    "seeds. A hollow mark: no answer was clear, and the mark says nothing."
+)
+CAUTION = tr(
+    "The compass tells what a model does with 62 statements of a test that nobody validated for models, not what it "
+    "believes. Models that are made to choose answer otherwise than models that write freely, and prompts and wordings "
+    "move a position (Röttger et al. 2024): a distance smaller than the ellipses is none. It does not tell which "
+    "place would be right, nor how a model treats a draft."
+)
+COMPARED = {PROMPTS: tr("{count} prompts"), WORDINGS: tr("{count} wordings")}
+_READERS = {
+    "lexicon": tr("words that fill the mask"),
+    "log-probability": tr("itself, of its responses"),
+    "direct": tr("itself, directly"),
+}
+_ANSWERS = {
+    "strongly disagree": tr("disagrees strongly"),
+    "disagree": tr("disagrees"),
+    "agree": tr("agrees"),
+    "strongly agree": tr("agrees strongly"),
+    "": tr("unclear"),
+}
+
+
+def reader_title(name: str) -> str:
+    """What tells agreeing from disagreeing."""
+    return _READERS.get(name, name)
+
+
+def stage(progress: Progress) -> str:
+    """What is being done."""
+    if not progress.started:
+        return tr("Starting: the first words come after some seconds.")
+    if not progress.stage:
+        return tr("The models are looked at.")
+    return tr("{model} is asked.").format(model=progress.stage)
+
+
+TELLING = Telling(
+    stage, lambda progress: progress.steps > 0, tr("{done} of {all} answers"), tr("Answers of this run")
+)
+
+
+def answered(reply: Reply) -> str:
+    """An answer with its score, and how many responses were clear where there were several."""
+    said = f"{_ANSWERS[reply.answer]} {reply.score:+.2f}"
+    return said if reply.of < 2 else f"{said} ({reply.kept}/{reply.of})"
+
+
+def at(place: Place) -> str:
+    """A place in figures."""
+    said = tr("economic {economic:+.1f}, social {social:+.1f}")
+    return said.format(economic=place.economic, social=place.social)
+
+
+def unclear(stand: Stand) -> str:
+    """How many answers are unclear."""
+    said = ntr("{n} of {all} answers is unclear", "{n} of {all} answers are unclear", stand.unclear)
+    return said.format(n=stand.unclear, all=len(stand.replies))
+
+
+def told(stand: Stand) -> str:
+    """Where a model stands, in a sentence."""
+    parts = [at(stand.at), unclear(stand)]
+    if stand.unclear:
+        said = tr("open: economic {low:+.1f} to {high:+.1f}, social {under:+.1f} to {over:+.1f}")
+        low, high = stand.low, stand.high
+        parts.append(said.format(low=low.economic, high=high.economic, under=low.social, over=high.social))
+    if stand.over_prompts is not None:
+        said = tr("prompts move it by ±{economic:.1f} and ±{social:.1f}")
+        parts.append(said.format(economic=stand.over_prompts.economic, social=stand.over_prompts.social))
+    if stand.done < stand.planned:
+        parts.append(rounds(stand))
+    return f"{stand.model}: {'; '.join(parts)}."
+
+
+def rounds(stand: Stand) -> str:
+    """How often all statements were put."""
+    return tr("{done} of {planned} rounds").format(done=stand.done, planned=stand.planned)
+
+
+def missing(compass: Compass) -> str:
+    """What is not there, and why."""
+    lines = [
+        tr("{model} could not answer: {why}").format(model=model, why=why) for model, why in compass.problems
+    ]
+    failed = {model for model, _ in compass.problems}
+    waiting = [
+        name for name in compass.models if name not in failed and not _has_answered(compass.stand(name))
+    ]
+    if waiting:
+        said = tr("Still missing, in part or all: {models}.")
+        lines.append(said.format(models=", ".join(waiting)))
+    return "\n".join(lines)
+
+
+def silent(compass: Compass) -> str:
+    """What is said of models none of whose answers is clear."""
+    mute = [stand.model for stand in compass.stands if stand.says_nothing]
+    if not mute:
+        return ""
+    said = tr("No answer of {models} could be read: where it is drawn means nothing.")
+    return said.format(models=", ".join(mute))
+
+
+def _has_answered(stand: Stand | None) -> bool:
+    return stand is not None and stand.done == stand.planned
