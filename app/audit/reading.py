@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from core import environment
-from core.environment import Trainer
+from app.training.launching import all_runs
 from core.runs.audit import Audit, Sampled, read_texts
 from core.runs.folder import RunError
 from core.runs.generators import generators
@@ -38,19 +37,8 @@ class Found(Generic[What]):
 
 def known(store: Store) -> Known:
     """All runs, those whose process is gone marked so, and the generators among them."""
-    from core.runs.runs import Runs
-
-    runs = Runs(store)
-    runs.mark_died()
-    listed = runs.listed()
+    listed = all_runs(store)
     return Known(listed, generators(listed))
-
-
-def trainer_and_run(store: Store, run_id: str) -> tuple[Trainer | None, Run | None]:
-    """What can train, and a run."""
-    from core.runs.runs import Runs
-
-    return environment.trainer(), Runs(store).get(run_id)
 
 
 def found(run: Run, read: Callable[[Path], What | None]) -> Found[What]:

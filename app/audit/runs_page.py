@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import subprocess
-import uuid
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.audit.missing import Missing
-from app.audit.reading import Known, known, trainer_and_run
-from app.audit.run_form import RunForm, Wanted
+from app.audit.reading import Known, known
+from app.audit.run_form import RunForm
 from app.audit.run_view import RunView
 from app.audit.run_words import run_line
-from app.training.child_start import clear_away, fresh, going_on, start
+from app.training.asking_form import Wanted
+from app.training.child_start import fresh, going_on
 from app.training.desk import Desk
+from app.training.launching import launched, new_run, trainer_and_run
+from app.training.missing import Missing
 from app.training.retrain_fields import Choice
 from core import environment
 from core.environment import Trainer
-from core.files import cause_of
 from core.language import tr
-from core.runs.folder import runs_folder
 from core.runs.model import Run, Status
 
 _MARGIN = 18
@@ -53,7 +51,14 @@ class RunsPage(QWidget):
         self.audits.setAccessibleName(tr("Audit"))
         self.audits.addItem(tr("New audit"), "")
         self.form = form
-        self.missing = Missing(desk)
+        self.missing = Missing(
+            desk,
+            tr(
+                "Nothing on this computer can run a language model yet: PyTorch is not there. Set it up once, and "
+                "models can be audited here. All else of Evenhand works without it, and earlier audits can be "
+                "looked at."
+            ),
+        )
         self.view = view
         self._pages = QStackedWidget()
         self._areas: dict[QWidget, QScrollArea] = {}
@@ -198,20 +203,8 @@ class RunsPage(QWidget):
     # What a person does
 
     def _start(self, asked: Wanted) -> None:
-        run_id = str(uuid.uuid4())
-        run = Run(
-            id=run_id,
-            recipe=self._recipe,
-            status=Status.RUNNING,
-            folder=runs_folder() / run_id,
-            scale=asked.scale,
-            base=asked.base,
-            device=asked.device,
-            seed=asked.seed,
-            code="",
-            made_at=datetime.now(UTC),
-        )
-        self._begin(run, fresh(asked, run_id))
+        run = new_run(self._recipe, asked)
+        self._begin(run, fresh(asked, run.id))
 
     def _resume(self, found: tuple[Trainer | None, Run | None]) -> None:
         self._trainer, run = found
@@ -228,15 +221,9 @@ class RunsPage(QWidget):
 
     def _begin(self, run: Run, arguments: list[str]) -> None:
         """Start the child of an audit, and show it."""
-        if self._trainer is None:
-            self._desk.told.emit(tr("Set up training first: nothing here can train."))
-            return
-        try:
-            process = start(self._trainer.command(arguments), run.folder)
-        except OSError as error:
-            clear_away(run.folder)
-            said = tr("The audit could not be started: {cause}.")
-            self._desk.told.emit(said.format(cause=cause_of(error)))
+        failed = tr("The audit could not be started: {cause}.")
+        process = launched(self._desk, self._trainer, run, arguments, failed=failed)
+        if process is None:
             return
         self._processes[run.id] = process
         self._runs = {run.id: run} | {name: other for name, other in self._runs.items() if name != run.id}

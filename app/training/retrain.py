@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.parts.choice_bar import ChoiceBar
-from app.parts.labels import WrapLabel
-from app.training.child_start import Asked, clear_away, fresh, going_on, start
+from app.training.child_start import Asked, fresh, going_on
 from app.training.desk import Desk
+from app.training.launching import all_runs, launched, new_run, trainer_and_run
+from app.training.missing import Missing
 from app.training.recipes import AUDITS
-from app.training.retrain_fields import button
 from app.training.retrain_form import RetrainForm
 from app.training.retrain_view import RunView
 from app.training.retrain_words import run_title
 from core import environment
 from core.environment import Trainer
-from core.files import cause_of
 from core.language import tr
-from core.runs.folder import runs_folder
 from core.runs.model import Run, Status
-from core.store.store import Store
 
 _ONE_AT_A_TIME = tr("A training is going on. Only one can run at a time.")
 _AUDITED = tr("An audit is going on. Only one can run at a time.")
@@ -52,10 +47,15 @@ class Retrain(QWidget):
         self.notice = ChoiceBar()
         self.form = RetrainForm(desk.window.settings)
         self.view = RunView(desk)
-        self.set_up = button(tr("Set up training…"), self._set_up)
-        self._missing = self._made_missing()
+        self.missing = Missing(
+            desk,
+            tr(
+                "Nothing on this computer can train models yet: PyTorch is not there. Set it up once, and models "
+                "can be trained here. All else of Evenhand works without it."
+            ),
+        )
         self._pages = QStackedWidget()
-        for page in (self._missing, self.form, self.view):
+        for page in (self.missing, self.form, self.view):
             self._pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -77,14 +77,14 @@ class Retrain(QWidget):
 
     def resume(self, run_id: str) -> None:
         """Go on with a run that was paused, died or failed; one that is going on is shown."""
-        self._desk.ask(lambda store: (environment.trainer(), _run(store, run_id)), self._resume)
+        self._desk.ask(lambda store: trainer_and_run(store, run_id), self._resume)
 
     def look(self) -> None:
         """See again what can train, and which runs there are."""
         self._desk.submit(environment.trainer, self._trainer_known)
         if self._desk.window.storing.failed:
             self.form.block(tr("The store cannot be opened, so no training could be recorded."))
-        self._desk.ask(_listed, self._runs_known)
+        self._desk.ask(all_runs, self._runs_known)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Look whether something has changed meanwhile."""
@@ -100,28 +100,9 @@ class Retrain(QWidget):
         self.view.stop()
         super().closeEvent(event)
 
-    def _made_missing(self) -> QWidget:
-        page = QWidget()
-        said = WrapLabel()
-        said.setText(
-            tr(
-                "Nothing on this computer can train models yet: PyTorch is not there. Set it up once, and models "
-                "can be trained here. All else of Evenhand works without it."
-            )
-        )
-        row = QHBoxLayout()
-        row.addWidget(self.set_up)
-        row.addStretch(1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(said)
-        column.addLayout(row)
-        column.addStretch(1)
-        return page
-
     def _connect(self) -> None:
-        self.form.retrain_asked.connect(self._start)
+        self.missing.closed.connect(self.look)
+        self.form.start_asked.connect(self._start)
         self.view.resume_asked.connect(self.resume)
         self.view.use_asked.connect(self.use_asked)
         self.view.show_asked.connect(self.show_asked)
@@ -142,7 +123,7 @@ class Retrain(QWidget):
 
     def _runs_changed(self) -> None:
         if self.isVisible():
-            self._desk.ask(_listed, self._runs_known)
+            self._desk.ask(all_runs, self._runs_known)
 
     def _runs_known(self, runs: list[Run]) -> None:
         if self._closed:
@@ -166,7 +147,7 @@ class Retrain(QWidget):
         if not self._at_form and self.view.run is not None:
             page: QWidget = self.view
         else:
-            page = self.form if self._trainer is not None else self._missing
+            page = self.form if self._trainer is not None else self.missing
         self._pages.setCurrentWidget(page)
         lives = self.view.lives
         if not self._desk.window.storing.failed:
@@ -196,29 +177,9 @@ class Retrain(QWidget):
         elif self._offered is not None:
             self.resume(self._offered.id)
 
-    def _set_up(self) -> None:
-        from app.training.setup_dialog import SetupDialog
-
-        dialog = SetupDialog(self._desk, self)
-        dialog.finished.connect(self.look)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
     def _start(self, asked: Asked) -> None:
-        run_id = str(uuid.uuid4())
-        run = Run(
-            id=run_id,
-            recipe=asked.recipe,
-            status=Status.RUNNING,
-            folder=runs_folder() / run_id,
-            scale=asked.scale,
-            base=asked.base,
-            device=asked.device,
-            seed=asked.seed,
-            code="",
-            made_at=datetime.now(UTC),
-        )
-        self._begin(run, fresh(asked, run_id))
+        run = new_run(asked.recipe, asked)
+        self._begin(run, fresh(asked, run.id))
 
     def _resume(self, found: tuple[Trainer | None, Run | None]) -> None:
         self._trainer, run = found
@@ -237,30 +198,9 @@ class Retrain(QWidget):
 
     def _begin(self, run: Run, arguments: list[str]) -> None:
         """Start the child of a run, and show it."""
-        if self._trainer is None:
-            self._desk.told.emit(tr("Set up training first: nothing here can train."))
-            return
-        try:
-            process = start(self._trainer.command(arguments), run.folder)
-        except OSError as error:
-            clear_away(run.folder)
-            said = tr("The training could not be started: {cause}.")
-            self._desk.told.emit(said.format(cause=cause_of(error)))
+        failed = tr("The training could not be started: {cause}.")
+        process = launched(self._desk, self._trainer, run, arguments, failed=failed)
+        if process is None:
             return
         self.view.show_run(run, process)
         self._go(form=False)
-
-
-def _listed(store: Store) -> list[Run]:
-    """All runs; those whose process is gone are marked so."""
-    from core.runs.runs import Runs
-
-    runs = Runs(store)
-    runs.mark_died()
-    return runs.listed()
-
-
-def _run(store: Store, run_id: str) -> Run | None:
-    from core.runs.runs import Runs
-
-    return Runs(store).get(run_id)

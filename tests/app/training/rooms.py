@@ -71,7 +71,7 @@ class Training:
         """Fill in the form and start a training that goes as ``how`` says."""
         self.environment.setenv("FAKE_CHILD", how)
         self.ready()
-        self.section.form.retrain.click()
+        self.section.form.start.click()
         assert self.section.page is self.section.view
 
     def held(self) -> Run:

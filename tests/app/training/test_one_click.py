@@ -41,7 +41,7 @@ def test_a_model_is_trained_used_and_left_again(
     form.base.box.setEditText(str(base))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))
-    form.retrain.click()
+    form.start.click()
     qtbot.waitUntil(lambda: not view.lives, timeout=PATIENCE_MS)
     run = view.run
     assert run is not None

@@ -204,7 +204,7 @@ def test_only_one_training_runs_at_a_time(training: Training) -> None:
     section = training.section
     section.view.buttons["form"].click()
     assert section.page is section.form
-    assert not section.form.retrain.isEnabled()
+    assert not section.form.start.isEnabled()
     assert "Only one" in section.form.reason
     assert "going on" in section.notice.text
     section.notice.buttons["show"].click()
@@ -212,7 +212,7 @@ def test_only_one_training_runs_at_a_time(training: Training) -> None:
     training.go_on()
     training.ended()
     section.view.buttons["form"].click()
-    assert section.form.retrain.isEnabled()
+    assert section.form.start.isEnabled()
     assert section.form.reason == ""
 
 
@@ -221,7 +221,7 @@ def test_without_a_trainer_the_way_to_one_is_shown(
 ) -> None:
     monkeypatch.setattr(environment, "trainer", lambda: None)
     training = Training(make(), qtbot, monkeypatch)
-    assert training.section.set_up.isVisible()
+    assert training.section.missing.set_up.isVisible()
     assert not training.section.form.isVisible()
     training.section.resume("no such run")
     heard = training.room.findChild(type(training.window.bar))
@@ -236,6 +236,6 @@ def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
     monkeypatch.setattr(environment, "trainer", lambda: gone)
     training.section.look()
     training.until(lambda: "names no devices" in training.section.form.device_field.told)
-    training.section.form.retrain.click()
+    training.section.form.start.click()
     assert training.section.page is training.section.form
     assert not list(runs_folder().iterdir())

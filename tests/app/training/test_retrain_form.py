@@ -85,7 +85,7 @@ def test_a_second_press_stops_the_estimate(training: Training) -> None:
     assert form.said == ""
 
 
-@pytest.mark.parametrize("press", ["retrain", "estimate", "check"])
+@pytest.mark.parametrize("press", ["start", "estimate", "check"])
 def test_nothing_is_started_without_corpora(training: Training, press: str) -> None:
     training.ready()
     form = training.section.form
@@ -105,7 +105,7 @@ def test_the_rewriter_needs_its_pairs(training: Training) -> None:
     assert not form.pairs.isVisible()
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
     assert form.pairs.isVisible()
-    form.retrain.click()
+    form.start.click()
     assert "injected pairs" in form.said
     assert training.section.page is form
 
@@ -149,7 +149,7 @@ def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
         said = form.asked().arguments()
         assert said[said.index("--pairs") + 1] == str(file)
     form.recipe.setCurrentIndex(0)
-    form.retrain.click()
+    form.start.click()
     assert f"{file} is not a file" in form.said
     assert training.runs() == []
     assert form.own_pairs.isAncestorOf(form.focusWidget() or form)

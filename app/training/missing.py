@@ -1,4 +1,4 @@
-"""What stands in the place of the form where nothing can audit: why, and the way to a trainer."""
+"""What stands in the place of a form where nothing can train: why, and the way to a trainer."""
 
 from __future__ import annotations
 
@@ -12,22 +12,16 @@ from core.language import tr
 
 
 class Missing(QWidget):
-    """``closed``: the dialog that sets up training was closed."""
+    """``why`` is a sentence or two for a person. ``closed``: the dialog that sets up training was closed."""
 
     closed = Signal()
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
         self.set_up = button(tr("Set up training…"), self._set_up)
         said = WrapLabel()
-        said.setText(
-            tr(
-                "Nothing on this computer can run a language model yet: PyTorch is not there. Set it up once, and "
-                "models can be audited here. All else of Evenhand works without it, and earlier audits can be "
-                "looked at."
-            )
-        )
+        said.setText(why)
         row = QHBoxLayout()
         row.addWidget(self.set_up)
         row.addStretch(1)
