@@ -5,21 +5,18 @@ What is sent is the title (or the revision number) and the program's name, nothi
 
 from __future__ import annotations
 
-import contextlib
 import http.client
 import json
 import re
-import socket
 import ssl
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import IO, Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from core.https import Call, Stopped, opener
 from core.language import tr
 
 MAX_BYTES = 10_000_000
@@ -38,37 +35,6 @@ _LONGEST_TITLE = 255
 
 class WikipediaError(Exception):
     """The article cannot be had; the text says for a person why, and what to do."""
-
-
-class Stopped(Exception):  # noqa: N818
-    """The caller asked the fetching to stop."""
-
-
-class Call:
-    """One fetch, which another thread may end: then the connection is hung up, also while nothing comes."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._socket: socket.socket | None = None
-        self.ended = False
-
-    def end(self) -> None:
-        """Hang up."""
-        with self._lock:
-            self.ended = True
-            self._hang_up()
-
-    def hold(self, connected: socket.socket) -> None:
-        """The connection that `end` is to hang up."""
-        with self._lock:
-            self._socket = connected
-            if self.ended:
-                self._hang_up()
-
-    def _hang_up(self) -> None:
-        if self._socket is not None:
-            with contextlib.suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,44 +165,6 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-class _Http(urllib.request.HTTPHandler):
-    """Lets the call have each connection as soon as there is one."""
-
-    def __init__(self, call: Call) -> None:
-        super().__init__()
-        self._call = call
-
-    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_connection, http.client.HTTPConnection, self._call), req)
-
-
-class _Https(urllib.request.HTTPSHandler):
-    """The same for a connection that cannot be listened to."""
-
-    def __init__(self, call: Call) -> None:
-        super().__init__()
-        self._call = call
-
-    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_connection, http.client.HTTPSConnection, self._call), req)
-
-
-def _connection(
-    kind: type[http.client.HTTPConnection], call: Call, host: str, **settings: Any
-) -> http.client.HTTPConnection:
-    made = kind(host, **settings)
-    connect = made.connect
-
-    def connected() -> None:
-        if call.ended:
-            raise Stopped
-        connect()
-        call.hold(made.sock)
-
-    made.connect = connected  # type: ignore[method-assign]
-    return made
-
-
 def _read(
     address: str,
     call: Call,
@@ -244,12 +172,11 @@ def _read(
     *,
     anchor: str,
 ) -> bytes:
-    opener = urllib.request.build_opener(_Redirects(anchor), _Http(call), _Https(call))
     request = urllib.request.Request(address, headers={"User-Agent": _AGENT, "Accept": "application/json"})
     parts: list[bytes] = []
     size = 0
     try:
-        with opener.open(request, timeout=TIMEOUT_S) as answer:
+        with opener(call, _Redirects(anchor)).open(request, timeout=TIMEOUT_S) as answer:
             while True:
                 if call.ended:
                     raise Stopped

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.download import Published
 from training import cli_spans, cli_stereotypes
 from training.cli_common import corpora_folder, fail
 from training.corpora import ALL, OPTIONAL, wikibias
-from training.corpora.base import CorpusError, CorpusFacts, Published, checksum, located, published
+from training.corpora.base import CorpusError, CorpusFacts, checksum, located, published
 from training.corpora.download import Told, get
 from training.events import Events
 

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from app.parts.labels import WrapLabel
 from app.settings.settings import Settings
+from core.https import Call, Stopped
 from core.language import tr
-from core.wikipedia import Article, Call, Place, Stopped, WikipediaError, fetch, place_of
+from core.wikipedia import Article, Place, WikipediaError, fetch, place_of
 
 _KILOBYTE = 1024
 

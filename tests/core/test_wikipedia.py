@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import wikipedia
-from core.wikipedia import Article, Call, Place, Stopped, WikipediaError, fetch, place_of
+from core.https import Call, Stopped
+from core.wikipedia import Article, Place, WikipediaError, fetch, place_of
 from tests.wikipedia_server import PAGE, Server, page
 
 

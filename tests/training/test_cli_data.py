@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.corpora.homes import Home, serving
+from core.download import Published
+from tests.homes import Home, serving
 from training import cli_data
 from training.cli import main
 from training.corpora import ALL, OPTIONAL
-from training.corpora.base import CorpusFacts, Download, Published
+from training.corpora.base import CorpusFacts, Download
 from training.corpora.download import get
 
 SG1, SG2 = "babe/final_labels_SG1.csv", "babe/final_labels_SG2.csv"

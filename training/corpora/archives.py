@@ -16,7 +16,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
-from training.corpora.base import AGAIN, CorpusError, Published, checksum
+from core.download import Published
+from training.corpora.base import AGAIN, CorpusError, checksum
 
 _CHUNK = 2**18
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, NotImplementedError)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.download import Published
 from core.findings import Kind
 
 LEFT, CENTER, RIGHT, NOT_POLITICAL = range(4)
@@ -89,14 +90,6 @@ class CorpusFacts:
         """The name under which a file of ``files`` lies under ``data``; ``name`` itself where it does not."""
         names = next((names for names in self.alternatives if names[0] == name), (name,))
         return next((other for other in names if located(data, other).is_file()), name)
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A file as its home publishes it: SHA-256 in hexadecimal, and its size in bytes."""
-
-    sha256: str
-    size: int
 
 
 def located(data: Path, relative: str) -> Path:

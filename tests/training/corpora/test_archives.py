@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from core.download import Published
 from training.corpora.archives import unpack
-from training.corpora.base import CorpusError, Published
+from training.corpora.base import CorpusError
 
 MOST = 10_000
 WANTED = ("release/a.tsv", "release/b.tsv")

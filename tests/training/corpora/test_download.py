@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from core.download import Published
 from core.journal_lock import Lock
-from tests.training.corpora.homes import Home, serving
+from tests.homes import Home, serving
 from training.corpora import ALL, OPTIONAL
-from training.corpora.base import CorpusError, Download, Published, published
+from training.corpora.base import CorpusError, Download, published
 from training.corpora.download import HTTPS, get
 
 BODY = bytes(range(256)) * 4000

@@ -1,4 +1,4 @@
-"""A corpus home on this machine: a small HTTP server that knows ranges, versions, redirects, and how to break off."""
+"""A home of files on this machine: a small HTTP server that knows ranges, versions, redirects, and how to break off."""
 
 from __future__ import annotations
 

@@ -1,0 +1,85 @@
+"""What every call to the network shares: it can be hung up at any moment, and it is redirected only where it may go."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import threading
+import urllib.request
+from functools import partial
+from typing import Any
+
+
+class Stopped(Exception):  # noqa: N818
+    """The caller asked the fetching to stop."""
+
+
+class Call:
+    """One fetch, which another thread may end: then the connection is hung up, also while nothing comes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self.ended = False
+
+    def end(self) -> None:
+        """Hang up."""
+        with self._lock:
+            self.ended = True
+            self._hang_up()
+
+    def hold(self, connected: socket.socket) -> None:
+        """The connection that `end` is to hang up."""
+        with self._lock:
+            self._socket = connected
+            if self.ended:
+                self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+
+def opener(call: Call, redirects: urllib.request.HTTPRedirectHandler) -> urllib.request.OpenerDirector:
+    """Opens addresses for ``call``, which has each connection as soon as there is one."""
+    return urllib.request.build_opener(redirects, _Http(call), _Https(call))
+
+
+class _Http(urllib.request.HTTPHandler):
+    """Lets the call have each connection."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__()
+        self._call = call
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_connection, http.client.HTTPConnection, self._call), req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    """The same for a connection that cannot be listened to."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__()
+        self._call = call
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_connection, http.client.HTTPSConnection, self._call), req)
+
+
+def _connection(
+    kind: type[http.client.HTTPConnection], call: Call, host: str, **settings: Any
+) -> http.client.HTTPConnection:
+    made = kind(host, **settings)
+    connect = made.connect
+
+    def connected() -> None:
+        if call.ended:
+            raise Stopped
+        connect()
+        call.hold(made.sock)
+
+    made.connect = connected  # type: ignore[method-assign]
+    return made
