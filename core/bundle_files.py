@@ -129,12 +129,16 @@ def listed(home: Path, name: str, hashes: Mapping[str, object]) -> Path:
     return inside(home, name)
 
 
-def inside(home: Path, name: str) -> Path:
-    """``home / name``, refused if that is no plain relative path or if a link leads it out of the folder."""
+def is_plain(name: str) -> bool:
+    """Whether ``name`` is a relative path that leads nowhere outside, on any system."""
     shapes = (PurePosixPath(name), PureWindowsPath(name))
     strays = any(shape.is_absolute() or shape.drive or ".." in shape.parts for shape in shapes)
-    plain = name and "\0" not in name and not strays
-    if not plain or not (home / name).resolve().is_relative_to(home.resolve()):
+    return bool(name) and "\0" not in name and not strays
+
+
+def inside(home: Path, name: str) -> Path:
+    """``home / name``, refused if that is no plain relative path or if a link leads it out of the folder."""
+    if not is_plain(name) or not (home / name).resolve().is_relative_to(home.resolve()):
         raise refused(home, tr("it names a file outside its folder ({name})").format(name=name))
     return home / name
 

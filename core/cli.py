@@ -66,7 +66,9 @@ def _run(argv: Sequence[str]) -> int:
             case "rewrite":
                 return rewrite(arguments)
         return cli_models.run(arguments)
-    except (BundleError, LexiconError) as error:
+    except BundleError as error:
+        return fail(f"{error} {cli_models.HOW_TO_GET}")
+    except LexiconError as error:
         return fail(str(error))
 
 

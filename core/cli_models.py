@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.bundle_files import ROLES, BundleError
-from core.cli_streams import fail, say
+from core.cli_streams import Meter, fail, say
 from core.paths import data_folder
 from core.shelf.describing import bundled
 from core.shelf.model import BUNDLED, Installed, InUseError, ShelfError
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from core.shelf.shelf import Shelf
     from core.store.store import Store
 
-_FROM = {"bundled": "Evenhand", "run": "a run on this machine", "import": "a folder"}
+HOW_TO_GET = (
+    "To get one: evenhand models get ADDRESS --use (the address stands with the release), or "
+    "evenhand models import FOLDER --use."
+)
+_FROM = {"bundled": "Evenhand", "run": "a run on this machine", "import": "elsewhere"}
 
 
 def add_parser(commands: Any) -> None:
@@ -43,11 +47,26 @@ def add_parser(commands: Any) -> None:
     back.add_argument(
         "role", nargs="?", choices=ROLES, default="reader", help="of which role (default: reader)"
     )
-    importing = actions.add_parser("import", help="add a model from a folder", allow_abbrev=False)
-    importing.add_argument(
-        "folder", metavar="FOLDER", type=Path, help="the folder that holds its bundle.json"
+    importing = actions.add_parser(
+        "import", help="add models from a folder or an archive", allow_abbrev=False
     )
-    importing.add_argument("--use", action="store_true", help="use it at once")
+    importing.add_argument(
+        "path",
+        metavar="FOLDER|ARCHIVE",
+        type=Path,
+        help="the folder that holds its bundle.json, or a zip archive",
+    )
+    getting = actions.add_parser(
+        "get",
+        help="download an archive of models and add them",
+        description="Download a zip archive of models and add them. The address and the checksum stand with the "
+        "release of Evenhand. A download that broke off goes on with the same command.",
+        allow_abbrev=False,
+    )
+    getting.add_argument("address", metavar="ADDRESS", help="where the archive lies (https only)")
+    getting.add_argument("--sha256", metavar="HEX", default="", help="the checksum that it must have")
+    for adding in (importing, getting):
+        adding.add_argument("--use", action="store_true", help="use them at once")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,7 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
                 return promote(arguments.model)
             case "rollback":
                 return roll_back(arguments.role)
-        return import_folder(arguments.folder, use=arguments.use)
+            case "get":
+                return get_archive(arguments.address, sha256=arguments.sha256, use=arguments.use)
+        return import_models(arguments.path, use=arguments.use)
     except (BundleError, ShelfError, StoreError) as error:
         return fail(str(error))
 
@@ -85,7 +106,8 @@ def promote(model: str) -> int:
     with _store() as store:
         shelf = _shelf(store)
         chosen = _meant(store, shelf, model)
-        return _use(shelf, chosen)
+        _use(shelf, chosen)
+    return 0
 
 
 def roll_back(role: str) -> int:
@@ -95,23 +117,46 @@ def roll_back(role: str) -> int:
     return 0
 
 
-def import_folder(folder: Path, *, use: bool) -> int:
-    """Put a model on the shelf. Raises ShelfError, BundleError and StoreError."""
+def import_models(path: Path, *, use: bool) -> int:
+    """Put the models in a folder or an archive on the shelf. Raises ShelfError, BundleError and StoreError."""
+    from core.shelf.incoming import bring
+
     with _store() as store:
         shelf = _shelf(store)
-        added = shelf.add_folder(folder)
+        return _brought(shelf, bring(shelf, path), use=use)
+
+
+def get_archive(address: str, *, sha256: str, use: bool) -> int:
+    """Download models and put them on the shelf. Raises ShelfError, BundleError and StoreError."""
+    from core.shelf.incoming import get
+
+    meter = Meter()
+    with _store() as store:
+        shelf = _shelf(store)
+        try:
+            brought = get(
+                shelf, address, sha256=sha256, told=lambda done, total: meter.told(address, done, total)
+            )
+        except KeyboardInterrupt:
+            return fail("Stopped. What came is kept: the same command goes on there.")
+        return _brought(shelf, brought, use=use)
+
+
+def _brought(shelf: Shelf, brought: Sequence[Installed], *, use: bool) -> int:
+    for added in brought:
         print(f"{added.title} is on the shelf as {added.handle}.")
-        return _use(shelf, added) if use else 0
+        if use:
+            _use(shelf, added)
+    return 0
 
 
-def _use(shelf: Shelf, chosen: Installed) -> int:
+def _use(shelf: Shelf, chosen: Installed) -> None:
     try:
         used = shelf.promote(chosen.id, chosen.role)
     except InUseError as error:
         print(error)
-        return 0
+        return
     print(f"{used.title} is in use now. To go back: evenhand models rollback {used.role}")
-    return 0
 
 
 def _meant(store: Store, shelf: Shelf, wanted: str) -> Installed:

@@ -73,3 +73,18 @@ def say(message: str, path: str | None = None) -> None:
         print(": ".join(terminal.printable(part) for part in parts), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
+
+
+class Meter:
+    """Tells every tenth of a file that comes on standard error, in one line each."""
+
+    def __init__(self) -> None:
+        self._last = ("", -1)
+
+    def told(self, name: str, done: int, total: int) -> None:
+        """A plain line where a new tenth, or of an unknown size a new megabyte, is reached."""
+        step = done * 10 // total if total else done // 10**6
+        if (name, step) != self._last:
+            self._last = (name, step)
+            of = f" of {total:,} ({step * 10}%)" if total else ""
+            print(f"{name}: {done:,}{of} bytes", file=sys.stderr, flush=True)

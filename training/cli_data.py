@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.cli_streams import Meter
 from core.download import Published
 from training import cli_spans, cli_stereotypes
 from training.cli_common import corpora_folder, fail
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 CORPORA = {facts.key: facts for facts in (*ALL, *OPTIONAL)}
-_PERCENT = 10
 
 
 def add(commands: Commands) -> None:
@@ -113,7 +113,7 @@ def _get(options: argparse.Namespace) -> int:
     folder = Path(named)
     if folder.exists() and not folder.is_dir():
         raise CorpusError(f"{folder} is a file. Name a folder with --data DIR.")
-    meter = _json if options.json else _Meter().told
+    meter = _json if options.json else Meter().told
     try:
         return max(_get_one(CORPORA[name], folder, meter) for name in dict.fromkeys(options.names))
     except KeyboardInterrupt:
@@ -135,21 +135,6 @@ def _get_one(facts: CorpusFacts, folder: Path, told: Told) -> int:
         print(f"{facts.key}: a person is needed. {facts.person}\n  home   {facts.home}", file=sys.stderr)
         return 2
     return code
-
-
-class _Meter:
-    """Tells every tenth of a file on standard error, in one line each."""
-
-    def __init__(self) -> None:
-        self._last = ("", -1)
-
-    def told(self, place: str, done: int, total: int) -> None:
-        """A plain line where a new tenth, or of an unknown size a new megabyte, is reached."""
-        step = done * 100 // total // _PERCENT if total else done // 10**6
-        if (place, step) != self._last:
-            self._last = (place, step)
-            of = f" of {total:,} ({step * _PERCENT}%)" if total else ""
-            print(f"{place}: {done:,}{of} bytes", file=sys.stderr, flush=True)
 
 
 def _json(place: str, done: int, total: int) -> None:

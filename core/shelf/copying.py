@@ -85,13 +85,18 @@ def sweep(shelf: Path, known: Collection[str]) -> None:
             shutil.rmtree(path)
 
 
+def stopped() -> ShelfError:
+    """What is told where nobody waits for a model any more."""
+    return ShelfError(tr("Stopped. The models are as they were."))
+
+
 def _copy(source: Path, target: Path, cancelled: Callable[[], bool]) -> None:
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     with source.open("rb") as original, os.fdopen(descriptor, "wb") as copy:
         while piece := original.read(_PIECE):
             if cancelled():
-                raise ShelfError(tr("Stopped. The models are as they were."))
+                raise stopped()
             copy.write(piece)
         copy.flush()
         flush(copy.fileno())

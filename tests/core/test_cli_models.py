@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import sqlite3
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +19,7 @@ from core.runs.runs import Runs, runs_folder
 from core.store.model import FILE
 from core.store.store import Store
 from tests.core.runs.made_runs import a_run
+from tests.homes import Home, serving, trusted_context
 from tests.tiny import RUN, describe
 
 Call = Callable[..., tuple[int, str, str]]
@@ -200,3 +203,49 @@ def test_a_store_that_cannot_be_opened_hides_no_bundled_model(call: Call) -> Non
     code, out, err = call("models", "list")
     assert (code, err.count("\n")) == (0, 1)
     assert in_use(out) == ["reader tiny 0.1", "rewriter tiny 0.1"]
+
+
+def zipped(folder: Path, archive: Path) -> Path:
+    with zipfile.ZipFile(archive, "w") as book:
+        for path in folder.iterdir():
+            book.write(path, path.name)
+    return archive
+
+
+def test_an_archive_is_imported_as_a_folder_is(call: Call, other: Path, tmp_path: Path) -> None:
+    code, out, _ = call("models", "import", str(zipped(other, tmp_path / "other.zip")), "--use")
+    assert code == 0
+    assert "reader tiny 0.2 is in use now" in out
+
+
+def test_getting_an_archive_and_using_it(
+    call: Call, other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = zipped(other, tmp_path / "other.zip").read_bytes()
+    with serving(Home(files={"other.zip": body}), context=trusted_context(tmp_path, monkeypatch)) as home:
+        address, right = home.url("other.zip"), hashlib.sha256(body).hexdigest()
+        code, out, err = call("models", "get", address, "--sha256", "0" * 64)
+        assert (code, out) == (2, "")
+        assert err.splitlines()[-1].startswith(
+            "evenhand: What came for other.zip is not what its home published"
+        )
+        code, out, err = call("models", "get", address, "--sha256", right, "--use")
+    assert code == 0
+    assert "(100%) bytes" in err
+    assert in_use(call("models", "list")[1])[0] == "reader tiny 0.2"
+    assert call("models", "get", address.replace("https", "http"))[0] == 2
+
+
+def test_without_a_reader_check_says_in_one_line_how_to_get_one(
+    call: Call, other: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.engine.bundled_reader", lambda: tmp_path / "nothing")
+    draft = tmp_path / "draft.txt"
+    draft.write_text("A shameful record.\n", encoding="utf-8")
+    for argv in (("check", str(draft)), ("check", str(draft), "--format", "json"), ("rewrite", str(draft))):
+        code, out, err = call(*argv)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "evenhand models get ADDRESS --use" in err
+        assert "evenhand models import FOLDER --use" in err
+    assert call("models", "import", str(other), "--use")[0] == 0
+    assert call("check", str(draft))[0] == 0
