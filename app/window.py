@@ -21,6 +21,7 @@ from app.drafts.recovery import Recovery
 from app.figures.dashboard_host import DashboardHost
 from app.figures.exporting import Exporting
 from app.help.helping import Helping
+from app.models.incoming import Incoming
 from app.panels import PAUSE_MS, Panels
 from app.parts.background import Background
 from app.parts.labels import percent
@@ -119,6 +120,7 @@ class MainWindow(Shell):
         self.locks = Locks(self.pane, self.drafts)
         self.watch = FileWatch(self, self.pane, drafts=self.drafts, bar=self.choice_bar)
         self.articles = Articles(self, self.drafts)
+        self.incoming = Incoming(self, self.models_bar)
         self.panels = Panels(self)
         self.helping = Helping(self, reader=lambda: self._last.reader if self._last else "")
         self._last: Reading | None = None
@@ -166,6 +168,7 @@ class MainWindow(Shell):
         for part in (
             self.helping,
             self.articles,
+            self.incoming,
             self.recovery,
             self.watch,
             self.locks,
@@ -225,6 +228,8 @@ class MainWindow(Shell):
         self.versioning.told.connect(self._tell)
         self.versioning.forgotten.connect(self._forgotten)
         self.exporting.told.connect(self.bar.show_message)
+        self.incoming.told.connect(self.bar.show_message)
+        self.suggesting.lacking.connect(lambda: self.incoming.lacking("rewriter"))
         self.exporting.said.connect(self._tell)
         self.bar.said.connect(self.announcing.say)
         self._slow.timeout.connect(lambda: self.status.show_reading(tr("analysing…")))
@@ -348,7 +353,8 @@ class MainWindow(Shell):
             self.analyst.changed(at_once=True)
 
     def analyse(self) -> None:
-        """Read everything again, also what was known; a rewriter that was missing may be there now."""
+        """Read everything again, also what was known; a model that was missing may be there now."""
+        self.incoming.look_again()
         self.suggesting.clear()
         self.read_at_once()
 
@@ -367,10 +373,13 @@ class MainWindow(Shell):
     def _read(self, reading: Reading) -> None:
         self._slow.stop()
         if reading.report is None:
+            if reading.missing:
+                self.incoming.lacking("reader")
             self.review.say(reading.message)
             self.status.show_reading(tr("not analysed"))
             return
         self._last = reading
+        self.incoming.works()
         self.sensitivity.set_curve(reading.curve)
         if reading.words:
             self.review.show(reading)

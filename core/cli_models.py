@@ -64,8 +64,8 @@ def add_parser(commands: Any) -> None:
         allow_abbrev=False,
     )
     getting.add_argument("address", metavar="ADDRESS", help="where the archive lies (https only)")
-    getting.add_argument("--sha256", metavar="HEX", default="", help="the checksum that it must have")
     for adding in (importing, getting):
+        adding.add_argument("--sha256", metavar="HEX", default="", help="the checksum of the archive")
         adding.add_argument("--use", action="store_true", help="use them at once")
 
 
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
                 return roll_back(arguments.role)
             case "get":
                 return get_archive(arguments.address, sha256=arguments.sha256, use=arguments.use)
-        return import_models(arguments.path, use=arguments.use)
+        return import_models(arguments.path, sha256=arguments.sha256, use=arguments.use)
     except (BundleError, ShelfError, StoreError) as error:
         return fail(str(error))
 
@@ -117,13 +117,13 @@ def roll_back(role: str) -> int:
     return 0
 
 
-def import_models(path: Path, *, use: bool) -> int:
+def import_models(path: Path, *, sha256: str, use: bool) -> int:
     """Put the models in a folder or an archive on the shelf. Raises ShelfError, BundleError and StoreError."""
     from core.shelf.incoming import bring
 
     with _store() as store:
         shelf = _shelf(store)
-        return _brought(shelf, bring(shelf, path), use=use)
+        return _brought(shelf, bring(shelf, path, sha256=sha256), use=use)
 
 
 def get_archive(address: str, *, sha256: str, use: bool) -> int:

@@ -34,10 +34,11 @@ class Suggesting(QObject):
     """Keeps the wordings that are known, and has the others looked for: what a person waits for first, then what
     is in view, then the next finding. A change of the text stops it until the text is read again.
 
-    ``known``: a ``Finding`` whose wordings have come.
+    ``known``: a ``Finding`` whose wordings have come. ``lacking``: there is no rewriter that works.
     """
 
     known = Signal(object)
+    lacking = Signal()
 
     def __init__(self, analyst: Analyst, pane: TextPane) -> None:
         super().__init__(pane)
@@ -143,6 +144,7 @@ class Suggesting(QObject):
         self._asked = None
         if answer.missing:
             self._missing = answer.message
+            self.lacking.emit()
         elif answer.suggestions is None:
             self._keep(place.key, Wordings(note=answer.message))
         else:

@@ -60,7 +60,7 @@ class Reading:
 
     ``marks`` are the findings in UTF-16 units, ``positions`` the way between both counts; ``seconds`` it took.
     ``curve`` is None where the reader was measured at its own threshold alone. ``on_word``: the findings that lean on
-    their word.
+    their word. ``missing``: there is no reader that works.
     """
 
     snapshot: Snapshot
@@ -73,6 +73,7 @@ class Reading:
     curve: Curve | None = None
     on_word: frozenset[Finding] = frozenset()
     message: str = ""
+    missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +129,12 @@ class _Read:
         )
 
     def failed(self, error: Exception, message: str) -> Reading:
-        return Reading(
-            self.snapshot,
-            message=message
-            or tr("This text could not be analysed ({error}). The text itself is safe.").format(
-                error=_kind(error)
-            ),
+        from core.bundle import BundleError
+
+        said = message or tr("This text could not be analysed ({error}). The text itself is safe.").format(
+            error=_kind(error)
         )
+        return Reading(self.snapshot, message=said, missing=isinstance(error, BundleError))
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,17 @@ TABLE: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="get_models",
+        form="bool",
+        default=False,
+        page="network",
+        label=tr("Get models"),
+        help=tr(
+            "When you ask for models, the server of the address that you give sees your network address. A draft is "
+            "never sent."
+        ),
+    ),
+    Setting(
         name="high_contrast",
         form="choice",
         default="system",

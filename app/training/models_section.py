@@ -41,6 +41,9 @@ class ModelsSection(QWidget):
         self.bring = QPushButton(tr("Import a folder…"))
         self.bring.setAutoDefault(False)
         self.bring.setToolTip(tr("Add a model that was trained or packed elsewhere"))
+        self.get = QPushButton(tr("Get the models…"))
+        self.get.setAutoDefault(False)
+        self.get.setToolTip(tr("Fetch the models from an address, or take them from an archive"))
         self.progress = _Progress()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -49,6 +52,7 @@ class ModelsSection(QWidget):
             column.addWidget(box)
         foot = QHBoxLayout()
         foot.addWidget(self.bring)
+        foot.addWidget(self.get)
         foot.addStretch(1)
         column.addLayout(foot)
         column.addWidget(self.progress)
@@ -80,6 +84,8 @@ class ModelsSection(QWidget):
             box.card_asked.connect(self.show_card)
             box.remove_asked.connect(self._remove)
         self.bring.clicked.connect(self._bring)
+        self.get.clicked.connect(self._desk.window.incoming.get)
+        self._desk.window.incoming.brought.connect(self._desk.models_changed)
         self.progress.stop.clicked.connect(self.deeds.stop)
         self.deeds.began.connect(self._began)
         self.deeds.came_on.connect(self.progress.come_on)
@@ -101,6 +107,7 @@ class ModelsSection(QWidget):
 
     def _set_free(self, *, free: bool) -> None:
         self.bring.setEnabled(free)
+        self.get.setEnabled(free)
         for box in self.roles.values():
             box.set_free(free)
 

@@ -12,12 +12,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from app.parts.background import said
+from app.models import getting
+from app.models.getting import Brought, bring_path
 from app.training.desk import Desk
 from app.training.models_section_words import ROLES
 from app.training.trial import Outcome, Trial
 from app.training.trial_dialog import TrialDialog
-from core.bundle_files import BundleError
 from core.language import tr
 from core.shelf.model import Installed, InUseError, ShelfError
 
@@ -166,7 +166,7 @@ class Deeds(QObject):
         if self._begin(tr("Adding the model …")):
             cancel = Event()
             self._stop = cancel.set
-            self._ask(lambda store: _shelf(store).add_folder(folder, cancelled=cancel.is_set), self._brought)
+            self._ask(lambda store: bring_path(store, folder, cancelled=cancel.is_set), self._brought)
 
     def remove(self, model: Installed) -> None:
         """Take a model off the shelf for good."""
@@ -174,9 +174,10 @@ class Deeds(QObject):
             model_id, gone = model.id, tr("{title} was removed.").format(title=model.title)
             self._ask(lambda store: _shelf(store).remove(model_id), lambda _: self._changed(gone))
 
-    def _brought(self, model: Installed) -> None:
-        said = tr("{title} is here now. To have it used, choose it and press Use this model.")
-        self._changed(said.format(title=model.title))
+    def _brought(self, brought: Brought) -> None:
+        if brought.used:
+            self._desk.window.use_other_models()
+        self._changed(brought.told)
 
     def _changed(self, message: str) -> None:
         self._desk.models_changed.emit()
@@ -231,7 +232,7 @@ def sentence(error: Exception) -> str:
     """What is told of an error of the shelf, of a run or of the store."""
     from core.runs.folder import RunError
 
-    return str(error) if isinstance(error, ShelfError | BundleError | RunError) else said(error)
+    return str(error) if isinstance(error, RunError) else getting.sentence(error)
 
 
 def _shelf(store: Store) -> Any:

@@ -6,7 +6,7 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -28,17 +28,23 @@ INCOMING = "incoming"
 
 _PART = "archive-{mark}.zip"
 _UNPACKED = "unpacked-"
-_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def bring(shelf: Shelf, path: Path, *, cancelled: Callable[[], bool] = lambda: False) -> list[Installed]:
-    """Put the model in a folder, or all models of a zip archive, on the shelf: all of them or none.
+def bring(
+    shelf: Shelf, path: Path, *, sha256: str = "", cancelled: Callable[[], bool] = lambda: False
+) -> list[Installed]:
+    """Put the model in a folder, or the models of a zip archive, on the shelf; all are checked before any is added.
 
-    Raises what `Shelf.add_folder` raises.
+    ``sha256`` is what an archive must be, in hexadecimal, if that is known. Raises what `Shelf.add_folder` raises.
     """
     if not path.is_file():
         return [shelf.add_folder(path, cancelled=cancelled)]
+    known = _digits(sha256)
     with _alone() as place:
+        if known and _sha256(path) != known:
+            said = tr("{archive} is not what was published (its SHA-256 differs). Get it again.")
+            raise ShelfError(said.format(archive=path.name))
         return _bring_archive(shelf, path, place, cancelled=cancelled)
 
 
@@ -56,18 +62,14 @@ def get(
     ``sha256`` is what the archive must be, in hexadecimal; without it only what the models say of themselves is
     checked. Raises ShelfError, BundleError and StoreError, and Stopped once ``call`` was ended.
     """
-    call, sha256 = call or Call(), sha256.strip()
-    if sha256 and not _SHA256.fullmatch(sha256):
-        raise ShelfError(
-            tr("The checksum is no SHA-256: that has 64 digits from 0 to f. Copy it as a whole.")
-        )
+    call, digest = call or Call(), _digits(sha256)
     with _alone() as place:
         wanted = Wanted(
             url=address.strip(),
             name=_name(address),
             part=place / _PART.format(mark=hashlib.sha256(address.strip().encode()).hexdigest()[:16]),
             most=MOST_BYTES,
-            known=Published(sha256) if sha256 else None,
+            known=Published(digest) if digest else None,
             schemes=schemes,
         )
         _clear(place, but=wanted)
@@ -83,6 +85,23 @@ def get(
             raise
         wanted.forget()
         return brought
+
+
+def use_where_lacking(shelf: Shelf, brought: Sequence[Installed]) -> list[Installed]:
+    """Use each of these models whose role has none that works; those that are in use now.
+
+    Raises what `Shelf.promote` raises.
+    """
+    return [shelf.promote(one.id, one.role) for one in brought if _is_lacking(shelf, one)]
+
+
+def _is_lacking(shelf: Shelf, brought: Installed) -> bool:
+    present = shelf.active(brought.role)
+    try:
+        checked(present.folder, present.role)
+    except BundleError:
+        return present.id != brought.id
+    return False
 
 
 def _bring_archive(
@@ -125,6 +144,21 @@ def _clear(place: Path, *, but: Wanted) -> None:
     for path in place.glob(_PART.format(mark="*") + "*"):
         if path not in (but.part, but.note):
             path.unlink()
+
+
+def _digits(sha256: str) -> str:
+    """A checksum as a person gives it, in small digits; empty for none."""
+    digits = sha256.strip().lower()
+    if digits and not _SHA256.fullmatch(digits):
+        raise ShelfError(
+            tr("The checksum is no SHA-256: that has 64 digits from 0 to f. Copy it as a whole.")
+        )
+    return digits
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _name(address: str) -> str:

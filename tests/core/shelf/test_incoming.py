@@ -15,7 +15,7 @@ from made_bundles import Bundled, cut, shelf_folder
 from core.bundle_files import BundleError
 from core.https import Call, Stopped
 from core.paths import data_folder
-from core.shelf.incoming import INCOMING, bring, get
+from core.shelf.incoming import INCOMING, bring, get, use_where_lacking
 from core.shelf.model import Installed, ShelfError
 from core.shelf.shelf import Shelf
 from tests.homes import Home, serving
@@ -177,6 +177,27 @@ def test_what_a_killed_program_left_unpacked_is_cleared_away(
     (left / "half").write_bytes(b"x")
     bring(shelf, packed({"reader": bundle()}))
     assert incoming() == []
+
+
+def test_an_archive_on_this_disk_has_its_checksum_too(shelf: Shelf, bundle: Bundled, packed: Packed) -> None:
+    archive = packed({"reader": bundle()})
+    with pytest.raises(ShelfError, match="SHA-256 differs"):
+        bring(shelf, archive, sha256="0" * 64)
+    right = hashlib.sha256(archive.read_bytes()).hexdigest()
+    assert titles(bring(shelf, archive, sha256=right)) == ["reader tiny 0.2"]
+
+
+def test_what_comes_is_used_only_where_nothing_works(
+    shelf: Shelf, bundle: Bundled, tiny_rewriter: Path, packed: Packed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = bundle("0.1", folder="broken")
+    cut(broken)
+    monkeypatch.setattr("core.engine.bundled_reader", lambda: broken)
+    brought = bring(shelf, packed({"reader": bundle(), "rewriter": tiny_rewriter}))
+    assert titles(use_where_lacking(shelf, brought)) == ["reader tiny 0.2"]
+    assert shelf.active("reader").title == "reader tiny 0.2"
+    assert shelf.active("rewriter").id is None
+    assert use_where_lacking(shelf, brought) == []
 
 
 # Addresses
