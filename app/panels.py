@@ -72,4 +72,4 @@ class Panels(QObject):
         window, panel = self._window, VersionsPanel()
         window.versions_dock.setWidget(panel)
         window.versioning.set_view(panel)
-        window.storing.open(days=window.settings.value("history_days"))
+        window.storing.open(days=window.settings.value("history_days"), settings=window.settings.as_text())

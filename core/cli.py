@@ -20,6 +20,7 @@ from core.cli_streams import (
     read_input,
     say,
 )
+from core.data_format import NewerDataError, refuse_newer
 from core.documents.model import Format
 from core.files import FileError
 from core.findings import KINDS, Kind
@@ -60,6 +61,8 @@ def _run(argv: Sequence[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else WRONG
     try:
+        if arguments.command != "models":
+            _tell_of_newer_data()
         match arguments.command:
             case "check":
                 return check(arguments)
@@ -120,6 +123,13 @@ def rewrite(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json_report.dump_lines(rewrites))
     return NOTHING_FOUND
+
+
+def _tell_of_newer_data() -> None:
+    try:
+        refuse_newer()
+    except NewerDataError as error:
+        say(f"{error} Until then the models that came with Evenhand are used.")
 
 
 class _Parser(argparse.ArgumentParser):

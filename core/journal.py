@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from core.data_format import JOURNALS, is_newer
 from core.documents.model import Format
 from core.files import cause_of, flush, flush_folder, write_all
 from core.journal_format import (
@@ -39,8 +40,22 @@ _Entry = tuple[int, int, str] | str | Place | Format
 
 
 def journals_folder() -> Path:
-    """Where journals lie. It may not exist yet."""
-    return data_folder() / "journals"
+    """Where journals are written. It may not exist yet.
+
+    While the data folder belongs to a newer Evenhand, it lies beside that: what is typed is kept all the same.
+    """
+    folder = data_folder()
+    return (_beside(folder) if is_newer(folder) else folder) / JOURNALS
+
+
+def journals_folders() -> list[Path]:
+    """Where journals of a window that died may lie."""
+    folder = data_folder()
+    return list(dict.fromkeys([journals_folder(), _beside(folder) / JOURNALS]))
+
+
+def _beside(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}-meanwhile")
 
 
 class Journal:

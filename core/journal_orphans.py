@@ -38,27 +38,28 @@ class Orphan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the journals' folder held: drafts to offer, newest first, and files that could not be read."""
+    """What the journals' folders held: drafts to offer, newest first, and files that could not be read."""
 
     orphans: tuple[Orphan, ...] = ()
     unreadable: tuple[Path, ...] = ()
 
 
-def find_orphans(folder: Path) -> Found:
+def find_orphans(*folders: Path) -> Found:
     """Take every journal that nobody holds. Those with nothing unsaved are removed, unreadable ones set aside.
 
     Journals of a later version stay untouched. Never raises: a folder that cannot be read holds nothing.
     """
     orphans, unreadable = [], []
-    with contextlib.suppress(OSError):
-        for path in sorted(folder.glob(f"*{SUFFIX}")):
-            with contextlib.suppress(OSError):
-                found = _look(path)
-                if isinstance(found, Orphan):
-                    orphans.append(found)
-                elif found is not None:
-                    unreadable.append(found)
-        _sweep(folder)
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            for path in sorted(folder.glob(f"*{SUFFIX}")):
+                with contextlib.suppress(OSError):
+                    found = _look(path)
+                    if isinstance(found, Orphan):
+                        orphans.append(found)
+                    elif found is not None:
+                        unreadable.append(found)
+            _sweep(folder)
     orphans.sort(key=lambda orphan: orphan.when, reverse=True)
     return Found(tuple(orphans), tuple(unreadable))
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from core.data_format import refuse_newer
 from core.store.model import StoreError
 from training import cli_data, cli_ratings, cli_run, cli_runs, cli_table
 from training.cli_common import fail
@@ -19,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 2 when the call, a corpus or the training went wrong (one clear line)."""
     options = _parser().parse_args(arguments)
     try:
+        refuse_newer()
         return int(options.act(options))
     except (CorpusError, StoreError) as error:
         return fail(str(error))

@@ -15,7 +15,7 @@ from app.drafts.session import Session, open_session
 from app.drafts.unsaved import FileState, Unsaved
 from core.documents.model import Format
 from core.files import FileError
-from core.journal import journals_folder
+from core.journal import journals_folders
 from core.journal_orphans import Found, Orphan, find_orphans
 from core.language import tr
 from core.opening import CONTAINERS
@@ -50,7 +50,7 @@ def weigh(orphan: Orphan) -> Unsaved:
 
 def look_for(stopped: threading.Event) -> tuple[list[Unsaved], Found]:
     """All drafts to offer, newest first. Those whose file holds just this text are done with."""
-    found = find_orphans(journals_folder())
+    found = find_orphans(*journals_folders())
     offered = []
     for orphan in found.orphans:
         if stopped.is_set():

@@ -5,6 +5,7 @@ The table drives storage, checks, the dialog, reset and help. Only what differs 
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -321,6 +322,11 @@ class Settings(QObject):
     def window(self, value: tuple[QByteArray, QByteArray]) -> None:
         self._store.setValue("window/geometry", value[0])
         self._store.setValue("window/state", value[1])
+
+    def as_text(self) -> str:
+        """All that is stored, as JSON, to be kept before an update; the geometry of the window is left out."""
+        held = {key: self._store.value(key) for key in self._store.allKeys() if not key.startswith("window/")}
+        return json.dumps(held, ensure_ascii=False, indent=1, default=str)
 
     def save(self) -> None:
         """Write to disk now."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.parts.background import Background, said
+from core.data_format import NewerDataError
 from core.language import tr
 
 if TYPE_CHECKING:
@@ -33,13 +34,16 @@ class Storing(QObject):
         self.failed = False
         self._closed = False
 
-    def open(self, *, days: int) -> None:
-        """Open the store, and remove what is older than ``days`` from it. Nothing waits for it."""
+    def open(self, *, days: int, settings: str = "") -> None:
+        """Open the store, and remove what is older than ``days`` from it. Nothing waits for it.
+
+        ``settings`` are kept as they are where the store was made by an older Evenhand.
+        """
 
         def opening() -> Store:
             from core.store.store import Store
 
-            store = Store.open()
+            store = Store.open(settings=settings)
             store.prune(days)
             return store
 
@@ -85,6 +89,11 @@ class Storing(QObject):
         self.failed = True
         self._waiting.clear()
         self.unavailable.emit()
-        self.told.emit(
-            said(error) + " " + tr("Until then no versions of your drafts are kept. All else works.")
-        )
+        if isinstance(error, NewerDataError):
+            then = tr(
+                "Until then no versions of your drafts are kept, and the models that came with Evenhand are used. All "
+                "else works."
+            )
+        else:
+            then = tr("Until then no versions of your drafts are kept. All else works.")
+        self.told.emit(f"{said(error)} {then}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event
 from typing import TextIO
 
+from core.data_format import NewerDataError, refuse_newer
 from core.environment import folders, making
 from core.environment.folders import Made
 from core.environment.installers import variables
@@ -31,8 +32,11 @@ def set_up(plan: Plan, cancel: Event | None = None) -> Iterator[Progress]:
     next one. ``cancel`` may be set from another thread. Raises SetupError.
     """
     try:
+        refuse_newer()
         plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = Lock.take(plan.folder / folders.LOCK)
+    except NewerDataError as error:
+        raise SetupError(str(error)) from error
     except OSError as error:
         raise SetupError(_cannot_write(plan.folder, error)) from error
     if lock is None:

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from core.data_format import is_newer
 from core.paths import data_folder
 from core.store.migrations import APPLICATION_ID, STEPS
 from core.store.model import FILE
@@ -30,16 +31,16 @@ def active_folder(role: str) -> Path:
 def promoted_folder(role: str) -> Path | None:
     """The folder of the model that was promoted last; None where the bundled one is in use.
 
-    A store that is missing, busy, damaged or of another version promotes nothing.
+    A store that is missing, busy, damaged or of a newer version promotes nothing.
     """
     path = data_folder() / FILE
     try:
-        if not path.is_file():
+        if is_newer() or not path.is_file():
             return None
         address = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE_S)) as connection:
             known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-            if not known or connection.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
+            if not known or connection.execute("PRAGMA user_version").fetchone()[0] > len(STEPS):
                 return None
             row = connection.execute(_LAST, (role,)).fetchone()
     except (sqlite3.Error, OSError, ValueError):

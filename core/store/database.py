@@ -120,13 +120,34 @@ def _prepare(engine: Engine, path: Path) -> None:
         )
     if raw.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise _DamagedError
-    if 0 < version < len(STEPS):
+    if 0 < version < len(STEPS) and _is_alone(raw):
         _back_up(raw, path, version)
     raw.execute("PRAGMA journal_mode = WAL")
     _migrate(raw)
     there = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not METADATA.tables.keys() <= there:
         raise _DamagedError
+
+
+def _is_alone(raw: sqlite3.Connection) -> bool:
+    """Whether the schema can be changed: no other process has the file open. Raises StoreError where an older one has.
+
+    Only who is alone can leave the write-ahead log. False where another process has brought the schema up meanwhile.
+    """
+    try:
+        raw.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        if not is_busy(error):
+            raise
+        if _pragma(raw, "user_version") == len(STEPS):
+            return False
+        raise StoreError(
+            tr(
+                "Evenhand was updated, but an earlier version is still open in another window or trains. "
+                "Close it, then start this one again."
+            )
+        ) from error
+    return True
 
 
 def _migrate(raw: sqlite3.Connection) -> None:

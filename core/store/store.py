@@ -15,6 +15,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
+from core.data_format import brought_up, remove_backups
 from core.documents.model import Format
 from core.language import tr
 from core.paths import data_folder
@@ -39,17 +40,19 @@ class Store:
         self._turn = RLock()
 
     @classmethod
-    def open(cls, path: Path | None = None) -> Store:
+    def open(cls, path: Path | None = None, *, settings: str = "") -> Store:
         """Open the store at ``path``, or the person's own; made where there is none.
 
-        A damaged file is put aside and a new one begun. A newer one is refused and left as it is.
+        A damaged file is put aside and a new one begun. A newer one, or a newer data folder, is refused and left as it
+        is. ``settings``: those of the window, kept with what else is kept of the data folder before an update.
         """
-        if path is None:
-            path = data_folder() / FILE
+        if path is not None:
+            return cls(path, *open_database(path))
+        folder = data_folder()
+        with brought_up(folder, settings=settings):
             with suppress(OSError):
-                path.parent.chmod(0o700)
-        engine, notes = open_database(path)
-        return cls(path, engine, notes)
+                folder.chmod(0o700)
+            return cls(folder / FILE, *open_database(folder / FILE))
 
     def close(self) -> None:
         """Close the file. What was written stays."""
@@ -95,6 +98,8 @@ class Store:
             for backup in family(self.path, "backup"):
                 with self._told():
                     backup.unlink(missing_ok=True)
+            with self._told():
+                remove_backups(self.path.parent)
             return (*family(self.path, "damaged"), *self.sweep())
 
     # Versions

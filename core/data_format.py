@@ -1,0 +1,126 @@
+"""The data folder between versions of Evenhand: which format it has, what an update keeps, what is left untouched.
+
+One small file holds the number of the format, which speaks for all that lies there: store, journals, shelf, runs. A
+folder without it is of format 1, or new. The store brings itself to its present schema in one step that is done whole
+or not at all, and the number is written after it: whenever a program is killed, the next start goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.files import FileError, cause_of, flush, flush_folder, write_bytes
+from core.language import tr
+from core.paths import data_folder
+from core.store.model import FILE, StoreError
+
+FORMAT = 2
+"""1: drafts and journals. 2: also runs, the shelf and corrections."""
+
+NUMBER = "format.json"
+JOURNALS = "journals"
+_BACKUP = "backup-of-format-"
+_UNFINISHED = ".unfinished-"
+_JOURNAL_FILES = ("*.journal", "*.damaged")
+_SETTINGS = "settings.json"
+
+
+class NewerDataError(StoreError):
+    """A newer Evenhand was here last. The message says what to do."""
+
+
+def format_of(folder: Path) -> int:
+    """The number of the format of a data folder; 1 where it has none that can be read."""
+    try:
+        number = json.loads((folder / NUMBER).read_bytes())["format"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return 1
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 1
+
+
+def is_newer(folder: Path | None = None) -> bool:
+    """Whether a data folder, by default the person's own, is a newer Evenhand's: then nothing there is touched."""
+    return format_of(folder or data_folder()) > FORMAT
+
+
+def refuse_newer(folder: Path | None = None) -> None:
+    """Raise NewerDataError where `is_newer`."""
+    place = folder or data_folder()
+    if is_newer(place):
+        said = tr(
+            "Your data in {folder} was last used by a newer Evenhand and stays untouched. Update Evenhand to use it."
+        )
+        raise NewerDataError(said.format(folder=place))
+
+
+@contextmanager
+def brought_up(folder: Path, *, settings: str = "") -> Iterator[None]:
+    """Within it the store is opened, which brings itself up: before it what is small is kept, after it the number is.
+
+    ``settings`` are those of the window as text, to be kept with the rest. Raises NewerDataError, before anything is
+    touched, and StoreError.
+    """
+    refuse_newer(folder)
+    number = format_of(folder)
+    if number < FORMAT and (folder / FILE).exists():
+        try:
+            _back_up(folder, number, settings)
+        except (OSError, FileError) as error:
+            cause = str(error).rstrip(".") if isinstance(error, FileError) else cause_of(error)
+            said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")
+            raise StoreError(said.format(folder=folder, cause=cause)) from error
+    yield
+    if number < FORMAT:
+        # Where there is no room for it, the next start finds all done and writes it.
+        with suppress(OSError, FileError):
+            _write(folder / NUMBER, json.dumps({"format": FORMAT}))
+
+
+def backups(folder: Path) -> list[Path]:
+    """The folders that hold what lay in ``folder`` before an update (the store keeps its own copies beside itself)."""
+    return sorted(folder.glob(f"{_BACKUP}*"))
+
+
+def remove_backups(folder: Path) -> None:
+    """Remove them: words of a draft may stand there that is to be forgotten. Raises OSError."""
+    for backup in backups(folder):
+        shutil.rmtree(backup)
+
+
+def _back_up(folder: Path, number: int, settings: str) -> None:
+    """Keep the journals and the settings as they are; what was kept before a kill is whole, and stays."""
+    final = folder / f"{_BACKUP}{number}"
+    if final.exists():
+        return
+    unfinished = folder / f"{_UNFINISHED}{final.name}"
+    if unfinished.exists():
+        shutil.rmtree(unfinished)
+    (unfinished / JOURNALS).mkdir(mode=0o700, parents=True)
+    for pattern in _JOURNAL_FILES:
+        for journal in (folder / JOURNALS).glob(pattern):
+            # One that ends meanwhile was saved.
+            with suppress(FileNotFoundError):
+                _copy(journal, unfinished / JOURNALS / journal.name)
+    if settings:
+        _write(unfinished / _SETTINGS, settings)
+    flush_folder(unfinished / JOURNALS)
+    flush_folder(unfinished)
+    unfinished.replace(final)
+    flush_folder(folder)
+
+
+def _write(path: Path, text: str) -> None:
+    path.touch(mode=0o600)
+    write_bytes(path, text.encode())
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    with source.open("rb") as original, target.open("wb") as copy:
+        shutil.copyfileobj(original, copy)
+        copy.flush()
+        flush(copy.fileno())
