@@ -14,15 +14,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.files import FileError, cause_of, flush, flush_folder, write_bytes
+from core.journal_lock import Lock
 from core.language import tr
 from core.paths import data_folder
 from core.store.model import FILE, StoreError
 
 FORMAT = 2
-"""1: drafts and journals. 2: also runs, the shelf and corrections."""
+"""1: all that was before there was a number, of either schema of the store. 2: the second schema, with the number."""
 
 NUMBER = "format.json"
 JOURNALS = "journals"
+PATIENCE_S = 10.0
+"""How long one program waits for another that brings the folder up."""
+
+_LOCK = "update.lock"
 _BACKUP = "backup-of-format-"
 _UNFINISHED = ".unfinished-"
 _JOURNAL_FILES = ("*.journal", "*.damaged")
@@ -68,7 +73,15 @@ def brought_up(folder: Path, *, settings: str = "") -> Iterator[None]:
     number = format_of(folder)
     if number < FORMAT and (folder / FILE).exists():
         try:
-            _back_up(folder, number, settings)
+            lock = Lock.take_within(folder / _LOCK, PATIENCE_S)
+            if lock is None:
+                raise StoreError(
+                    tr("Another window of Evenhand is bringing your data up. Try again in a moment.")
+                )
+            try:
+                _back_up(folder, number, settings)
+            finally:
+                lock.release()
         except (OSError, FileError) as error:
             cause = str(error).rstrip(".") if isinstance(error, FileError) else cause_of(error)
             said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")

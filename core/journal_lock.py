@@ -7,9 +7,11 @@ import errno
 import hashlib
 import os
 import sys
+import time
 import unicodedata
 from pathlib import Path
 
+_PAUSE_S = 0.05
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
@@ -37,6 +39,14 @@ class Lock:
                 if os.path.samestat(os.fstat(descriptor), path.stat()):
                     return cls(path, descriptor)
             os.close(descriptor)
+
+    @classmethod
+    def take_within(cls, path: Path, seconds: float) -> Lock | None:
+        """As `take`, but a lock that another holds is waited for, so long."""
+        end = time.monotonic() + seconds
+        while (lock := cls.take(path)) is None and time.monotonic() < end:
+            time.sleep(_PAUSE_S)
+        return lock
 
     def release(self) -> None:
         """Free it; a second time does nothing."""

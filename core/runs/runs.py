@@ -190,6 +190,12 @@ class Runs:
                 raise _unknown(run_id)
 
 
+def _folder_of(row: Row[Any]) -> Path:
+    """Where the run lies: as it was recorded, or among the runs of a data folder that was moved since."""
+    recorded, moved = Path(row.folder), runs_folder() / row.id
+    return moved if not recorded.is_dir() and moved.is_dir() else recorded
+
+
 def _columns(run: Run) -> dict[str, Any]:
     values = {column.name: getattr(run, column.name) for column in runs.c}
     texts = {name: storable(value) for name, value in values.items() if isinstance(value, str)}
@@ -214,7 +220,7 @@ def _sound_or_damaged(row: Row[Any]) -> Run:
 
 
 def _plain(row: Row[Any], status: Status | None = None) -> dict[str, Any]:
-    return dict(row._mapping) | {"status": status or Status(row.status), "folder": Path(row.folder)}
+    return dict(row._mapping) | {"status": status or Status(row.status), "folder": _folder_of(row)}
 
 
 def _table(text: str) -> dict[str, Any]:

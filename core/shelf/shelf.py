@@ -7,7 +7,6 @@ lock, and does it in an order that leaves a working model at every moment.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -35,7 +34,6 @@ from core.store.tables import bundles, promotions
 _LOCK = ".lock"
 PATIENCE_S = 10.0
 """How long one program waits for another that is changing the models."""
-_PAUSE_S = 0.05
 
 
 def _never() -> bool:
@@ -226,13 +224,9 @@ class Shelf:
             raise ShelfError(said.format(folder=self.folder, cause=cause_of(error))) from error
 
     def _locked(self) -> Lock:
-        end = time.monotonic() + PATIENCE_S
-        while (lock := Lock.take(self.folder / _LOCK)) is None:
-            if time.monotonic() > end:
-                raise ShelfError(
-                    tr("Another window of Evenhand is changing the models. Try again in a moment.")
-                )
-            time.sleep(_PAUSE_S)
+        lock = Lock.take_within(self.folder / _LOCK, PATIENCE_S)
+        if lock is None:
+            raise ShelfError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
         return lock
 
 
