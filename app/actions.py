@@ -126,6 +126,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "problems": Command(tr("&Problems…"), tip=tr("What went wrong since the start, as a report to copy")),
     "tour": Command(tr("Take the &tour"), tip=tr("Five stops around the window")),
+    "news": Command(tr("What is &new…"), tip=tr("What changed from version to version")),
     "compare": Command(
         tr("&Compare…"), ("Ctrl+Shift+D",), "compare", tr("The draft before and after, side by side")
     ),
@@ -213,7 +214,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (tr("&Tools"), ("audit",)),
-    (tr("&Help"), ("tour", "sample", "-", "shortcuts", "problems", "about")),
+    (tr("&Help"), ("tour", "sample", "news", "-", "shortcuts", "problems", "about")),
 )
 EXPORTS = ("export_html", "export_pdf", "export_chart")
 TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "review_all", "compare", "-", "find")

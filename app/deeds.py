@@ -67,6 +67,7 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "settings": window.preferences.settings,
         "shortcuts": window.preferences.shortcuts,
         "tour": window.helping.tour,
+        "news": window.helping.news,
         "problems": window.helping.problems,
         "about": window.helping.about,
     }

@@ -29,6 +29,5 @@ def run(paths: list[str]) -> int:
     signal.signal(signal.SIGINT, lambda *_: window.close())
     window.show()
     window.open_first(paths)
-    if not paths:
-        window.helping.greet()
+    window.helping.greet(tour=not paths)
     return app.exec()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QTextBrowser, QVBoxLayout, QWidget
 
 from core.language import tr
+from core.paths import data_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,10 @@ def _program(version: str, reader: str) -> str:
         f"## Evenhand {version}",
         tr("Marks wording that is not neutral, says why, and offers other wordings."),
         tr(
-            "Every word stays on this computer. The network is touched only to open a Wikipedia article, when asked."
+            "Every word stays on this computer. The network is touched only when you ask: to open a Wikipedia article, "
+            "or to get models, a corpus or what training needs."
         ),
+        tr("What is kept of your drafts lies in {folder}.").format(folder=data_folder()),
         tr("Reader: {reader}").format(reader=reader or tr("not loaded")),
         tr(
             "A mark is a hint for your judgement, not a verdict: the models can be wrong. Their cards say how often."

@@ -12,6 +12,7 @@ from app.help import dialogs
 from app.help.problems import Problems, hook
 from app.help.tour import Stop, Tour
 from core.language import tr
+from core.paths import data_folder
 
 if TYPE_CHECKING:
     from app.shell import Shell
@@ -37,10 +38,16 @@ class Helping(QObject):
         self._before = sys.excepthook
         sys.excepthook = hook(self.kept, self._window.bar.show_message)
 
-    def greet(self) -> None:
-        """Begin the tour if it was never seen, once nothing else asks for the person."""
-        if not self._window.settings.value("tour_seen"):
+    def greet(self, *, tour: bool = True) -> None:
+        """Begin the tour if it was never seen, once nothing else asks for the person; after an update, say so once."""
+        settings, version = self._window.settings, dialogs.app_version()
+        seen, before = settings.value("tour_seen"), settings.version
+        settings.version = version
+        if not seen and tour:
             QTimer.singleShot(0, self.tour)
+        elif before != version and (before or seen) and not self._window.bar.text:
+            said = tr("Evenhand was updated to {version}. What changed stands under Help, What is new.")
+            self._window.bar.show_message(said.format(version=version))
 
     def tour(self) -> None:
         """Begin the tour."""
@@ -55,6 +62,12 @@ class Helping(QObject):
             "about",
             lambda: about_dialog(self._window, version=version, reader=self._reader(), found=cards()),
         )
+
+    def news(self) -> None:
+        """Say what changed from version to version."""
+        from app.help.news import changes, news_dialog
+
+        self._open.show("news", lambda: news_dialog(self._window, markdown=changes()))
 
     def problems(self) -> None:
         """Show what went wrong so far."""
@@ -116,9 +129,9 @@ class Helping(QObject):
             Stop(
                 tr("Nothing leaves this computer"),
                 tr(
-                    "The models run here. Ctrl+Shift+P finds every command by a few letters; this tour is in the "
-                    "Help menu."
-                ),
+                    "The models run here, and what is kept of your drafts lies in {folder}. Ctrl+Shift+P finds every "
+                    "command by a few letters; this tour is in the Help menu."
+                ).format(folder=data_folder()),
                 lambda: window.status,
             ),
         ]

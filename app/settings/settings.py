@@ -312,6 +312,15 @@ class Settings(QObject):
         self._set_recent([])
 
     @property
+    def version(self) -> str:
+        """The version of Evenhand that was started last; empty where none has said so."""
+        return str(self._store.value("app/version", ""))
+
+    @version.setter
+    def version(self, value: str) -> None:
+        self._store.setValue("app/version", value)
+
+    @property
     def window(self) -> tuple[QByteArray, QByteArray]:
         """Geometry and layout of the window, both empty at the first start."""
         values = [self._store.value(f"window/{name}") for name in ("geometry", "state")]
