@@ -16,7 +16,7 @@ from pathlib import Path
 from core.files import FileError, cause_of, flush, flush_folder, write_bytes
 from core.journal_lock import Lock
 from core.language import tr
-from core.paths import data_folder
+from core.paths import data_folder, own_folder
 from core.store.model import FILE, StoreError
 
 FORMAT = 2
@@ -91,6 +91,18 @@ def brought_up(folder: Path, *, settings: str = "") -> Iterator[None]:
         # Where there is no room for it, the next start finds all done and writes it.
         with suppress(OSError, FileError):
             _write(folder / NUMBER, json.dumps({"format": FORMAT}))
+
+
+def left_elsewhere(folder: Path) -> tuple[str, ...]:
+    """A note for a person whose data lies in the system's place while ``folder``, which is another, is new."""
+    own = own_folder()
+    if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
+        return ()
+    said = tr(
+        "Your drafts' history so far lies in {own}; it begins anew in {folder}, which EVENHAND_HOME names. To take it "
+        "along, close Evenhand and copy all of the old folder there."
+    )
+    return (said.format(own=own, folder=folder),)
 
 
 def backups(folder: Path) -> list[Path]:

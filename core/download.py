@@ -245,7 +245,8 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 def _failed(error: Exception, wanted: Wanted) -> str:
     if isinstance(error, urllib.error.URLError):
         said = tr("{host} cannot be reached ({reason}). Check the network, then get {name} again.")
-        return said.format(host=wanted.host, reason=error.reason, name=wanted.name)
+        reason = getattr(error.reason, "strerror", None) or error.reason
+        return said.format(host=wanted.host, reason=reason, name=wanted.name)
     if isinstance(error, http.client.InvalidURL) or not isinstance(
         error, OSError | http.client.HTTPException
     ):

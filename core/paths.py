@@ -13,8 +13,11 @@ def data_folder() -> Path:
     ``EVENHAND_HOME`` names another.
     """
     named = os.environ.get("EVENHAND_HOME")
-    if named:
-        return Path(named)
+    return Path(named) if named else own_folder()
+
+
+def own_folder() -> Path:
+    """Evenhand's folder where the system wants it, whatever ``EVENHAND_HOME`` says."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":

@@ -70,7 +70,7 @@ def _program(version: str, reader: str) -> str:
             "Every word stays on this computer. The network is touched only when you ask: to open a Wikipedia article, "
             "or to get models, a corpus or what training needs."
         ),
-        tr("What is kept of your drafts lies in {folder}.").format(folder=data_folder()),
+        tr("What is kept of your drafts lies in {folder}.").format(folder=f"`{data_folder()}`"),
         tr("Reader: {reader}").format(reader=reader or tr("not loaded")),
         tr(
             "A mark is a hint for your judgement, not a verdict: the models can be wrong. Their cards say how often."

@@ -62,7 +62,7 @@ class GetDialog(QDialog):
         self.field = QLineEdit()
         self.field.setPlaceholderText("https://…/models.zip")
         self.field.setAccessibleName(tr("Address or archive of the models"))
-        self.field.setMinimumWidth(self.fontMetrics().averageCharWidth() * 48)
+        self.field.setMinimumWidth(self.fontMetrics().averageCharWidth() * 64)
         self.choose = QPushButton(tr("&File…"))
         self.choose.setAutoDefault(False)
         self.choose.setToolTip(tr("Choose a zip archive on this computer"))
@@ -104,6 +104,7 @@ class GetDialog(QDialog):
         if not self.getting:
             self._begin()
         self.show()
+        self._grow()
         self.raise_()
         self.activateWindow()
         self.field.selectAll()
@@ -242,6 +243,7 @@ class GetDialog(QDialog):
         of = tr("{done} of {total} MB") if total else tr("{done} MB")
         said = of.format(done=_megabytes(done), total=_megabytes(total))
         self._came.setText(tr("Checking the models …") if whole else said)
+        self._grow()
 
     def _waiting(self, waiting: bool) -> None:
         self._bar.setRange(0, 0)
@@ -252,10 +254,19 @@ class GetDialog(QDialog):
             field.setReadOnly(waiting)
         self.choose.setEnabled(not waiting)
         self._show_state()
+        self._grow()
 
     def _say(self, message: str) -> None:
         self._problem.setText(message)
         self._problem.setVisible(bool(message))
+        self._grow()
+
+    def _grow(self) -> None:
+        """Be high enough for all that is said now; it never shrinks under the hands."""
+        column = self.layout()
+        assert column is not None
+        column.activate()
+        self.resize(self.width(), max(self.height(), column.totalHeightForWidth(self.width())))
 
     def _stop(self) -> None:
         for thread in self._threads:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.store.store import Store
 
 _EMPTY = tr("The open draft is empty, so there is nothing to compare beforehand.")
+_BROKEN = tr("The model in use does not work, so there is nothing to compare beforehand.")
 _OTHER_REWRITER = tr(
     "Suggestions will come from the other model. Findings stay as they are, so there is nothing to compare beforehand."
 )
@@ -109,8 +110,11 @@ class Deeds(QObject):
             trial.start(snapshot, candidate.folder)
 
     def _tried(self, outcome: Outcome) -> None:
-        if outcome.before is None or outcome.after is None:
+        if outcome.after is None:
             self._end(outcome.message)
+            return
+        if outcome.before is None:
+            self._offer(message=_BROKEN)
             return
         from core.shelf.changes import changes_between
 

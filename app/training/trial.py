@@ -35,7 +35,10 @@ class _Share:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """Both reports on a text. Without them, ``message`` says why there are none and what to do."""
+    """Both reports on a text, the one before only where the present reader works.
+
+    Without them, ``message`` says why there are none and what to do.
+    """
 
     of: _Try
     source: str = ""
@@ -53,6 +56,7 @@ class _Try:
     share: _Share
 
     def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Outcome:
+        from core.bundle import BundleError
         from core.engine import Engine
         from core.reader import Cancelled
 
@@ -61,7 +65,11 @@ class _Try:
         if cancelled():
             raise Cancelled
         after = self._read(candidate, document, cancelled, half=0)
-        before = self._read(desk.reader, document, cancelled, half=1)
+        try:
+            present = desk.reader
+        except BundleError:
+            return Outcome(self, document.source, after=after)
+        before = self._read(present, document, cancelled, half=1)
         return Outcome(self, document.source, before, after)
 
     def failed(self, error: Exception, message: str) -> Outcome:

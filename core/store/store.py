@@ -15,7 +15,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
-from core.data_format import brought_up, remove_backups
+from core.data_format import brought_up, left_elsewhere, remove_backups
 from core.documents.model import Format
 from core.language import tr
 from core.paths import data_folder
@@ -50,9 +50,11 @@ class Store:
             return cls(path, *open_database(path))
         folder = data_folder()
         with brought_up(folder, settings=settings):
+            notes = left_elsewhere(folder)
             with suppress(OSError):
                 folder.chmod(0o700)
-            return cls(folder / FILE, *open_database(folder / FILE))
+            engine, found = open_database(folder / FILE)
+            return cls(folder / FILE, engine, (*notes, *found))
 
     def close(self) -> None:
         """Close the file. What was written stays."""

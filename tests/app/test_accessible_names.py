@@ -109,6 +109,15 @@ def wikipedia(window: MainWindow) -> QWidget:
     return dialog
 
 
+def get_models(window: MainWindow) -> QWidget:
+    from app.models.get_dialog import GetDialog
+
+    window.incoming.get()
+    dialog = window.findChild(GetDialog)
+    assert dialog is not None
+    return dialog
+
+
 DIALOGS: dict[str, Callable[[MainWindow], QWidget]] = {
     "settings, general": settings_page(0),
     "settings, checking": settings_page(1),
@@ -127,6 +136,8 @@ DIALOGS: dict[str, Callable[[MainWindow], QWidget]] = {
     "chart as picture": by_command("export_chart"),
     "about": about,
     "wikipedia": wikipedia,
+    "get the models": get_models,
+    "news": by_command("news"),
 }
 
 
@@ -140,6 +151,7 @@ STATES: dict[str, Callable[[MainWindow], object]] = {
     "find bar": lambda window: window.commands["find"].trigger(),
     "review bar": lambda window: window.commands["review_all"].trigger(),
     "message": lambda window: window.bar.show_message("Something to know."),
+    "no models": lambda window: window.incoming.lacking("reader"),
 }
 
 

@@ -202,6 +202,28 @@ def test_asking_makes_no_folder(tmp_path: Path) -> None:
     assert not data_folder().exists()
 
 
+def test_another_place_begins_anew_and_says_once_where_the_data_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open()
+    store.allow("zeal")
+    store.close()
+    own = data_folder()
+    monkeypatch.setenv("EVENHAND_HOME", str(tmp_path / "elsewhere"))
+    store = Store.open()
+    (note,) = store.notes
+    assert note.startswith(
+        f"Your drafts' history so far lies in {own}; it begins anew in {tmp_path / 'elsewhere'}"
+    )
+    store.close()
+    assert Store.open().notes == ()
+    shutil.rmtree(tmp_path / "elsewhere")
+    shutil.copytree(own, tmp_path / "elsewhere")
+    store = Store.open()
+    assert (store.notes, store.allowed()) == ((), ["zeal"])
+    store.close()
+
+
 # Newer
 
 

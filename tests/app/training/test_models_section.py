@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from shelf_desk import STRICT, Room, finished_run, made, open_room
 from windows import Button, Make, answer
 
+from app.models.get_dialog import GetDialog
 from core.runs.model import Status
 from core.shelf.active import active_folder
 from tests.tiny_rewriter import describe_rewriter, make_rewriter
@@ -128,6 +129,34 @@ def test_a_run_that_cannot_be_used_is_a_sentence(room: Open, strict: Path) -> No
     one.said("The run 6f0d8c52 failed.")
     assert not one.asks()
     assert one.section.bring.isEnabled()
+
+
+def test_where_the_model_in_use_is_broken_another_can_still_be_used(
+    room: Open, tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = room()
+    one.marked(WORDS)
+    added = one.shelf.add_folder(made(tiny_bundle, tmp_path / "other", "0.2"))
+    monkeypatch.setattr("core.engine.bundled_reader", lambda: tmp_path / "nothing")
+    one.window.use_other_models()
+    one.qtbot.waitUntil(one.window.models_bar.isVisible)
+    one.choose(added)
+    one.section.roles["reader"].use.click()
+    dialog = one.dialog()
+    assert "The model in use does not work" in dialog.said.text()
+    dialog.use.click()
+    one.said("reader tiny 0.2 is in use now.")
+    one.marked(WORDS)
+    one.qtbot.waitUntil(one.window.models_bar.isHidden)
+
+
+def test_get_the_models_is_offered_beside_the_import(room: Open) -> None:
+    one = room()
+    one.section.get.click()
+    dialog = one.window.findChild(GetDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert not dialog.get_button.isEnabled()
 
 
 def test_an_empty_draft_is_not_compared(room: Open, strict: Path) -> None:

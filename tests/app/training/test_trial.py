@@ -87,12 +87,14 @@ def test_a_candidate_that_does_not_open_is_a_sentence(bench: Bench, strict: Path
     assert "does not match its checksum" in outcome.message
 
 
-def test_a_present_reader_that_does_not_open_is_a_sentence(qtbot: QtBot, strict: Path) -> None:
+def test_a_present_reader_that_does_not_open_hinders_no_other(qtbot: QtBot, strict: Path) -> None:
     def broken() -> Engine:
         raise BundleError("There is no model in /nowhere. Reinstall Evenhand.")
 
     bench = Bench(qtbot, broken)
-    assert "Reinstall Evenhand" in bench.run(strict).message
+    outcome = bench.run(strict)
+    assert outcome.before is None
+    assert words(outcome.after) == []
     bench.close()
 
 

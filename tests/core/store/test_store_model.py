@@ -93,8 +93,8 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(mark=consumes(marks))
     def unignore(self, mark: tuple[str, Ignore]) -> None:
         self.store.unignore(mark[1].id)
-        left = self.ignored.get(mark[0], [])
-        self.ignored[mark[0]] = [one for one in left if one != mark[1]] if mark[0] in self.ignored else []
+        if mark[0] in self.ignored:
+            self.ignored[mark[0]] = [one for one in self.ignored[mark[0]] if one != mark[1]]
 
     @rule(words=WORDS)
     def allow(self, words: str) -> None:
