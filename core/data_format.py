@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from core.files import FileError, cause_of, flush, flush_folder, write_bytes
@@ -20,7 +20,10 @@ from core.paths import data_folder, own_folder
 from core.store.model import FILE, StoreError
 
 FORMAT = 2
-"""1: all that was before there was a number, of either schema of the store. 2: the second schema, with the number."""
+"""It rises with every step of the store's schema, and with any other change of what lies there.
+
+1 is all that was before there was a number, of either schema of the store; 2 the second schema, with the number.
+"""
 
 NUMBER = "format.json"
 JOURNALS = "journals"
@@ -70,27 +73,41 @@ def brought_up(folder: Path, *, settings: str = "") -> Iterator[None]:
     touched, and StoreError.
     """
     refuse_newer(folder)
-    number = format_of(folder)
-    if number < FORMAT and (folder / FILE).exists():
-        try:
-            lock = Lock.take_within(folder / _LOCK, PATIENCE_S)
-            if lock is None:
-                raise StoreError(
-                    tr("Another window of Evenhand is bringing your data up. Try again in a moment.")
-                )
+    older = format_of(folder) < FORMAT
+    with _alone(folder) if older and (folder / FILE).exists() else nullcontext():
+        # Another program may have done it while this one waited.
+        number = format_of(folder)
+        if number < FORMAT and (folder / FILE).exists():
             try:
                 _back_up(folder, number, settings)
-            finally:
-                lock.release()
-        except (OSError, FileError) as error:
-            cause = str(error).rstrip(".") if isinstance(error, FileError) else cause_of(error)
-            said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")
-            raise StoreError(said.format(folder=folder, cause=cause)) from error
-    yield
-    if number < FORMAT:
-        # Where there is no room for it, the next start finds all done and writes it.
-        with suppress(OSError, FileError):
-            _write(folder / NUMBER, json.dumps({"format": FORMAT}))
+            except (OSError, FileError) as error:
+                raise _cannot(folder, error) from error
+        yield
+        if number < FORMAT:
+            # Where there is no room for it, the next start finds all done and writes it.
+            with suppress(OSError, FileError):
+                _write(folder / NUMBER, json.dumps({"format": FORMAT}))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One program at a time brings a folder up; the others wait for it. Raises StoreError."""
+    try:
+        lock = Lock.take_within(folder / _LOCK, PATIENCE_S)
+    except OSError as error:
+        raise _cannot(folder, error) from error
+    if lock is None:
+        raise StoreError(tr("Another window of Evenhand is bringing your data up. Try again in a moment."))
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _cannot(folder: Path, error: Exception) -> StoreError:
+    cause = str(error).rstrip(".") if isinstance(error, FileError) else cause_of(error)
+    said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")
+    return StoreError(said.format(folder=folder, cause=cause))
 
 
 def left_elsewhere(folder: Path) -> tuple[str, ...]:

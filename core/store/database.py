@@ -132,22 +132,27 @@ def _prepare(engine: Engine, path: Path) -> None:
 def _is_alone(raw: sqlite3.Connection) -> bool:
     """Whether the schema can be changed: no other process has the file open. Raises StoreError where an older one has.
 
-    Only who is alone can leave the write-ahead log. False where another process has brought the schema up meanwhile.
+    Only who is alone can leave the write-ahead log, and SQLite does not wait for that by itself. False where another
+    process has brought the schema up meanwhile.
     """
-    try:
-        raw.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.OperationalError as error:
-        if not is_busy(error):
-            raise
-        if _pragma(raw, "user_version") == len(STEPS):
-            return False
-        raise StoreError(
-            tr(
-                "Evenhand was updated, but an earlier version is still open in another window or trains. "
-                "Close it, then start this one again."
-            )
-        ) from error
-    return True
+    end = time.monotonic() + BUSY_S
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode = DELETE")
+            return True
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+            if _pragma(raw, "user_version") == len(STEPS):
+                return False
+            if time.monotonic() > end:
+                raise StoreError(
+                    tr(
+                        "Evenhand was updated, but an earlier version is still open in another window or trains. "
+                        "Close it, then start this one again."
+                    )
+                ) from error
+        time.sleep(_PAUSE_S)
 
 
 def _migrate(raw: sqlite3.Connection) -> None:

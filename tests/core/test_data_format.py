@@ -9,6 +9,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from core.data_format import FORMAT, NUMBER, NewerDataError, backups, format_of,
 from core.documents.model import Format
 from core.environment.model import SetupError
 from core.journal import journals_folder, journals_folders
+from core.journal_lock import Lock
 from core.journal_orphans import find_orphans
 from core.paths import data_folder
 from core.runs.runs import Runs
@@ -59,6 +62,11 @@ def newer(first: Path) -> Path:
 def schema(path: Path) -> int:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as raw:
         return int(raw.execute("PRAGMA user_version").fetchone()[0])
+
+
+def test_the_number_rises_with_the_schema() -> None:
+    """Who waits for another program to bring the folder up knows by the number that there is something to wait for."""
+    assert len(STEPS) <= FORMAT
 
 
 # Older
@@ -124,10 +132,15 @@ def test_a_kill_at_any_step_loses_nothing(name: str, tmp_path: Path) -> None:
 def test_two_that_start_at_once_bring_it_up_once(first: Path) -> None:
     opening = "from core.store.store import Store; print(Store.open(settings='{}').notes)"
     command = [sys.executable, "-c", opening]
+    # One that is at it: both wait, then one of them does it.
+    lock = Lock.take(first / "update.lock")
+    assert lock is not None
     both = [
         subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
+    time.sleep(1)
+    lock.release()
     for one in both:
         out, err = one.communicate()
         assert (one.returncode, out) == (0, "()\n"), err
@@ -149,6 +162,24 @@ def test_an_earlier_window_that_is_still_open_is_told_of_and_not_disturbed(
     store = Store.open()
     assert store.allowed() == ["Chairman", "mankind", "zeal"]
     store.close()
+
+
+def test_who_only_looked_in_for_a_moment_is_waited_for(first: Path) -> None:
+    """The reading thread asks the store's file which model is in use, just when the store is opened."""
+    looking, looked = threading.Event(), threading.Event()
+
+    def look_in() -> None:
+        with closing(sqlite3.connect(first / FILE)) as raw:
+            raw.execute("SELECT count(*) FROM drafts").fetchone()
+            looking.set()
+            looked.wait(0.5)
+
+    thread = threading.Thread(target=look_in)
+    thread.start()
+    assert looking.wait(30)
+    Store.open(settings="{}").close()
+    thread.join()
+    look(first, 1)
 
 
 def test_a_disk_that_is_full_leaves_it_as_it_was(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
