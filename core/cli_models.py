@@ -130,12 +130,12 @@ def get_archive(address: str, *, sha256: str, use: bool) -> int:
     """Download models and put them on the shelf. Raises ShelfError, BundleError and StoreError."""
     from core.shelf.incoming import get
 
-    meter = Meter()
+    meter, name = Meter(), address.rpartition("/")[2] or address
     with _store() as store:
         shelf = _shelf(store)
         try:
             brought = get(
-                shelf, address, sha256=sha256, told=lambda done, total: meter.told(address, done, total)
+                shelf, address, sha256=sha256, told=lambda done, total: meter.told(name, done, total)
             )
         except KeyboardInterrupt:
             return fail("Stopped. What came is kept: the same command goes on there.")
