@@ -1,0 +1,112 @@
+"""The Debian package: where everything goes, and what it says about itself."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from installer.archive import Member, tree, with_folders, write_ar, write_tar, write_tar_zst
+from installer.project import Facts
+
+HERE = Path(__file__).resolve().parent
+ARCHITECTURE = "amd64"
+ICONS = (48, 128, 256)
+"""The sizes of icon that lie beside the drawing that scales."""
+
+_TELLS = """\
+It opens plain text, Markdown, wikitext, Word, OpenDocument and HTML, underlines wording that is not neutral, names the
+kind of bias and why, and proposes other wordings. The models are inside and run on this computer: no text leaves it.
+"""
+
+
+def file_name(about: Facts) -> str:
+    """``evenhand_VERSION_amd64.deb``."""
+    return f"{about.name}_{about.version}_{ARCHITECTURE}.deb"
+
+
+def control(about: Facts, *, depends: Sequence[str], installed_bytes: int) -> str:
+    """The control file. ``depends`` are packages with their versions, as `installer.needs.depends` gives them."""
+    description = textwrap.indent(textwrap.fill(" ".join(_TELLS.split()), 78), " ")
+    return (
+        f"Package: {about.name}\n"
+        f"Version: {about.version}\n"
+        "Section: editors\n"
+        "Priority: optional\n"
+        f"Architecture: {ARCHITECTURE}\n"
+        "Maintainer: Evenhand contributors <evenhand@example.invalid>\n"
+        f"Installed-Size: {-(-installed_bytes // 1024)}\n"
+        f"Depends: {', '.join(depends)}\n"
+        "Recommends: ca-certificates, xdg-utils\n"
+        "Suggests: python3 (>= 3.11), python3-venv\n"
+        f"Description: editor that marks wording that is not neutral\n{description}\n"
+    )
+
+
+def contents(program: Path, icons: Path, copyright_text: str, about: Facts) -> list[Member]:
+    """All that is installed: the frozen program below /opt, its command, menu entry, icons, MIME type and man page."""
+    shared = f"usr/share/doc/{about.name}"
+    manual = gzip.compress((HERE / "evenhand.1").read_bytes(), mtime=0)
+    return [
+        *tree(program, f"opt/{about.name}"),
+        Member(f"usr/bin/{about.name}", link=f"/opt/{about.name}/{about.name}"),
+        Member("usr/share/applications/evenhand.desktop", source=HERE / "evenhand.desktop"),
+        Member("usr/share/mime/packages/evenhand.xml", source=HERE / "evenhand.xml"),
+        Member("usr/share/icons/hicolor/scalable/apps/evenhand.svg", source=icons / "evenhand.svg"),
+        *(
+            Member(
+                f"usr/share/icons/hicolor/{size}x{size}/apps/evenhand.png",
+                source=icons / f"evenhand-{size}.png",
+            )
+            for size in ICONS
+        ),
+        Member("usr/share/man/man1/evenhand.1.gz", content=manual),
+        Member(f"{shared}/copyright", content=copyright_text.encode()),
+    ]
+
+
+def checksums(members: Iterable[Member]) -> str:
+    """The ``md5sums`` of the files, by which dpkg finds damage."""
+    lines = []
+    for member in sorted(members, key=lambda member: member.name):
+        if member.source is not None:
+            with member.source.open("rb") as file:
+                digest = hashlib.file_digest(file, "md5")
+        elif member.content is not None:
+            digest = hashlib.md5(member.content, usedforsecurity=False)
+        else:
+            continue
+        lines.append(f"{digest.hexdigest()}  {member.name}\n")
+    return "".join(lines)
+
+
+def size_of(members: Iterable[Member]) -> int:
+    """Bytes of all files."""
+    return sum(
+        member.source.stat().st_size if member.source is not None else len(member.content or b"")
+        for member in members
+    )
+
+
+def write(members: list[Member], path: Path, *, about: Facts, depends: Sequence[str], epoch: int) -> None:
+    """Write the package to ``path``; its parts lie beside it while it is made.
+
+    No script runs when it is installed or removed: the system's own triggers renew menus, icons and MIME types, and
+    what a person made lies in their home and is never touched.
+    """
+    told = control(about, depends=depends, installed_bytes=size_of(members))
+    meta = [Member("control", content=told.encode()), Member("md5sums", content=checksums(members).encode())]
+    head = io.BytesIO()
+    write_tar(with_folders(meta, "./"), head, epoch=epoch)
+    body = path.with_suffix(".data")
+    write_tar_zst([Member("./"), *with_folders(members, "./")], body, epoch=epoch)
+    parts = [
+        ("debian-binary", b"2.0\n"),
+        ("control.tar.gz", gzip.compress(head.getvalue(), mtime=0)),
+        ("data.tar.zst", body),
+    ]
+    write_ar(parts, path, epoch=epoch)
+    body.unlink()
