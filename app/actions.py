@@ -167,6 +167,9 @@ COMMANDS: dict[str, Command] = {
     "shortcuts": Command(
         tr("&Keyboard shortcuts…"), ("Ctrl+/",), "info", tr("See the keys of every command, and change them")
     ),
+    "licences": Command(
+        tr("&Licences…"), tip=tr("What this program is made of, and on which terms its parts are given")
+    ),
     "about": Command(tr("&About Evenhand"), role=QAction.MenuRole.AboutRole),
 }
 
@@ -214,7 +217,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (tr("&Tools"), ("audit",)),
-    (tr("&Help"), ("tour", "sample", "news", "-", "shortcuts", "problems", "about")),
+    (tr("&Help"), ("tour", "sample", "news", "-", "shortcuts", "problems", "licences", "about")),
 )
 EXPORTS = ("export_html", "export_pdf", "export_chart")
 TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "review_all", "compare", "-", "find")

@@ -69,5 +69,6 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "tour": window.helping.tour,
         "news": window.helping.news,
         "problems": window.helping.problems,
+        "licences": window.helping.licences,
         "about": window.helping.about,
     }

@@ -19,6 +19,7 @@ from core.bundle_files import (
     unreadable,
 )
 from core.language import tr
+from core.paths import models_folder
 from core.rewriting.ranking import PLAIN, Evidence, Ranking
 
 GRAPH = "model.bin"
@@ -68,9 +69,7 @@ class RewriterBundle:
 
 def bundled_rewriter() -> Path:
     """The folder of the rewriter that comes with Evenhand. It may not be there."""
-    from resources import ROOT
-
-    return ROOT / "models" / "rewriter"
+    return models_folder() / "rewriter"
 
 
 def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:

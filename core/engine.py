@@ -17,6 +17,7 @@ from core.findings import KINDS, Finding, Kind, fingerprint
 from core.leaning_masks import masked
 from core.leaning_reading import leaning_of
 from core.paragraphs import ReadSentence, mean_bias, read_paragraphs
+from core.paths import models_folder
 from core.reader import Cancelled, Reader, Reading
 from core.report import Report, Summary, count_kinds
 from core.sensitivity import Curve
@@ -197,9 +198,7 @@ class Engine:
 
 def bundled_reader() -> Path:
     """The folder of the reader that comes with Evenhand."""
-    from resources import ROOT
-
-    return ROOT / "models" / "reader"
+    return models_folder() / "reader"
 
 
 def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:

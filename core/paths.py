@@ -1,10 +1,21 @@
-"""Where a person's data lies: runs, imported models, drafts. Never inside the program's own folder."""
+"""Where things lie: a person's data (never inside the program's own folder), and the models that come along."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
+
+MODELS = "EVENHAND_MODELS"
+"""The environment variable that tells another Python, whose copy of this program has no models, where they lie."""
+
+
+def models_folder() -> Path:
+    """The folder of the models that come with the program."""
+    from resources import ROOT
+
+    named = os.environ.get(MODELS)
+    return Path(named) if named else ROOT / "models"
 
 
 def data_folder() -> Path:

@@ -173,8 +173,11 @@ def _info_folder(name: str) -> str:
     return next(file.parts[0] for file in files if file.name == "METADATA" and len(file.parts) == 2)
 
 
+def is_of_system(source: str) -> bool:
+    """Whether a file was taken from the build machine's system, and not from Python or a distribution."""
+    return source.startswith(_SYSTEM_FOLDERS) and not _PYTHONS_OWN.search(source)
+
+
 def _is_foreign(name: str, source: str) -> bool:
     """Whether it is a library of the build machine that the person's system has, too."""
-    if not source.startswith(_SYSTEM_FOLDERS) or _PYTHONS_OWN.search(source):
-        return False
-    return not any(re.match(pattern, name) for pattern in FROM_SYSTEM)
+    return is_of_system(source) and not any(re.match(pattern, name) for pattern in FROM_SYSTEM)

@@ -1,1 +1,1 @@
-"""Help: the tour, about, problems."""
+"""Help: the tour, about, licences, problems."""

@@ -80,6 +80,13 @@ class Helping(QObject):
             ),
         )
 
+    def licences(self) -> None:
+        """Say what this is made of, and on which terms."""
+        from app.help.licences_dialog import LicencesDialog
+        from core.licences import parts
+
+        self._open.show("licences", lambda: LicencesDialog(parts(), self._window))
+
     def close(self) -> None:
         """Close what is open, and leave the logs and the threads alone again."""
         self._tour.end()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.environment.folders import described, latest, present
 from core.language import tr
+from core.paths import MODELS, models_folder
 
 NEEDED = ("torch", "transformers", "safetensors", "sklearn")
 """What must be importable to train."""
@@ -71,7 +72,10 @@ def advice() -> str:
 
 
 def child_variables() -> dict[str, str]:
-    """The environment variables for another Python: those of a person, without what a frozen program set for itself."""
+    """The environment variables for another Python: those of a person, without what a frozen program set for itself.
+
+    A frozen program brings its wheel without the models, so it tells where they lie.
+    """
     kept = dict(os.environ)
     if not getattr(sys, "frozen", False):
         return kept
@@ -81,7 +85,8 @@ def child_variables() -> dict[str, str]:
         before = kept.pop(f"{name}_ORIG", None)
         if before is not None:
             kept[name] = before
-    return {name: value for name, value in kept.items() if not name.startswith(("_PYI_", "_MEI"))}
+    kept = {name: value for name, value in kept.items() if not name.startswith(("_PYI_", "_MEI"))}
+    return kept | {MODELS: str(models_folder())}
 
 
 def _start(python: Path) -> tuple[str, ...]:
