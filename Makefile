@@ -1,7 +1,8 @@
 # make run [FILE=draft.md]   open the editor (without a display: print the analysis)
 # make test                  run every test and check
 # make translations          bring the catalogues up to what the program says now
-# Both make .venv on their first run and are quick after it.
+# make package               build the packages of this system in dist (Linux: .deb and .tar.zst; see installer/README.md)
+# They make .venv (package: build/venv, without torch) on their first run and are quick after it.
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -15,7 +16,24 @@ QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-c
 TRANSLATIONS := resources/translations
 BABEL := $(PYTHON) -m babel.messages.frontend --quiet
 
-.PHONY: run test dev qt qt-libraries translations
+.PHONY: run test dev qt qt-libraries translations package package-env
+
+define make_venv
+@unset lacking; for python in python3.13 python3.12 python3.11 python3 python; do \
+		"$$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || continue; \
+		"$$python" -c "import ensurepip, venv" 2>/dev/null || { lacking=$${lacking:-$$python}; continue; }; \
+		echo "Making $(1) with $$python ..."; \
+		"$$python" -m venv $(1) && touch $(1)/.made && exit 0 || exit 1; \
+	done; \
+	if [ -n "$$lacking" ]; then \
+		version=$$("$$lacking" -c "import sys; print('%d.%d' % sys.version_info[:2])"); \
+		echo "$$lacking cannot make a virtual environment. Install what it needs with:" >&2; \
+		echo "  sudo apt-get install -y python$$version-venv" >&2; \
+	else \
+		echo "Evenhand needs Python 3.11 or newer, and there is none here." >&2; \
+		echo "Install it from python.org or with your system's packages, then run make again." >&2; \
+	fi; exit 1
+endef
 
 run: $(VENV)/.app
 	@$(PYTHON) -m app.entry -- "$$FILE"
@@ -55,18 +73,20 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.made
 	@touch $@ $(VENV)/.app
 
 $(VENV)/.made:
-	@unset lacking; for python in python3.13 python3.12 python3.11 python3 python; do \
-		"$$python" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || continue; \
-		"$$python" -c "import ensurepip, venv" 2>/dev/null || { lacking=$${lacking:-$$python}; continue; }; \
-		echo "Making $(VENV) with $$python ..."; \
-		"$$python" -m venv $(VENV) && touch $@ && exit 0 || exit 1; \
-	done; \
-	if [ -n "$$lacking" ]; then \
-		version=$$("$$lacking" -c "import sys; print('%d.%d' % sys.version_info[:2])"); \
-		echo "$$lacking cannot make a virtual environment. Install what it needs with:" >&2; \
-		echo "  sudo apt-get install -y python$$version-venv" >&2; \
-	else \
-		echo "Evenhand needs Python 3.11 or newer, and there is none here." >&2; \
-		echo "Install it from python.org or with your system's packages, then run make again." >&2; \
-	fi; exit 1
+	$(call make_venv,$(VENV))
 
+# What is packed is what is installed here, so there is nothing here that is not to be packed.
+PACKAGE_VENV := build/venv
+
+package: package-env
+	@$(PACKAGE_VENV)/bin/python -m installer.build
+
+package-env: $(PACKAGE_VENV)/.package
+
+$(PACKAGE_VENV)/.package: pyproject.toml $(PACKAGE_VENV)/.made
+	@echo "Installing what packages are made of into $(PACKAGE_VENV) (the first time takes a minute) ..."
+	@$(PACKAGE_VENV)/bin/python -m pip --quiet --disable-pip-version-check install -e ".[package]"
+	@touch $@
+
+$(PACKAGE_VENV)/.made:
+	$(call make_venv,$(PACKAGE_VENV))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ INDEX = "parts.json"
 """In the folder: a list of ``name``, ``version``, ``licence`` and ``file``."""
 
 _TEXT = ("licen", "copying", "notice", "thirdpartynotices")
+_OF_AN_EXTRA = re.compile(r"\bextra\s*==")
 _LONGEST_NAME = 80
 
 
@@ -49,10 +51,8 @@ def parts(folder: Path | None = None) -> list[Part]:
 def of_distribution(name: str) -> Part:
     """What an installed distribution says about its licence. Raises PackageNotFoundError."""
     held = metadata.distribution(name)
-    facts = held.metadata
-    return Part(
-        facts["Name"], held.version, _licence(facts), "\n\n".join(_read(path).strip() for path in _texts(held))
-    )
+    text = "\n\n".join(_read(path).strip() for path in _texts(held))
+    return Part(held.metadata["Name"], held.version, _licence(held.metadata), text)
 
 
 def write(found: Sequence[Part], folder: Path) -> None:
@@ -93,7 +93,7 @@ def _installed() -> list[str]:
         except metadata.PackageNotFoundError:
             continue
         found[name] = held.metadata["Name"]
-        needed = (line for line in held.requires or () if "extra ==" not in line.replace("extra==", "extra =="))
+        needed = (line for line in held.requires or () if not _OF_AN_EXTRA.search(line))
         wanted += [new for new in map(name_of, needed) if new not in found]
     return list(found.values())
 
@@ -108,10 +108,10 @@ def _texts(held: metadata.Distribution) -> list[Path]:
 
 
 def _licence(facts: metadata.PackageMetadata) -> str:
-    said = facts.get("License-Expression") or facts.get("License") or ""
-    if said and "\n" not in said and len(said) < _LONGEST_NAME:
-        return said
-    classified = [one for one in facts.get_all("Classifier") or [] if one.startswith("License ::")]
+    for said in (*facts.get_all("License-Expression", []), *facts.get_all("License", [])):
+        if "\n" not in said and len(said) < _LONGEST_NAME:
+            return str(said)
+    classified = [one for one in facts.get_all("Classifier", []) if one.startswith("License ::")]
     return classified[0].rpartition(":: ")[2] if classified else ""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import tarfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ def tree(folder: Path, under: str) -> Iterator[Member]:
     for path in sorted(folder.rglob("*")):
         name = f"{under}/{path.relative_to(folder).as_posix()}"
         if path.is_symlink():
-            yield Member(name, link=os.readlink(path))
+            yield Member(name, link=str(path.readlink()))
         elif path.is_file():
             yield Member(name, source=path, executable=bool(path.stat().st_mode & _EXECUTABLE))
 

@@ -12,9 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from core import licences
 from installer import archive, icons, needs
 from installer.linux import deb
-from installer.project import ROOMS, ROOT, Facts, epoch, facts
+from installer.project import ROOMS, ROOT, TITLE, Facts, epoch, facts
 
 WORK = ROOT / "build" / "package"
 OUT = ROOT / "dist"
@@ -24,6 +25,7 @@ _NO_COPY = shutil.ignore_patterns("__pycache__", "models")
 def main() -> None:
     """Build everything, from nothing."""
     about = facts()
+    check_machine()
     os.environ |= {"SOURCE_DATE_EPOCH": str(epoch()), "PYTHONHASHSEED": "0"}
     shutil.rmtree(WORK, ignore_errors=True)
     wheel = build_wheel(WORK / "wheel")
@@ -33,6 +35,18 @@ def main() -> None:
     if sys.platform.startswith("linux"):
         strip_debug(program)
         package_for_linux(program, WORK / "prepared", about)
+
+
+def check_machine() -> None:
+    """End with a line that says what to install where something is missing that is no Python package."""
+    tools = ("objdump", "strip") if sys.platform.startswith("linux") else ()
+    lacking = [tool for tool in tools if shutil.which(tool) is None]
+    if lacking:
+        sys.exit(f"There is no {' and no '.join(lacking)}. Install: sudo apt-get install -y binutils")
+    try:
+        import PySide6.QtSvg  # noqa: F401
+    except ImportError as error:
+        sys.exit(f"Qt cannot be loaded ({error}). On Debian, install what make -s qt-libraries names.")
 
 
 def build_wheel(folder: Path) -> Path:
@@ -63,8 +77,9 @@ def prepare(wheel: Path, folder: Path) -> None:
 def freeze(work: Path, about: Facts) -> Path:
     """Run PyInstaller; the folder of the program."""
     os.environ["EVENHAND_PREPARED"] = str(work / "prepared")
-    told = ("--noconfirm", "--log-level", "WARN", "--distpath", str(work / "dist"), "--workpath", str(work / "work"))
-    _run(sys.executable, "-m", "PyInstaller", *told, str(ROOT / "installer" / "evenhand.spec"))
+    folders = ("--distpath", str(work / "dist"), "--workpath", str(work / "work"))
+    spec = ROOT / "installer" / "evenhand.spec"
+    _run(sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", *folders, str(spec))
     return work / "dist" / about.name
 
 
@@ -77,8 +92,7 @@ def lay_wheel(wheel: Path, program: Path) -> None:
 def strip_debug(program: Path) -> None:
     """Take out what only a debugger reads. No symbol that is linked at run time goes."""
     for path in needs.elf_files(program):
-        sections = subprocess.run(["objdump", "-h", str(path)], capture_output=True, text=True, check=True).stdout
-        if ".debug_info" in sections:
+        if ".debug_info" in needs.dump("-h", path):
             _run("strip", "--strip-debug", str(path))
 
 
@@ -87,13 +101,28 @@ def package_for_linux(program: Path, prepared: Path, about: Facts) -> None:
     OUT.mkdir(exist_ok=True)
     when = epoch()
     depends = needs.depends(program)
-    members = deb.contents(program, prepared / "icons", "", about)
+    parts = licences.parts(program / "_internal" / "resources" / "licences")
+    members = deb.contents(program, prepared / "icons", deb.copyright_text(about, parts), about)
     package = OUT / deb.file_name(about)
     deb.write(members, package, about=about, depends=depends, epoch=when)
     name = f"{about.name}-{about.version}-linux-x86_64"
     loose = OUT / f"{name}.tar.zst"
-    archive.write_tar_zst(archive.with_folders(archive.tree(program, name)), loose, epoch=when)
+    guide = archive.Member(f"{name}/README.txt", content=tell(about, depends).encode())
+    archive.write_tar_zst(archive.with_folders([*archive.tree(program, name), guide]), loose, epoch=when)
     (OUT / "SHA256SUMS").write_text(archive.checksums([package, loose]), encoding="ascii")
+
+
+def tell(about: Facts, depends: list[str]) -> str:
+    """The text beside the program in the archive that runs from any folder."""
+    return (
+        f"{TITLE} {about.version}: {about.description}\n\n"
+        "Start it with ./evenhand, or ./evenhand FILE. Keep this folder together; it may lie anywhere.\n"
+        "./evenhand --help tells the commands that need no display.\n\n"
+        "It uses these libraries of your system, by their names in Debian and Ubuntu; a desktop has them:\n"
+        f"{', '.join(depends)}\n\n"
+        "Drafts and settings lie in your home. To remove the program, remove this folder.\n"
+        "Licences of all parts: Help > Licences, or _internal/resources/licences.\n"
+    )
 
 
 def _run(*command: str) -> None:

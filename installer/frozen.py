@@ -73,7 +73,7 @@ def open_log(folder: Path) -> TextIO:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         return os.fdopen(descriptor, "a", buffering=1, encoding="utf-8", errors="backslashreplace")
     except OSError:
-        return Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+        return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def tell_without_words(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> None:

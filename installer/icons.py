@@ -25,8 +25,8 @@ def draw(folder: Path) -> None:
     application = QGuiApplication.instance() or QGuiApplication([])
     renderer = QSvgRenderer(str(SOURCE))
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = [*((size, f"evenhand-{size}.png") for size in SIZES), (256, "evenhand.ico"), (512, "evenhand.icns")]
-    for size, name in wanted:
+    wanted = {f"evenhand-{size}.png": size for size in SIZES} | {"evenhand.ico": 256, "evenhand.icns": 512}
+    for name, size in wanted.items():
         image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)

@@ -6,7 +6,6 @@ A part that belongs to nothing known, or whose licence text is not found, fails 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sysconfig
 from collections.abc import Callable, Iterable
@@ -32,8 +31,8 @@ _BESIDE: dict[str, tuple[str, tuple[Path, ...]]] = {
     ),
     "tokenizers": ("Copyright 2018 The HuggingFace Team.", (APACHE, TEXTS / "MIT.txt")),
     "PySide6_Essentials": (
-        "Qt for Python and Qt, copyright The Qt Company Ltd. and other contributors, under the LGPL 3. The libraries are "
-        "separate files beside this program and may be replaced by others; their source code is at "
+        "Qt for Python and Qt, copyright The Qt Company Ltd. and other contributors, under the LGPL 3. The libraries "
+        "are separate files beside this program and may be replaced by others; their source code is at "
         "https://download.qt.io and https://code.qt.io. Licences of the parts of Qt follow.",
         _QT,
     ),
@@ -117,7 +116,7 @@ def system_parts(
         name, _, version = package.partition(" ")
         text = documents / name / "copyright"
         if not package or not text.is_file():
-            raise LicenceError(f"{library} has no copyright file. Leave it out (installer.parts) or install it anew.")
+            raise LicenceError(f"{library} has no copyright file. Leave it out, or install it anew.")
         found[name] = Part(name, version, "", text.read_text(encoding="utf-8", errors="replace"))
     return [found[name] for name in sorted(found)]
 
@@ -129,9 +128,8 @@ def model_parts(folder: Path) -> list[Part]:
         held = json.loads((place / "bundle.json").read_text(encoding="utf-8"))
         terms = "; ".join(dict.fromkeys(corpus["licence"] for corpus in held["corpora"]))
         card = (place / "README.md").read_text(encoding="utf-8")
-        found.append(
-            _checked(Part(f"Model {held['name']}", held["version"], f"{facts().licence}; texts: {terms}", card))
-        )
+        licence = f"{facts().licence}; texts: {terms}"
+        found.append(_checked(Part(f"Model {held['name']}", held["version"], licence, card)))
     return found
 
 
@@ -143,16 +141,12 @@ def lexicon_part(folder: Path) -> Part:
 
 def _checked(part: Part, *, said: str = "") -> Part:
     if not part.text.strip() or part.text.strip() == said:
-        raise LicenceError(f"No licence text is found for {part.name}. Put one into installer/texts and name it here.")
+        raise LicenceError(f"There is no licence text for {part.name}. Put one into installer/texts.")
     return part
 
 
 def _top_folders(name: str) -> set[str]:
     return {file.parts[0] for file in metadata.distribution(name).files or ()}
-
-
-def _normal(name: str) -> str:
-    return name.lower().replace("_", "-").replace(".", "-")
 
 
 def _debian_owner(path: str) -> str:
@@ -162,7 +156,7 @@ def _debian_owner(path: str) -> str:
         done = subprocess.run(["dpkg-query", "-S", name], capture_output=True, text=True, check=False)
         package = done.stdout.partition(":")[0]
         if done.returncode == 0 and package:
-            show = ["dpkg-query", "-W", "-f=${Version}", package]
-            shown = subprocess.run(show, capture_output=True, text=True, check=False, env=os.environ | {"LC_ALL": "C"})
-            return f"{package} {shown.stdout.splitlines()[0] if shown.stdout else ''}".strip()
+            show = ["dpkg-query", "-W", "-f=${Version}\\n", package]
+            version = subprocess.run(show, capture_output=True, text=True, check=True).stdout
+            return f"{package} {version.splitlines()[0]}"
     return ""

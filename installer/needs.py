@@ -72,7 +72,7 @@ def needed(folder: Path) -> dict[str, list[str]]:
     for path in files:
         if path.as_posix().endswith(OPTIONAL):
             continue
-        for name in _NEEDED.findall(_dump("-p", path)):
+        for name in _NEEDED.findall(dump("-p", path)):
             if name not in here and not _C_LIBRARY.fullmatch(name):
                 users[name].append(path.name)
     return dict(users)
@@ -85,8 +85,8 @@ def depends(folder: Path) -> list[str]:
     if unknown:
         said = ", ".join(f"{name} (used by {users[name][0]})" for name in unknown)
         raise UnknownLibraryError(
-            f"Neither in the program nor in a table: {said}. Take it along (installer.parts.FROM_SYSTEM) or name its "
-            "package (installer.needs.PACKAGES)."
+            f"Neither in the program nor in a table: {said}. Install it here so that it is taken along "
+            "(installer.parts.FROM_SYSTEM), or name its package (installer.needs.PACKAGES)."
         )
     major, minor = glibc(folder)
     return sorted({f"libc6 (>= {major}.{minor})", *(PACKAGES[name] for name in users)})
@@ -97,12 +97,13 @@ def glibc(folder: Path) -> tuple[int, int]:
     versions = [
         (int(major), int(minor))
         for path in elf_files(folder)
-        for major, minor in _GLIBC.findall(_dump("-p", path))
+        for major, minor in _GLIBC.findall(dump("-p", path))
     ]
     return max(versions, default=(2, 17))
 
 
-def _dump(option: str, path: Path) -> str:
+def dump(option: str, path: Path) -> str:
+    """What ``objdump`` says of a file."""
     return subprocess.run(["objdump", option, str(path)], capture_output=True, text=True, check=True).stdout
 
 

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from core.licences import Part
 from installer.archive import Member, tree, with_folders, write_ar, write_tar, write_tar_zst
 from installer.project import Facts
 
@@ -43,6 +44,17 @@ def control(about: Facts, *, depends: Sequence[str], installed_bytes: int) -> st
         "Recommends: ca-certificates, xdg-utils\n"
         "Suggests: python3 (>= 3.11), python3-venv\n"
         f"Description: editor that marks wording that is not neutral\n{description}\n"
+    )
+
+
+def copyright_text(about: Facts, parts: Sequence[Part]) -> str:
+    """The copyright file: this program's terms, and where those of its parts lie."""
+    rows = "\n".join(f"  {part.name} {part.version}  {part.licence}".rstrip() for part in parts[1:])
+    return (
+        f"Evenhand {about.version} is under the licence {about.licence}, whose text is at the end of this file.\n"
+        f"It holds the parts below. Their terms lie in /opt/{about.name}/_internal/resources/licences and are\n"
+        "shown in the program under Help > Licences.\n\n"
+        f"{rows}\n\n{parts[0].text}"
     )
 
 
@@ -91,21 +103,25 @@ def size_of(members: Iterable[Member]) -> int:
     )
 
 
-def write(members: list[Member], path: Path, *, about: Facts, depends: Sequence[str], epoch: int) -> None:
-    """Write the package to ``path``; its parts lie beside it while it is made.
+def head(members: list[Member], *, about: Facts, depends: Sequence[str], epoch: int) -> bytes:
+    """The archive of what dpkg reads first. No script is in it.
 
-    No script runs when it is installed or removed: the system's own triggers renew menus, icons and MIME types, and
-    what a person made lies in their home and is never touched.
+    The system's own triggers renew menus, icons and MIME types, and what a person made lies in their home.
     """
     told = control(about, depends=depends, installed_bytes=size_of(members))
     meta = [Member("control", content=told.encode()), Member("md5sums", content=checksums(members).encode())]
-    head = io.BytesIO()
-    write_tar(with_folders(meta, "./"), head, epoch=epoch)
+    out = io.BytesIO()
+    write_tar(with_folders(meta, "./"), out, epoch=epoch)
+    return gzip.compress(out.getvalue(), mtime=0)
+
+
+def write(members: list[Member], path: Path, *, about: Facts, depends: Sequence[str], epoch: int) -> None:
+    """Write the package to ``path``; a part of it lies beside it while it is made."""
     body = path.with_suffix(".data")
     write_tar_zst([Member("./"), *with_folders(members, "./")], body, epoch=epoch)
     parts = [
         ("debian-binary", b"2.0\n"),
-        ("control.tar.gz", gzip.compress(head.getvalue(), mtime=0)),
+        ("control.tar.gz", head(members, about=about, depends=depends, epoch=epoch)),
         ("data.tar.zst", body),
     ]
     write_ar(parts, path, epoch=epoch)

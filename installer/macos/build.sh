@@ -9,8 +9,10 @@ python=build/venv/bin/python
 "$python" -m installer.build
 version=$("$python" -c "from installer.project import facts; print(facts().version)")
 app=build/package/dist/Evenhand.app
-mkdir -p "$app/Contents/MacOS/wheels" dist
-cp build/package/wheel/*.whl "$app/Contents/MacOS/wheels/"
+# Beside the executable may lie code only, so the wheel lies with the resources and is found by a link.
+mkdir -p "$app/Contents/Resources/wheels" dist
+cp build/package/wheel/*.whl "$app/Contents/Resources/wheels/"
+ln -s ../Resources/wheels "$app/Contents/MacOS/wheels"
 codesign --force --deep --options runtime --sign "${EVENHAND_IDENTITY:--}" "$app"
 
 image=dist/evenhand-$version-macos-$(uname -m).dmg
