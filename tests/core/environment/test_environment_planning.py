@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tiny_wheels import write_wheel
 
+from core.bundle_rewriter import bundled_rewriter
+from core.engine import bundled_reader
 from core.environment import builds, child_variables, projects, trainer
 from core.environment.builds import choose, gpus
 from core.environment.failures import explained, missing
@@ -15,6 +17,7 @@ from core.environment.installers import find_installer, variables
 from core.environment.model import Gpu, SetupError
 from core.environment.planning import make_plan
 from core.environment.projects import present_key, this_project
+from core.paths import MODELS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -141,6 +144,17 @@ def test_a_frozen_program_gives_its_children_the_persons_variables(monkeypatch: 
     assert {"LD_LIBRARY_PATH_ORIG", "_PYI_ARCHIVE_FILE"} & set(given) == set()
     monkeypatch.delenv("LD_LIBRARY_PATH_ORIG")
     assert "LD_LIBRARY_PATH" not in child_variables()
+
+
+def test_a_frozen_program_tells_its_children_where_the_models_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its wheel brings none: a training that asks for the reader would find nothing."""
+    assert MODELS not in child_variables()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    told = child_variables()[MODELS]
+    assert Path(told, "reader", "bundle.json").is_file()
+    monkeypatch.setenv(MODELS, "/elsewhere")
+    assert bundled_reader() == Path("/elsewhere/reader")
+    assert bundled_rewriter() == Path("/elsewhere/rewriter")
 
 
 def test_a_wheel_tells_what_its_extra_needs_and_the_window_is_left_out(program: Path) -> None:
