@@ -20,7 +20,6 @@ EXCLUDED = (
     "OpenGL",
     "PIL",
     "anyio",
-    "colorama",
     "curses",
     "filelock",
     "fsspec",
@@ -50,12 +49,14 @@ EXCLUDED = (
     # pyqtgraph does without these, and so does the window.
     "PySide6.QtDBus",
     "PySide6.QtNetwork",
-    "PySide6.QtOpenGLWidgets",
     "PySide6.QtTest",
     # Under the GPL, and there is no prompt here.
     "readline",
 )
 """Modules that are left out."""
+
+HIDDEN = ("PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets")
+"""Modules that are imported by a name put together at run time: pyqtgraph asks for these."""
 
 DISTRIBUTIONS = (
     "PySide6_Essentials",
@@ -69,6 +70,7 @@ DISTRIBUTIONS = (
     "SQLAlchemy",
     "typing_extensions",
     "pyqtgraph",
+    "colorama",
 )
 """The distributions whose code is inside; their metadata comes along (*Help ▸ Problems* tells their versions)."""
 
@@ -103,6 +105,7 @@ _QT_LIBRARIES = {
     "DBus",
     "Gui",
     "OpenGL",
+    "OpenGLWidgets",
     "Svg",
     "WaylandClient",
     "Widgets",
