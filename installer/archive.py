@@ -50,7 +50,7 @@ def with_folders(members: Iterable[Member], prefix: str = "") -> list[Member]:
 
 def write_tar(members: Iterable[Member], out: io.RawIOBase | io.BufferedIOBase, *, epoch: int) -> None:
     """Write a tar of the members in their order. Owner root, time ``epoch`` (seconds), modes 0755 and 0644."""
-    with tarfile.open(fileobj=out, mode="w|", format=tarfile.GNU_FORMAT) as archive:  # type: ignore[arg-type]
+    with tarfile.open(fileobj=out, mode="w|", format=tarfile.GNU_FORMAT) as archive:
         for member in members:
             info = _info(member, epoch)
             if member.source is not None:

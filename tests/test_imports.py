@@ -26,10 +26,10 @@ TRAINING = {
     "training",
 }
 FORBIDDEN = {
-    "core": TRAINING | QT | {"app"},
-    "app": TRAINING,
-    "training": QT | {"app"},
-    "resources": TRAINING | QT | {"app", "core"},
+    "core": TRAINING | QT | {"app", "installer"},
+    "app": TRAINING | {"installer"},
+    "training": QT | {"app", "installer"},
+    "resources": TRAINING | QT | {"app", "core", "installer"},
 }
 EXEMPT = ROOT / "app" / "entry.py"
 

@@ -119,7 +119,7 @@ def write(members: list[Member], path: Path, *, about: Facts, depends: Sequence[
     """Write the package to ``path``; a part of it lies beside it while it is made."""
     body = path.with_suffix(".data")
     write_tar_zst([Member("./"), *with_folders(members, "./")], body, epoch=epoch)
-    parts = [
+    parts: list[tuple[str, Path | bytes]] = [
         ("debian-binary", b"2.0\n"),
         ("control.tar.gz", head(members, about=about, depends=depends, epoch=epoch)),
         ("data.tar.zst", body),

@@ -1,4 +1,5 @@
 ; The installer for Windows. build.ps1 gives the version: /DVersion=...
+; Drafts, versions and models lie in the person's own data folder: removing the program leaves them.
 #ifndef Version
   #error Run installer\windows\build.ps1, which knows the version.
 #endif
@@ -16,7 +17,6 @@ PrivilegesRequiredOverridesAllowed=dialog
 ArchitecturesAllowed=x64compatible
 ArchitecturesInstallIn64BitMode=x64compatible
 ChangesAssociations=yes
-ChangesEnvironment=yes
 Compression=lzma2/max
 SolidCompression=yes
 LicenseFile=..\..\LICENSE
@@ -30,13 +30,8 @@ WizardStyle=modern
 Name: "en"; MessagesFile: "compiler:Default.isl"
 Name: "de"; MessagesFile: "compiler:Languages\German.isl"
 
-[CustomMessages]
-en.OnPath=Add the command evenhand-console to the path
-de.OnPath=Den Befehl evenhand-console in den Pfad aufnehmen
-
 [Tasks]
 Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
-Name: "path"; Description: "{cm:OnPath}"; Flags: unchecked
 
 [InstallDelete]
 ; What an older version brought and this one does not.
@@ -67,18 +62,6 @@ Root: HKA; Subkey: "Software\Classes\Applications\evenhand.exe\shell\open\comman
 #emit Document(".xhtml")
 #emit Document(".docx")
 #emit Document(".odt")
-Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{olddata};{app}"; Tasks: path; Check: IsNotOnPath
 
 [Run]
 Filename: "{app}\evenhand.exe"; Description: "{cm:LaunchProgram,Evenhand}"; Flags: nowait postinstall skipifsilent
-
-[Code]
-{ Drafts, versions and models lie in the person's own data folder: removing the program leaves them. }
-function IsNotOnPath: Boolean;
-var
-  Path: String;
-begin
-  if not RegQueryStringValue(HKCU, 'Environment', 'Path', Path) then
-    Path := '';
-  Result := Pos(';' + Uppercase(ExpandConstant('{app}')) + ';', ';' + Uppercase(Path) + ';') = 0;
-end;
