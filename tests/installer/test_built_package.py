@@ -27,7 +27,8 @@ pytestmark = [
 
 def build() -> str:
     """Build the packages; their checksums."""
-    subprocess.run([PYTHON, "-m", "installer.build"], cwd=ROOT, check=True)
+    environment = os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}
+    subprocess.run([PYTHON, "-m", "installer.build"], cwd=ROOT, env=environment, check=True)
     return (ROOT / "dist" / "SHA256SUMS").read_text()
 
 
