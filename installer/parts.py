@@ -130,13 +130,10 @@ _PYTHONS_OWN = re.compile(r"/python3[.\d]*/")
 
 
 def data(root: Path) -> list[tuple[str, str]]:
-    """(file, folder in the program) of all that ``resources`` holds for the running program."""
+    """(file, folder in the program) of all that ``resources`` holds for the running program, and what is new in it."""
     files = (path for path in sorted((root / "resources").rglob("*")) if path.is_file())
-    return [
-        (str(path), path.parent.relative_to(root).as_posix())
-        for path in files
-        if path.suffix not in _SOURCES and "__pycache__" not in path.parts
-    ]
+    held = [path for path in files if path.suffix not in _SOURCES and "__pycache__" not in path.parts]
+    return [(str(path), path.parent.relative_to(root).as_posix()) for path in (*held, root / "CHANGELOG.md")]
 
 
 def metadata() -> list[tuple[str, str]]:
