@@ -10,8 +10,8 @@ PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install
 FILE ?= resources/samples/sample.md
 export FILE
 
-QT_LIBRARIES := libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 \
-	libxcb-keysyms1 libxkbcommon-x11-0
+QT_LIBRARIES := libegl1 libgl1 libglib2.0-0 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 \
+	libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxkbcommon-x11-0
 
 TRANSLATIONS := resources/translations
 BABEL := $(PYTHON) -m babel.messages.frontend --quiet

@@ -27,8 +27,8 @@ evenhand: marks wording that is not neutral, says why, and keeps every word on y
   evenhand --help
 """
 QT_LIBRARIES = (
-    "sudo apt-get install -y libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 "
-    "libxcb-icccm4 libxcb-keysyms1 libxkbcommon-x11-0"
+    "sudo apt-get install -y libegl1 libgl1 libglib2.0-0 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 "
+    "libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxkbcommon-x11-0"
 )
 
 

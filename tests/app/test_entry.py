@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -141,6 +142,16 @@ def test_a_system_library_that_is_missing_for_x11_is_named(
     monkeypatch.setattr(entry, "_xcb_plugin", lambda: plugin)
     assert entry.main([draft]) == 0
     assert "libxcb-cursor0" in capsys.readouterr().out
+
+
+def test_both_lists_of_system_libraries_name_all_that_qt_links_to() -> None:
+    """On a Debian with nothing in it, each that was missing kept the window away (``python -m installer.examine``)."""
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
+    of_make = re.search(r"^QT_LIBRARIES := ((?:.*\\\n)*.*)$", makefile, re.MULTILINE)
+    assert of_make is not None
+    told = entry.QT_LIBRARIES.removeprefix("sudo apt-get install -y ").split()
+    assert told == of_make[1].replace("\\\n", " ").split()
+    assert {"libglib2.0-0", "libxcb-shape0", "libxcb-cursor0", "libegl1"} <= set(told)
 
 
 def test_check_and_models_go_to_the_command_line(draft: str, capsys: pytest.CaptureFixture[str]) -> None:

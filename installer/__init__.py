@@ -1,0 +1,1 @@
+"""What makes a package of Evenhand, and what examines it."""

@@ -1,0 +1,98 @@
+"""Somebody before the screen: presses keys, and sees titles and colours. Knows nothing of the program's inside."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable
+
+from installer.examine.failing import FailedError
+from installer.examine.inside import Program
+from installer.examine.screen import Screen
+
+PATIENCE_S = 60.0
+UNDERLINES = (0xD55E00, 0x1A80C4, 0x6A1258)
+"""The colours of the three kinds on a light ground (``app.parts.kinds``)."""
+_TEXT = (slice(100, 740), slice(40, 820))
+_FEWEST_PIXELS = 10
+_BEAT_S = 0.05
+_CARET_PIXELS = 80
+_PALETTE = "Command palette|Befehlspalette"
+
+
+class Person:
+    """Drives whatever has the keyboard of a screen."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.program: Program | None = None
+        """What is looked at: where it has ended, nothing is waited for any longer."""
+        self._variables = {**os.environ, "DISPLAY": screen.display}
+
+    def press(self, *keys: str) -> None:
+        """Press keys such as ``ctrl+shift+p``, one after the other."""
+        self._do("key", "--delay", "60", *keys)
+
+    def write(self, text: str) -> None:
+        """Type a text."""
+        self._do("type", "--delay", "25", text)
+
+    def titles(self) -> list[str]:
+        """The titles of all windows that are shown."""
+        found = self._do("search", "--onlyvisible", "--name", ".").split()
+        return [self._do("getwindowname", window).strip() for window in found]
+
+    def active(self) -> str:
+        """The title of the window that has the keyboard."""
+        return self._do("getactivewindow", "getwindowname").strip()
+
+    def await_window(self, title: str, patience_s: float = PATIENCE_S) -> None:
+        """Wait until a window whose title matches has the keyboard. Raises FailedError with the titles there are."""
+        if not self._await(lambda: re.fullmatch(title, self.active()) is not None, patience_s):
+            raise FailedError(
+                f"No window “{title}” came up; after {patience_s:.0f} s there are: {self.titles() or 'none'}"
+            )
+
+    def await_underlines(self, patience_s: float = PATIENCE_S) -> None:
+        """Wait until the text has a line in the colour of a kind. Raises FailedError."""
+        if not self._await(self.sees_underlines, patience_s):
+            raise FailedError(f"Nothing was underlined within {patience_s:.0f} s")
+
+    def sees_underlines(self) -> bool:
+        """Whether the text has lines in the colour of a kind."""
+        text = self.screen.pixels()[_TEXT]
+        return any(int((text == colour).sum()) >= _FEWEST_PIXELS for colour in UNDERLINES)
+
+    def await_rest(self, quiet_s: float = 1.0, patience_s: float = PATIENCE_S) -> None:
+        """Wait until the screen has not changed for a while: nothing is being read or shown any more."""
+        before, since, end = self.screen.pixels(), time.monotonic(), time.monotonic() + patience_s
+        while time.monotonic() < min(since + quiet_s, end):
+            time.sleep(_BEAT_S)
+            now = self.screen.pixels()
+            if (now != before).sum() > _CARET_PIXELS:
+                before, since = now, time.monotonic()
+
+    def choose(self, command: str) -> None:
+        """Give a command of the window through its palette."""
+        self.press("ctrl+shift+p")
+        self.await_window(_PALETTE)
+        self.write(command)
+        self.await_rest(0.5)
+        self.press("Return")
+
+    def _do(self, *words: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *words], env=self._variables, capture_output=True, text=True, check=False
+        )
+        return done.stdout
+
+    def _await(self, seen: Callable[[], bool], patience_s: float) -> bool:
+        end = time.monotonic() + patience_s
+        while not seen():
+            ended = self.program is not None and self.program.code is not None
+            if ended or time.monotonic() > end:
+                return False
+            time.sleep(_BEAT_S)
+        return True

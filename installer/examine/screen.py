@@ -1,0 +1,99 @@
+"""A display of its own whose pixels can be read: Xvfb with its frame buffer in a file, and a window manager."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIZE = (1280, 800)
+_HEADER = struct.Struct(">25I")
+_COLOUR_BYTES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A display named ``display`` (``:7``) whose frame buffer lies in ``buffer``."""
+
+    display: str
+    buffer: Path
+
+    def pixels(self) -> NDArray[np.uint32]:
+        """What is shown now, as 0xRRGGBB, [height, width]."""
+        return read_xwd(self.buffer.read_bytes())
+
+    def save(self, path: Path) -> None:
+        """Keep what is shown now as a picture."""
+        path.write_bytes(png(self.pixels()))
+
+
+def read_xwd(data: bytes) -> NDArray[np.uint32]:
+    """The pixels of an X window dump with 32 bits a pixel, as 0xRRGGBB, [height, width] (XWDFile.h, version 7)."""
+    header = _HEADER.unpack_from(data)
+    size, width, height, little, bits = header[0], header[4], header[5], header[7] == 0, header[11]
+    if header[1] != 7 or bits != 32:
+        raise ValueError(f"version {header[1]} with {bits} bits a pixel cannot be read")
+    start, per_line = size + header[19] * _COLOUR_BYTES, header[12] // 4
+    kind = np.dtype("<u4" if little else ">u4")
+    found = np.frombuffer(data, kind, count=height * per_line, offset=start).reshape(height, per_line)
+    return (found[:, :width] & 0xFFFFFF).astype(np.uint32)
+
+
+def png(pixels: NDArray[np.uint32]) -> bytes:
+    """A picture file of these pixels."""
+    height, width = pixels.shape
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)
+    for channel, shift in enumerate((16, 8, 0)):
+        rows[:, 1 + channel :: 3] = (pixels >> shift) & 0xFF
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts
+    )
+
+
+_QUIET: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+
+
+@contextmanager
+def shown() -> Iterator[Screen]:
+    """A display and its window manager, as long as this lasts."""
+    with tempfile.TemporaryDirectory() as folder:
+        reading, writing = os.pipe()
+        size = "{}x{}x24".format(*SIZE)
+        options = [
+            "-screen",
+            "0",
+            size,
+            "-nolisten",
+            "tcp",
+            "-ac",
+            "-fbdir",
+            folder,
+            "-displayfd",
+            str(writing),
+        ]
+        server = subprocess.Popen(["Xvfb", *options], pass_fds=(writing,), **_QUIET)
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            display = f":{pipe.readline().strip()}"
+        manager = subprocess.Popen(
+            ["openbox", "--sm-disable"], env={**os.environ, "DISPLAY": display}, **_QUIET
+        )
+        try:
+            yield Screen(display, Path(folder, "Xvfb_screen0"))
+        finally:
+            for process in (manager, server):
+                process.terminate()
+                process.wait()
