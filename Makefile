@@ -2,12 +2,15 @@
 # make test                  run every test and check
 # make translations          bring the catalogues up to what the program says now
 # make package               build the packages of this system in dist (Linux: .deb and .tar.zst; see installer/README.md)
+# make examine DEB=FILE      as root: install a package in a clean root and use it there; WHEELS=FOLDER to train in it
 # They make .venv (package: build/venv, without torch) on their first run and are quick after it.
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install
 FILE ?= resources/samples/sample.md
+DEB ?= $(lastword $(sort $(wildcard dist/*.deb)))
+OUT ?= build/examine
 export FILE
 
 QT_LIBRARIES := libegl1 libgl1 libglib2.0-0 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0 \
@@ -16,7 +19,7 @@ QT_LIBRARIES := libegl1 libgl1 libglib2.0-0 libxkbcommon0 libfontconfig1 libdbus
 TRANSLATIONS := resources/translations
 BABEL := $(PYTHON) -m babel.messages.frontend --quiet
 
-.PHONY: run test dev qt qt-libraries translations package package-env
+.PHONY: run test dev qt qt-libraries translations package package-env examine
 
 define make_venv
 @unset lacking; for python in python3.13 python3.12 python3.11 python3 python; do \
@@ -50,6 +53,9 @@ qt: $(VENV)/.dev
 	@$(PYTHON) -c "import PySide6.QtWidgets" || { \
 		echo "Qt needs system libraries that are missing here. Install them with:" >&2; \
 		echo "  sudo apt-get install -y $(QT_LIBRARIES)" >&2; exit 1; }
+
+examine: $(VENV)/.dev
+	@$(PYTHON) -m installer.examine "$(DEB)" --out "$(OUT)" $(if $(WHEELS),--wheels "$(WHEELS)")
 
 translations: $(VENV)/.dev
 	@$(BABEL) extract -F $(TRANSLATIONS)/babel.cfg --no-default-keywords -k tr -k ntr:1,2 --no-location \

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ CANNOT = 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Examine a package; 0 if all passed, 1 if one failed, 2 if it could not begin (one clear line)."""
     arguments = _parser().parse_args(argv)
+    # A polite kill ends it as Ctrl+C does: the root is removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(CANNOT))
     try:
         _check_files(arguments.package, arguments.wheels)
         needs.check_machine()

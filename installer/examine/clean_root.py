@@ -117,6 +117,13 @@ class Root:
         """Install packages with what they ask for, and nothing that they only recommend."""
         self.as_root("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *packages)
 
+    def install_file(self, package: Path) -> None:
+        """Install a package of this machine, and what it asks for."""
+        inside = self.path / "tmp" / package.name
+        shutil.copyfile(package, inside)
+        self.install(f"/tmp/{package.name}")
+        inside.unlink()
+
     def packages(self) -> set[str]:
         """The names of the packages that are installed."""
         listed = self.as_root("dpkg-query", "--show", "--showformat", "${db:Status-Abbrev}|${Package}\n")

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from installer.examine.failing import FailedError
-from installer.examine.inside import Program
+from installer.examine.inside import HOME, Program
 from installer.examine.screen import Screen
 
 PATIENCE_S = 60.0
@@ -19,6 +19,8 @@ _TEXT = (slice(100, 740), slice(40, 820))
 _FEWEST_PIXELS = 10
 _BEAT_S = 0.05
 _CARET_PIXELS = 80
+_MOST_ESCAPES = 3
+_ESCAPING_S = 3.0
 _PALETTE = "Command palette|Befehlspalette"
 
 
@@ -38,6 +40,10 @@ class Person:
     def write(self, text: str) -> None:
         """Type a text."""
         self._do("type", "--delay", "25", text)
+
+    def click(self, x: int, y: int) -> None:
+        """Click at a place of the screen, in pixels from its upper left corner."""
+        self._do("mousemove", str(x), str(y), "click", "1")
 
     def titles(self) -> list[str]:
         """The titles of all windows that are shown."""
@@ -80,6 +86,20 @@ class Person:
         self.await_window(_PALETTE)
         self.write(command)
         self.await_rest(0.5)
+        self.press("Return")
+
+    def escape_to(self, title: str) -> None:
+        """Press Escape until that window has the keyboard. Raises FailedError."""
+        for _ in range(_MOST_ESCAPES):
+            if self.active() != title:
+                self.press("Escape")
+                self._await(lambda: self.active() == title, _ESCAPING_S)
+        self.await_window(re.escape(title))
+
+    def name_file(self, name: str) -> None:
+        """Name a file in the dialog that asks for one."""
+        self.press("ctrl+a")
+        self.write(f"{HOME}/{name}")
         self.press("Return")
 
     def _do(self, *words: str) -> str:

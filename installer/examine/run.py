@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -15,22 +15,19 @@ from installer.examine.failing import FailedError
 from installer.examine.inside import Inside
 from installer.examine.person import Person
 from installer.examine.results import Result
-from installer.examine.screen import shown
+from installer.examine.screen import SOCKETS, shown
 from installer.examine.stage import Stage
-
-_SOCKETS = Path("/tmp/.X11-unix")
 
 
 def run(root: Root, package: Path, out: Path, wheels: Path | None, names: Sequence[str]) -> int:
     """Install the package in the root, examine it, and return the exit code."""
     began = time.monotonic()
-    _SOCKETS.mkdir(mode=0o1777, exist_ok=True)
+    SOCKETS.mkdir(mode=0o1777, exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(SOCKETS)], check=True)
     done: list[Result] = []
     try:
-        root.make_ready(_SOCKETS)
-        shutil.copyfile(package, root.path / "tmp" / package.name)
-        root.install(f"/tmp/{package.name}")
-        (root.path / "tmp" / package.name).unlink()
+        root.make_ready(SOCKETS)
+        root.install_file(package)
     except FailedError as error:
         done.append(_told(Result("install", False, time.monotonic() - began, str(error))))
     else:
@@ -61,7 +58,6 @@ def _examined(stage: Stage, name: str) -> Result:
         told, passed = EXAMINATIONS[name](stage), True
     except FailedError as error:
         told, passed = str(error), False
-        stage.picture("failed")
     return Result(name, passed, time.monotonic() - began, told)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
 import struct
 import subprocess
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from installer.examine.failing import CannotExamineError
+
 SIZE = (1280, 800)
+SOCKETS = Path("/tmp/.X11-unix")
+_PATIENCE_S = 20.0
 _HEADER = struct.Struct(">25I")
 _COLOUR_BYTES = 12
 
@@ -66,34 +72,31 @@ def png(pixels: NDArray[np.uint32]) -> bytes:
 _QUIET: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
 
 
+def _await_socket(socket: Path) -> None:
+    end = time.monotonic() + _PATIENCE_S
+    while not socket.exists():
+        if time.monotonic() > end:
+            raise CannotExamineError(f"Xvfb opened no display within {_PATIENCE_S:.0f} s. Try it by hand.")
+        time.sleep(0.05)
+
+
 @contextmanager
 def shown() -> Iterator[Screen]:
     """A display and its window manager, as long as this lasts."""
     with tempfile.TemporaryDirectory() as folder:
-        reading, writing = os.pipe()
-        size = "{}x{}x24".format(*SIZE)
-        options = [
-            "-screen",
-            "0",
-            size,
-            "-nolisten",
-            "tcp",
-            "-ac",
-            "-fbdir",
-            folder,
-            "-displayfd",
-            str(writing),
-        ]
-        server = subprocess.Popen(["Xvfb", *options], pass_fds=(writing,), **_QUIET)
-        os.close(writing)
-        with os.fdopen(reading) as pipe:
-            display = f":{pipe.readline().strip()}"
-        manager = subprocess.Popen(
-            ["openbox", "--sm-disable"], env={**os.environ, "DISPLAY": display}, **_QUIET
-        )
+        # A number that no other server has: a client asks for the abstract socket of a number before its file.
+        display = f":{random.randrange(1000, 60000)}"
+        shape = ("-screen", "0", "{}x{}x24".format(*SIZE), "-fbdir", folder)
+        server = subprocess.Popen(["Xvfb", display, *shape, "-nolock", "-nolisten", "tcp", "-ac"], **_QUIET)
+        variables = {**os.environ, "DISPLAY": display}
         try:
-            yield Screen(display, Path(folder, "Xvfb_screen0"))
+            _await_socket(SOCKETS / f"X{display[1:]}")
+            manager = subprocess.Popen(["openbox", "--sm-disable"], env=variables, **_QUIET)
+            try:
+                yield Screen(display, Path(folder, "Xvfb_screen0"))
+            finally:
+                manager.terminate()
+                manager.wait()
         finally:
-            for process in (manager, server):
-                process.terminate()
-                process.wait()
+            server.terminate()
+            server.wait()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from installer.examine.person import Person
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COMMAND = "evenhand"
-_LEAVING_S = 20.0
+_LEAVING_S, _BEAT_S = 20.0, 0.1
 
 
 @dataclass(slots=True)
@@ -51,6 +52,13 @@ class Stage:
         except FileNotFoundError:
             raise FailedError(f"There is no file {HOME}/{name}.") from None
 
+    def await_file(self, name: str, patience_s: float = 60) -> None:
+        """Wait until a file of that name or pattern lies in the home of the user. Raises FailedError."""
+        end = time.monotonic() + patience_s
+        while not any(self.root.home.glob(name)):
+            check(time.monotonic() < end, f"There is no file {HOME}/{name} after {patience_s:.0f} s")
+            time.sleep(_BEAT_S)
+
     def picture(self, what: str) -> None:
         """Keep what the screen shows now."""
         self.person.screen.save(self.out / f"{self.name}-{what}.png")
@@ -74,6 +82,7 @@ class Stage:
         try:
             yield program
         except FailedError as error:
+            self.picture("failed")
             if program.code is not None:
                 raise FailedError(f"{error}; it ended with {program.code}: {_last_line(said)}") from error
             raise

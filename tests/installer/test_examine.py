@@ -118,15 +118,18 @@ def stage(tmp_path: Path) -> Stage:
 def test_a_failed_examination_leaves_a_picture_and_what_it_saw(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    of_this_machine(monkeypatch)
+
     def fails(stage: Stage) -> str:
-        check(False, "the report lacks “shameful”")
+        with stage.window("-c", "import time; time.sleep(600)", command=sys.executable):
+            check(False, "the report lacks “shameful”")
         return ""
 
     monkeypatch.setitem(EXAMINATIONS, "word", fails)
     (stage.out / "word-old.png").touch()
     result = run._examined(stage, "word")
     assert (result.passed, result.told) == (False, "the report lacks “shameful”")
-    assert [path.name for path in stage.out.iterdir()] == ["word-failed.png"]
+    assert {path.name for path in stage.out.iterdir()} == {"word-failed.png", "word-1.stderr.txt"}
 
 
 def test_an_examination_without_what_it_needs_is_left_out_and_said_so(

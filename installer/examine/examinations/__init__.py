@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from installer.examine.examinations import commands, package, training, window
+from installer.examine.examinations import commands, package, rooms, training, window
 from installer.examine.stage import Stage
 
 EXAMINATIONS: dict[str, Callable[[Stage], str]] = {
@@ -12,15 +12,17 @@ EXAMINATIONS: dict[str, Callable[[Stage], str]] = {
     "starts": window.starts,
     "word": window.word,
     "german": window.german,
+    "rooms": rooms.visited,
     "recovery": window.recovery,
     "silent": window.silent,
     "check": commands.check_finds_the_same,
     "commands": commands.speak,
+    "setup": training.sets_up,
     "training": training.trains,
     "removal": package.removal,
     "archive": package.archive,
 }
 """``removal`` takes the package out; ``archive`` needs none."""
 
-LEFT_OUT_WITHOUT = {"training": "wheels", "archive": "archive"}
+LEFT_OUT_WITHOUT = {"setup": "wheels", "training": "wheels", "archive": "archive"}
 """What an examination is left out without: a field of `Stage`."""

@@ -6,17 +6,24 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from installer.examine.clean_root import USER_ID
+from installer.examine.examinations.rooms import TABS_TO_TRAINING
 from installer.examine.failing import check
 from installer.examine.inside import HOME, Said
 from installer.examine.stage import CHECKOUT, COMMAND, Stage
 from installer.examine.word_file import draft
 
 _WHEELS = "srv/wheels"
+_SETUP = ("train", "setup", "--wheels", f"/{_WHEELS}", "--yes")
+_SETUP_S = 1500
 _MAKE = """
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from tests.training.tiny_corpora import make_base, make_corpora
 make_corpora(Path(sys.argv[1], "corpora"))
@@ -24,20 +31,72 @@ make_base(Path(sys.argv[1], "base"))
 """
 
 
-def trains(stage: Stage) -> str:
-    """Without a Python it says so; with Debian's it makes an environment, trains a tiny reader and reads with it."""
-    assert stage.wheels is not None
-    stage.root.mount(str(stage.wheels), _WHEELS, "--bind", "-o", "ro")
-    setup = ("train", "setup", "--wheels", f"/{_WHEELS}", "--yes")
+def sets_up(stage: Stage) -> str:
+    """*Set up training* in the window: without a Python it says so; with Debian's it makes the environment."""
+    _bring_wheels(stage)
+    told = ""
     if not stage.root.pythons():
-        said = stage.inside.run(COMMAND, *setup)
+        said = stage.inside.run(COMMAND, *_SETUP)
         lines = said.err.strip().splitlines()
         check(
             said.code == 2 and len(lines) == 1 and "Python 3.11" in lines[0],
             f"without Python: {_shown(said)}",
         )
+        told = f"without Python: “{lines[0]}”; "
+        _in_the_dialog(stage, lambda: stage.picture("no-python"))
+        stage.root.install("python3", "python3-venv")
+    began = time.monotonic()
+    _in_the_dialog(stage, lambda: _press_set_up(stage))
+    listed = _run(stage, "train", "list").out
+    check("reader" in listed, f"train list says {listed!r}")
+    return f"{told}set up in the window in {time.monotonic() - began:.0f} s"
+
+
+def _bring_wheels(stage: Stage) -> None:
+    place = stage.root.path / _WHEELS
+    if not (place.is_dir() and any(place.iterdir())):
+        stage.root.mount(str(stage.wheels), _WHEELS, "--bind", "-o", "ro")
+
+
+def _in_the_dialog(stage: Stage, act: Callable[[], None]) -> None:
+    """Do something where *Set up training* is open."""
+    person, title = stage.person, "harbour.md — Evenhand"
+    with stage.window(stage.put("harbour.md", b"The vote is due in March.\n")) as program:
+        person.await_window(title)
+        person.await_rest()
+        person.press("ctrl+comma")
+        person.await_window("Settings")
+        person.press("Down", "Down")
+        person.await_rest()
+        person.press(*("Tab",) * TABS_TO_TRAINING, "Right")
+        person.await_rest()
+        person.press("Tab", "space")
+        person.await_window("Set up training")
+        person.await_rest()
+        act()
+        person.escape_to(title)
+        stage.leave(program)
+
+
+def _press_set_up(stage: Stage) -> None:
+    stage.person.press("Tab")
+    stage.person.write(f"/{_WHEELS}")
+    stage.person.await_rest(2.0)
+    stage.picture("plan")
+    stage.person.press("alt+s")
+    stage.person.await_rest()
+    stage.picture("going")
+    stage.await_file(".local/share/evenhand/training/environment-*/complete.json", _SETUP_S)
+    stage.person.await_rest(2.0)
+    stage.picture("done")
+
+
+def trains(stage: Stage) -> str:
+    """Set up by the command line, a tiny reader is trained, used and taken back."""
+    _bring_wheels(stage)
     stage.root.install("python3", "python3-venv")
-    made = _run(stage, *setup, patience_s=1500)
+    _run(stage, "train", "setup", "--remove")
+    made = _run(stage, *_SETUP, patience_s=_SETUP_S)
     (stage.out / f"{stage.name}-setup.txt").write_text(made.out + made.err, encoding="utf-8")
     _make_corpora(stage.root.home)
     before = _biases(stage)
@@ -52,13 +111,6 @@ def trains(stage: Stage) -> str:
     check(after != before, "the trained model is promoted, and check reads as it did before")
     _run(stage, "models", "rollback")
     check(_biases(stage) == before, "after going back, check does not read as it did before")
-    with stage.window(f"{HOME}/draft.docx") as program:
-        stage.person.await_window("draft.docx — Evenhand")
-        stage.person.press("ctrl+comma")
-        stage.person.await_rest(2.0)
-        stage.picture("settings")
-        stage.person.press("Escape")
-        stage.leave(program)
     last = made.out.strip().splitlines()[-1]
     return f"{last} Run {end['run'][:8]} trained, was promoted, read otherwise, and was taken back"
 

@@ -170,8 +170,6 @@ def _export(stage: Stage, name: str) -> None:
     """Export a report under this name into the home."""
     stage.person.choose("html")
     stage.person.await_window(".*HTML.*")
-    stage.person.press("ctrl+a")
-    stage.person.write(f"/home/writer/{name}")
-    stage.person.press("Return")
+    stage.person.name_file(name)
     stage.person.await_window(".* — Evenhand")
     stage.person.await_rest()

@@ -46,6 +46,14 @@ def test_what_no_one_caught_is_kept_without_its_message(problems: Problems) -> N
     assert "reader small 1.0" in whole
 
 
+def test_frames_of_a_frozen_program_are_named_by_their_place(problems: Problems) -> None:
+    """Its modules bear the places that they had in the project, and lie in no folder of this computer."""
+    code = compile("raise ValueError", "app/training/retrain.py", "exec")
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - it is empty
+        exec(code)
+    assert problems.add("ValueError", caught.tb).frames[-1].startswith("app/training/retrain.py:1 in ")
+
+
 def test_logged_errors_and_broken_threads_are_kept_too(problems: Problems, qtbot: QtBot) -> None:
     logging.getLogger("app.reading.worker").error("%s failed in %s", "_Read", "parse")
     thread = threading.Thread(target=fail_on, args=(SECRET,))

@@ -1,0 +1,104 @@
+"""Every room of the window once: what is imported only when it is asked for is what a frozen program lacks."""
+
+from __future__ import annotations
+
+from installer.examine.failing import check
+from installer.examine.stage import Stage
+
+_DRAFT = "The legendary architect of the plan spoke. The vote is due in March.\n"
+_TITLE = "rooms.md — Evenhand"
+_NOTHING = "No problem since the window was opened."
+_BY_KEY = {
+    "dashboard": "ctrl+shift+b",
+    "words": "ctrl+shift+w",
+    "versions": "ctrl+shift+h",
+    "compare": "ctrl+shift+d",
+    "ignored": "ctrl+shift+i",
+    "article": "ctrl+shift+o",
+    "shortcuts": "ctrl+slash",
+    "audit": "ctrl+shift+a",
+}
+_SETTINGS = ("general", "checking", "models", "network", "accessibility")
+_TRAINING = ("retrain", "runs", "corrections")
+TABS_TO_TRAINING = 4
+"""From the list of pages in the settings to the parts of *Models and training*."""
+_IN_THE_TEXT = (400, 600)
+_SMALLEST_FILE = 1000
+
+
+def visited(stage: Stage) -> str:
+    """Every room opens, both exports are written, and the window's own report tells of no problem."""
+    person, path = stage.person, stage.put("rooms.md", _DRAFT.encode())
+    with stage.window(path) as program:
+        person.await_window(_TITLE)
+        person.await_underlines()
+        for room, keys in _BY_KEY.items():
+            person.press(keys)
+            person.await_rest()
+            stage.picture(room)
+            if room == "audit":
+                person.press("ctrl+Tab")
+                person.await_rest()
+                stage.picture("compass")
+            person.escape_to(_TITLE)
+        _settings(stage)
+        person.choose("pdf")
+        person.await_window(".*PDF")
+        person.name_file("report.pdf")
+        stage.await_file("report.pdf")
+        person.await_window(_TITLE)
+        person.await_rest()
+        person.choose("chart as picture")
+        person.await_window("Save a chart as picture")
+        person.await_rest()
+        stage.picture("chart")
+        person.press("Return")
+        person.await_window("Save the chart as PNG")
+        person.name_file("chart.png")
+        stage.await_file("chart.png")
+        person.await_rest()
+        person.escape_to(_TITLE)
+        report = _problems(stage)
+        stage.leave(program)
+    for name in ("report.pdf", "chart.png"):
+        check(len(stage.got(name)) > _SMALLEST_FILE, f"{name} is empty")
+    (stage.out / f"{stage.name}-problems.txt").write_text(report, encoding="utf-8")
+    last = report.replace(_DRAFT.strip(), "").strip().splitlines()[-1].strip()
+    check(
+        _NOTHING in report,
+        f"the window's own report tells of a problem, last in {last}; all in {stage.name}-problems.txt",
+    )
+    return f"{len(_BY_KEY) + len(_SETTINGS) + len(_TRAINING)} rooms, a PDF, a picture, and no problem"
+
+
+def _settings(stage: Stage) -> None:
+    """Every page of the settings; on the one of models every part."""
+    person = stage.person
+    person.press("ctrl+comma")
+    person.await_window("Settings")
+    for page in _SETTINGS:
+        person.await_rest()
+        stage.picture(f"settings-{page}")
+        person.press("Down")
+    person.press("Up", "Up", *("Tab",) * TABS_TO_TRAINING)
+    for part in _TRAINING:
+        person.press("Right")
+        person.await_rest(2.0)
+        stage.picture(f"settings-{part}")
+    person.escape_to(_TITLE)
+
+
+def _problems(stage: Stage) -> str:
+    """The report of *Problems*, copied into the draft and saved with it."""
+    person = stage.person
+    person.choose("problems")
+    person.await_window("Problems")
+    person.press("alt+c")
+    person.await_rest()
+    person.escape_to(_TITLE)
+    person.click(*_IN_THE_TEXT)
+    person.press("ctrl+End", "ctrl+v")
+    person.await_window(r"rooms.md\* — Evenhand")
+    person.press("ctrl+s")
+    person.await_window(_TITLE)
+    return stage.got("rooms.md").decode()
