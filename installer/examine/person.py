@@ -19,8 +19,8 @@ _TEXT = (slice(100, 740), slice(40, 820))
 _FEWEST_PIXELS = 10
 _BEAT_S = 0.05
 _CARET_PIXELS = 80
-_MOST_ESCAPES = 3
-_ESCAPING_S = 3.0
+_MOST_TRIES = 8
+_TRY_S = 4.0
 _PALETTE = "Command palette|Befehlspalette"
 
 
@@ -56,7 +56,7 @@ class Person:
 
     def await_window(self, title: str, patience_s: float = PATIENCE_S) -> None:
         """Wait until a window whose title matches has the keyboard. Raises FailedError with the titles there are."""
-        if not self._await(lambda: re.fullmatch(title, self.active()) is not None, patience_s):
+        if not self._await(lambda: self._has_keyboard(title), patience_s):
             raise FailedError(
                 f"No window “{title}” came up; after {patience_s:.0f} s there are: {self.titles() or 'none'}"
             )
@@ -88,13 +88,23 @@ class Person:
         self.await_rest(0.5)
         self.press("Return")
 
+    def press_until(self, keys: str, title: str) -> None:
+        """Press keys until a window whose title matches has the keyboard, as somebody does who waits for what is slow.
+
+        Raises FailedError.
+        """
+        for _ in range(_MOST_TRIES):
+            if not self._has_keyboard(title):
+                self.press(keys)
+                self._await(lambda: self._has_keyboard(title), _TRY_S)
+        self.await_window(title, _TRY_S)
+
     def escape_to(self, title: str) -> None:
-        """Press Escape until that window has the keyboard. Raises FailedError."""
-        for _ in range(_MOST_ESCAPES):
-            if self.active() != title:
-                self.press("Escape")
-                self._await(lambda: self.active() == title, _ESCAPING_S)
-        self.await_window(re.escape(title))
+        """Press Escape until the window of that title has the keyboard. Raises FailedError."""
+        self.press_until("Escape", re.escape(title))
+
+    def _has_keyboard(self, title: str) -> bool:
+        return re.fullmatch(title, self.active()) is not None
 
     def name_file(self, name: str) -> None:
         """Name a file in the dialog that asks for one."""

@@ -157,8 +157,7 @@ def _take_first_wording(stage: Stage, name: str) -> None:
     stage.person.press("ctrl+Home", "F8")
     stage.person.await_rest()
     stage.picture("card")
-    stage.person.press("alt+1")
-    stage.person.await_window(_title(name, unsaved=True))
+    stage.person.press_until("alt+1", _title(name, unsaved=True))
 
 
 def _save(stage: Stage, name: str) -> None:
