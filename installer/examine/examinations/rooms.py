@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from installer.examine.failing import check
 from installer.examine.stage import Stage
 
@@ -58,17 +60,12 @@ def visited(stage: Stage) -> str:
         stage.await_file("chart.png")
         person.await_rest()
         person.escape_to(_TITLE)
-        report = _problems(stage)
+        check_no_problem(stage, "rooms.md")
         stage.leave(program)
     for name in ("report.pdf", "chart.png"):
         check(len(stage.got(name)) > _SMALLEST_FILE, f"{name} is empty")
-    (stage.out / f"{stage.name}-problems.txt").write_text(report, encoding="utf-8")
-    last = report.replace(_DRAFT.strip(), "").strip().splitlines()[-1].strip()
-    check(
-        _NOTHING in report,
-        f"the window's own report tells of a problem, last in {last}; all in {stage.name}-problems.txt",
-    )
-    return f"{len(_BY_KEY) + len(_SETTINGS) + len(_TRAINING)} rooms, a PDF, a picture, and no problem"
+    rooms = len(_BY_KEY) + len(_SETTINGS) + len(_TRAINING)
+    return f"{rooms} rooms, a PDF, a picture, and no problem"
 
 
 def _settings(stage: Stage) -> None:
@@ -88,17 +85,22 @@ def _settings(stage: Stage) -> None:
     person.escape_to(_TITLE)
 
 
-def _problems(stage: Stage) -> str:
-    """The report of *Problems*, copied into the draft and saved with it."""
-    person = stage.person
+def check_no_problem(stage: Stage, name: str) -> None:
+    """Copy the report of *Problems* into the draft of that name, save it, and raise FailedError if it tells of one."""
+    person, title = stage.person, f"{name} — Evenhand"
+    draft = stage.got(name).decode()
     person.choose("problems")
     person.await_window("Problems")
     person.press("alt+c")
     person.await_rest()
-    person.escape_to(_TITLE)
+    person.escape_to(title)
     person.click(*_IN_THE_TEXT)
     person.press("ctrl+End", "ctrl+v")
-    person.await_window(r"rooms.md\* — Evenhand")
+    person.await_window(re.escape(f"{name}* — Evenhand"))
     person.press("ctrl+s")
-    person.await_window(_TITLE)
-    return stage.got("rooms.md").decode()
+    person.await_window(re.escape(title))
+    report = stage.got(name).decode().removeprefix(draft)
+    kept = f"{stage.name}-problems.txt"
+    (stage.out / kept).write_text(report, encoding="utf-8")
+    last = report.strip().rpartition("\n")[2].strip()
+    check(_NOTHING in report, f"the window's own report tells of a problem, last in {last}; all in {kept}")

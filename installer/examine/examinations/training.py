@@ -7,23 +7,26 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from installer.examine.clean_root import USER_ID
-from installer.examine.examinations.rooms import TABS_TO_TRAINING
+from installer.examine.examinations.rooms import TABS_TO_TRAINING, check_no_problem
 from installer.examine.failing import check
 from installer.examine.inside import HOME, Said
 from installer.examine.stage import CHECKOUT, COMMAND, Stage
 from installer.examine.word_file import draft
 
 _WHEELS = "srv/wheels"
+_DRAFT = "harbour.md"
 _SETUP = ("train", "setup", "--wheels", f"/{_WHEELS}", "--yes")
 _SETUP_S = 1500
 _MAKE = """
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tests.training.tiny_corpora import make_base, make_corpora
 make_corpora(Path(sys.argv[1], "corpora"))
@@ -60,21 +63,36 @@ def _bring_wheels(stage: Stage) -> None:
 
 def _in_the_dialog(stage: Stage, act: Callable[[], None]) -> None:
     """Do something where *Set up training* is open."""
-    person, title = stage.person, "harbour.md — Evenhand"
-    with stage.window(stage.put("harbour.md", b"The vote is due in March.\n")) as program:
+    with _settings(stage, parts=1):
+        stage.person.press("Tab", "space")
+        stage.person.await_window("Set up training")
+        stage.person.await_rest()
+        act()
+
+
+def _see_the_run(stage: Stage) -> None:
+    """Look at the runs, with their curves."""
+    with _settings(stage, parts=2):
+        stage.person.await_rest(3.0)
+        stage.picture("runs")
+
+
+@contextmanager
+def _settings(stage: Stage, *, parts: int) -> Iterator[None]:
+    """The window with *Models and training* open, so many parts to the right; in the end it knows of no problem."""
+    person, title = stage.person, f"{_DRAFT} — Evenhand"
+    with stage.window(stage.put(_DRAFT, b"The vote is due in March.\n")) as program:
         person.await_window(title)
         person.await_rest()
         person.press("ctrl+comma")
         person.await_window("Settings")
         person.press("Down", "Down")
         person.await_rest()
-        person.press(*("Tab",) * TABS_TO_TRAINING, "Right")
+        person.press(*("Tab",) * TABS_TO_TRAINING, *("Right",) * parts)
         person.await_rest()
-        person.press("Tab", "space")
-        person.await_window("Set up training")
-        person.await_rest()
-        act()
+        yield
         person.escape_to(title)
+        check_no_problem(stage, _DRAFT)
         stage.leave(program)
 
 
@@ -109,6 +127,7 @@ def trains(stage: Stage) -> str:
     _run(stage, "models", "promote", end["run"])
     after = _biases(stage)
     check(after != before, "the trained model is promoted, and check reads as it did before")
+    _see_the_run(stage)
     _run(stage, "models", "rollback")
     check(_biases(stage) == before, "after going back, check does not read as it did before")
     last = made.out.strip().splitlines()[-1]

@@ -1,1 +1,0 @@
-"""What makes a package of Evenhand, and what examines it."""
