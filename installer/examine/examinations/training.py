@@ -107,6 +107,9 @@ def _press_set_up(stage: Stage) -> None:
     stage.await_file(".local/share/evenhand/training/environment-*/complete.json", _SETUP_S)
     stage.person.await_rest(2.0)
     stage.picture("done")
+    stage.person.escape_to("Settings")
+    stage.person.await_rest(2.0)
+    stage.picture("retrain")
 
 
 def trains(stage: Stage) -> str:
