@@ -9,7 +9,7 @@ VENV := .venv
 PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip --quiet --disable-pip-version-check install
 FILE ?= resources/samples/sample.md
-DEB ?= $(lastword $(sort $(wildcard dist/*.deb)))
+DEB ?= $(or $(lastword $(sort $(wildcard dist/*.deb))),dist/evenhand.deb)
 OUT ?= build/examine
 export FILE
 
