@@ -15,7 +15,7 @@ from core.documents.model import Document, Prose, Sentence
 from core.documents.switches import checked_sentences, is_off
 from core.findings import KINDS, Finding, Kind, fingerprint
 from core.leaning_masks import masked
-from core.leaning_reading import leaning_of
+from core.leaning_reading import leaning_of, parts
 from core.paragraphs import ReadSentence, mean_bias, read_paragraphs
 from core.paths import models_folder
 from core.reader import Cancelled, Reader, Reading
@@ -26,6 +26,9 @@ from core.spans import Span
 from core.words import WORD
 
 CUE_ENTRIES = 20_000
+SLICE = 5_000
+"""Sentences that are worked on at a time: what that takes beside their readings is bounded by it."""
+
 _NEAR = 200
 
 
@@ -134,20 +137,35 @@ class Engine:
         """What is known of each sentence; those that were never read are read."""
         least = self.bundle.thresholds.span if threshold is None else threshold
         wanted = list(keys(document, sentences, least))
-        if len(self._memory) > ENTRIES:
-            self._memory = {}
         memory = self._memory
+        if len(memory) > ENTRIES + len(wanted):
+            memory = self._memory = {key: memory[key] for key in wanted if key in memory}
         fresh = [key for key in dict.fromkeys(wanted) if key not in memory]
+        for at in range(0, len(fresh), SLICE):
+            some = fresh[at : at + SLICE]
+            tell = None if told is None else partial(_tell, told, at / len(fresh), len(some) / len(fresh))
+            memory.update(zip(some, self._read(document, some, least, cancelled, tell), strict=True))
+        return [memory[key] for key in wanted]
+
+    def _read(
+        self,
+        document: Document,
+        fresh: Sequence[Key],
+        threshold: float,
+        cancelled: Callable[[], bool] | None,
+        told: Callable[[float], None] | None,
+    ) -> Iterator[Known]:
+        """Sentences that were never read, each as a document of its own."""
         alones = [alone(key, document) for key in fresh]
         texts = [prose(one, one.sentences[0]) for one in alones]
         readings = self.reader.read(
-            [text.text for text in texts], threshold=least, cancelled=cancelled, told=told
+            [text.text for text in texts], threshold=threshold, cancelled=cancelled, told=told
         )
         unsigned = [masked(text.text) for text in texts]
         readings = self._unsigned(readings, texts, unsigned, cancelled)
-        for key, one, text, said, reading in zip(fresh, alones, texts, unsigned, readings, strict=True):
-            memory[key] = Known(
-                unsigned=said,
+        for one, text, said, reading in zip(alones, texts, unsigned, readings, strict=True):
+            yield Known(
+                unsigned=parts(said),
                 words=len(said.split()),
                 reading=reading,
                 biased=reading.bias >= self.bundle.thresholds.bias,
@@ -157,7 +175,6 @@ class Engine:
                     for finding in self._findings(one, text, span)
                 ),
             )
-        return [memory[key] for key in wanted]
 
     def _unsigned(
         self,
@@ -199,6 +216,11 @@ class Engine:
 def bundled_reader() -> Path:
     """The folder of the reader that comes with Evenhand."""
     return models_folder() / "reader"
+
+
+def _tell(told: Callable[[float], None], before: float, size: float, share: float) -> None:
+    """Of a part that begins at the share ``before`` of all and has the share ``size`` of it, ``share`` is done."""
+    told(before + size * share)
 
 
 def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:

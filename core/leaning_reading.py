@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from core.reader import Reader
 from core.report import Leaning
-from core.sentence_memory import ENTRIES
 from core.words import WORD
+
+Part = tuple[str, int]
+"""A stretch of one sentence, and how many words there are in it."""
 
 WINDOW_WORDS = 100
 MOST_WINDOWS = 12
@@ -34,10 +35,10 @@ class Weighed:
 
 
 def leaning_of(
-    reader: Reader, texts: Sequence[str], *, cancelled: Callable[[], bool] | None = None
+    reader: Reader, sentences: Iterable[Sequence[Part]], *, cancelled: Callable[[], bool] | None = None
 ) -> Leaning | None:
-    """The leaning of consecutive sentences; None where they are too short, or not political."""
-    windows, words = leaning_windows(texts)
+    """The leaning of consecutive sentences in `parts`; None where they are too short, or not political."""
+    windows, words = leaning_windows(sentences)
     if words < FEWEST_WORDS:
         return None
     weighed = weigh(reader, windows, cancelled=cancelled)
@@ -64,8 +65,8 @@ def weigh(
     return Weighed(Leaning(left, center, right, spread), statistics.fmean(weights))
 
 
-def leaning_windows(texts: Sequence[str]) -> tuple[list[str], int]:
-    """Windows of consecutive sentences to read the leaning from, and the number of words in all of ``texts``.
+def leaning_windows(sentences: Iterable[Sequence[Part]]) -> tuple[list[str], int]:
+    """Windows of consecutive sentences in `parts` to read the leaning from, and the number of words in all of them.
 
     A window is closed before the sentence that would take it past WINDOW_WORDS, so that an edit seldom moves
     the ends of later ones; a longer sentence is cut. Of more than MOST_WINDOWS, that many are taken evenly
@@ -74,8 +75,8 @@ def leaning_windows(texts: Sequence[str]) -> tuple[list[str], int]:
     windows: list[str] = []
     held: list[str] = []
     size = words = 0
-    for text in texts:
-        for part, count in _parts(text):
+    for sentence in sentences:
+        for part, count in sentence:
             if held and size + count > WINDOW_WORDS:
                 windows.append(" ".join(held))
                 held, size = [], 0
@@ -90,9 +91,8 @@ def leaning_windows(texts: Sequence[str]) -> tuple[list[str], int]:
     return windows, words
 
 
-@lru_cache(maxsize=ENTRIES)
-def _parts(text: str) -> tuple[tuple[str, int], ...]:
-    """Stretches of at most WINDOW_WORDS words of one sentence, with their number of words."""
+def parts(text: str) -> tuple[Part, ...]:
+    """One sentence in stretches of at most WINDOW_WORDS words."""
     starts = [match.start() for match in _TOKEN.finditer(text) if WORD.search(match.group())]
     edges = [*starts[::WINDOW_WORDS], len(text)]
     return tuple(

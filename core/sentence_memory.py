@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.documents.model import Document, Mask, Sentence
 from core.findings import Finding
+from core.leaning_reading import Part
 from core.reader import Reading
 from core.report import Leaning, SentenceReading
 
@@ -20,10 +21,11 @@ depend on."""
 class Known:
     """A sentence that was read, and its findings with offsets from its start.
 
-    ``unsigned`` is its prose without what tells who published it, as its leaning is read; ``words`` counts those.
+    ``unsigned`` is its prose without what tells who published it, in `core.leaning_reading.parts`; ``words`` counts
+    the words of that.
     """
 
-    unsigned: str
+    unsigned: tuple[Part, ...]
     words: int
     reading: Reading
     biased: bool

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.cues import Lexicon
-from core.documents import Format
+from core.documents import Format, parse
 from core.engine import Engine
 from core.incremental import Parser
 from core.reader import Reader, Reading
@@ -76,3 +76,50 @@ def test_a_sentence_that_was_read_is_not_read_again(
     engine.analyse(parser.parse("\n\n".join(lines), Format.PLAIN))
     sentences = [text for text in asked if text in lines or text == "A shameful change."]
     assert sentences == ["A shameful change."]
+
+
+def test_a_document_longer_than_the_memory_is_not_read_again_after_an_edit(
+    tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Drafts of more than 20,000 sentences were read whole at every key."""
+    monkeypatch.setattr("core.engine.ENTRIES", 5)
+    monkeypatch.setattr("core.reader.CACHE_ENTRIES", 5)
+    engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
+    lines = [f"The law of {number} is new." for number in range(30)]
+    engine.analyse(parse("\n\n".join(lines), Format.PLAIN))
+    asked: list[str] = []
+    real = engine.reader.read
+    monkeypatch.setattr(
+        engine.reader, "read", lambda texts, **how: (asked.extend(texts), real(texts, **how))[1]
+    )
+    for number in (7, 29, 0):
+        lines[number] = f"A shameful {lines[number]}"
+        engine.analyse(parse("\n\n".join(lines), Format.PLAIN))
+    assert [text for text in asked if text in lines] == [lines[number] for number in (7, 29, 0)]
+
+
+def test_what_no_document_holds_any_more_is_forgotten(
+    tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.engine.ENTRIES", 5)
+    engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
+    for number in range(20):
+        engine.analyse(parse(" ".join(f"Law {number} of {line} is new." for line in range(10)), Format.PLAIN))
+        assert len(engine._memory) <= 5 + 10 + 10
+
+
+@pytest.mark.parametrize("size", [1, 4, 7])
+def test_a_document_read_in_slices_reads_the_same_and_tells_how_far_it_is(
+    warm: Engine, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    document = parse(" ".join(f"The shameful law of {number} is new." for number in range(18)), Format.PLAIN)
+    whole = Engine(warm.reader, warm.lexicon).analyse(document)
+    monkeypatch.setattr("core.engine.SLICE", size)
+    monkeypatch.setattr("core.reader.CACHE_ENTRIES", 0)
+    warm.reader._cache.clear()
+    told: list[float] = []
+    sliced = Engine(warm.reader, warm.lexicon)
+    assert sliced.analyse(document, told=told.append) == whole
+    assert told == sorted(told)
+    assert len(told) >= 18 // size
+    assert told[-1] == pytest.approx(1.0)

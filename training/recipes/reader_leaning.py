@@ -25,7 +25,7 @@ from tokenizers import Tokenizer
 
 from core.bundle import Bundle, Scale, load_bundle
 from core.leaning_masks import masked
-from core.leaning_reading import leaning_windows
+from core.leaning_reading import leaning_windows, parts
 from training import leaning_graph, leaning_linear
 from training.corpora import articles, babe, cw_hard
 from training.corpora.base import LEFT, NOT_POLITICAL
@@ -117,7 +117,7 @@ def _read(
     texts: list[str] = []
     owners: list[int] = []
     for at, article in enumerate(chosen):
-        windows, _ = leaning_windows([masked(sentence) for sentence in article.sentences])
+        windows, _ = leaning_windows(parts(masked(sentence)) for sentence in article.sentences)
         step = (len(windows) - 1) / max(1, most - 1)
         taken = windows if len(windows) <= most else [windows[round(number * step)] for number in range(most)]
         texts += taken

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.cues import Lexicon
 from core.leaning_masks import masked
-from core.leaning_reading import FEWEST_WORDS, Weighed, leaning_windows, weigh
+from core.leaning_reading import FEWEST_WORDS, Weighed, leaning_windows, parts, weigh
 from core.reader import Reader
 from core.report import Leaning
 from core.reports.report_figures import WIDTH, lean, unsure
@@ -113,7 +113,7 @@ def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | 
         left -= len(split)
         if words and left <= 0:
             break
-    return weigh(reader, leaning_windows(kept)[0])
+    return weigh(reader, leaning_windows(map(parts, kept))[0])
 
 
 def _articles(data: Path) -> list[tuple[int | None, list[str]]]:
