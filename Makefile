@@ -3,6 +3,7 @@
 # make translations          bring the catalogues up to what the program says now
 # make package               build the packages of this system in dist (Linux: .deb and .tar.zst; see installer/README.md)
 # make examine DEB=FILE      as root: install a package in a clean root and use it there; WHEELS=FOLDER to train in it
+# make bench [QUICK=1]       measure beside peers; make bench-peers fetches the peers first
 # They make .venv (package: build/venv, without torch) on their first run and are quick after it.
 
 VENV := .venv
@@ -96,3 +97,17 @@ $(PACKAGE_VENV)/.package: pyproject.toml $(PACKAGE_VENV)/.made
 
 $(PACKAGE_VENV)/.made:
 	$(call make_venv,$(PACKAGE_VENV))
+
+BENCH_PEERS := build/peers
+BENCH_LOCKED := tests/benchmarks/peers
+
+.PHONY: bench bench-peers
+
+bench: $(VENV)/.dev qt
+	@$(PYTHON) -m tests.benchmarks.bench $(if $(QUICK),--quick,--out .github)
+
+bench-peers: $(VENV)/.dev
+	@$(PIP) --no-deps --require-hashes --only-binary=:all: --upgrade --target $(BENCH_PEERS)/python \
+		-r $(BENCH_LOCKED)/requirements.txt
+	@cp $(BENCH_LOCKED)/package.json $(BENCH_LOCKED)/package-lock.json $(BENCH_PEERS)
+	@npm ci --prefix $(BENCH_PEERS) --ignore-scripts --no-audit --no-fund
