@@ -26,6 +26,7 @@ from core.cores import give_way, physical_cores
 from core.cuts import pieces, windows
 from core.encodable import encodable, has_letter
 from core.language import tr
+from core.signed_weights import exact, signed
 from core.spans import LABELS, Span, decode_words, word_probabilities
 from core.words import WORD
 
@@ -287,7 +288,8 @@ def _open_graph(bundle: Bundle) -> Any:
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        session = onnxruntime.InferenceSession(str(bundle.graph), options, providers=["CPUExecutionProvider"])
+        graph = signed(bundle.graph.read_bytes()) if exact() else str(bundle.graph)
+        session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         said = tr("The model in {folder} cannot be opened. {repair}")
         raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
