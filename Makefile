@@ -107,6 +107,8 @@ bench: $(VENV)/.dev qt
 	@$(PYTHON) -m tests.benchmarks.bench $(if $(QUICK),--quick,--out .github)
 
 bench-peers: $(VENV)/.dev
+	@command -v npm >/dev/null || { \
+		echo "npm is missing, which fetches the checkers in JavaScript. Install Node.js 20 or newer." >&2; exit 1; }
 	@$(PIP) --no-deps --require-hashes --only-binary=:all: --upgrade --target $(BENCH_PEERS)/python \
 		-r $(BENCH_LOCKED)/requirements.txt
 	@cp $(BENCH_LOCKED)/package.json $(BENCH_LOCKED)/package-lock.json $(BENCH_PEERS)

@@ -25,9 +25,10 @@ from core.stereotypes.generalise import FILE, Generaliser, read_hypernyms
 from core.stereotypes.scores import spcpd
 from core.stereotypes.terms import load_terms
 from resources import ROOT
-from tests.benchmarks.reader_speed import _sentences
+from tests.benchmarks.beside.text import sentences
 
 SCANNED, DRAFT, ROUNDS = 20_000, 1_000, 3
+SENTENCES = 1_000
 
 
 def main() -> None:
@@ -71,7 +72,7 @@ def _draft(seed: int) -> str:
     terms = [term.plural for term in load_terms() if term.plural]
     parts: list[str] = []
     words = 0
-    for sentence in draw.sample(_sentences(None), 200):
+    for sentence in draw.sample(sentences(SENTENCES), 200):
         parts.append(f"{sentence.rstrip('.')} for {draw.choice(terms)}." if len(parts) % 5 == 0 else sentence)
         words += len(parts[-1].split())
         if words >= DRAFT:

@@ -1,17 +1,21 @@
 """Growth: drafts of 10 to 100,000 sentences, read whole once, then again after one word was put into one sentence.
 
 Each size has a process of its own, so that its memory is its own. Parsing counts. The second reading is the window's:
-``core.incremental.Parser`` and a warm engine.
+``core.incremental.Parser``, a warm engine, and no search for garbage meanwhile (``app.reading.tidying``).
 """
 
 from __future__ import annotations
 
+import gc
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from core.documents import Format
+from core.engine import Engine
+from core.incremental import Parser
 from tests.benchmarks.beside.child import Ready, Work, peak
 from tests.benchmarks.beside.contenders import Contender, Measured, compare, python
 from tests.benchmarks.beside.figures import exponent
@@ -68,44 +72,35 @@ def measure(sizes: Sequence[int], told: Callable[[str], None]) -> Grown:
 
 def ours(size: str) -> Ready:
     """Run 0 warms with a short draft; run 1 reads the one that is measured."""
-    from core.documents import Format
-    from core.engine import Engine
-    from core.incremental import Parser
-
     engine = Engine.load()
 
     def prepare(number: int) -> Work:
-        count = int(size) if number else 20
-        lines = sentences(count, seed=number)
+        lines = sentences(int(size) if number else 20, seed=number)
         text = draft(lines)
         parser = Parser()
         before = peak()
 
         def work() -> dict[str, float]:
             began = time.perf_counter()
-            report = engine.analyse(parser.parse(text, Format.PLAIN))
+            found = len(engine.analyse(parser.parse(text, Format.PLAIN)).findings)
             whole = time.perf_counter() - began
-            figures = {
-                "whole": whole,
-                "found": float(len(report.findings)),
-                "before": before,
-                "text": len(text),
-            }
-            del report
-            return figures | {f"edit {at}": seconds for at, seconds in enumerate(_edits(lines))}
-
-        def _edits(lines: list[str]) -> list[float]:
-            chance = random.Random(count)
-            seconds = []
-            for _ in range(EDITS):
-                at = chance.randrange(len(lines))
-                lines[at] = f"{lines[at].removesuffix('.')} in {chance.randint(2, 10**6)} shameful ways."
-                edited = draft(lines)
-                began = time.perf_counter()
-                engine.analyse(parser.parse(edited, Format.PLAIN))
-                seconds.append(time.perf_counter() - began)
-            return seconds
+            edits = {f"edit {at}": seconds for at, seconds in enumerate(_edits(engine, parser, lines))}
+            return {"whole": whole, "found": float(found), "before": before, **edits}
 
         return work
 
     return Ready(engine.name, prepare)
+
+
+def _edits(engine: Engine, parser: Parser, lines: list[str]) -> Iterator[float]:
+    """Seconds of each reading after a word was put into one of ``lines``, which change."""
+    chance = random.Random(len(lines))
+    gc.disable()
+    for _ in range(EDITS):
+        at = chance.randrange(len(lines))
+        lines[at] = f"{lines[at].removesuffix('.')} in {chance.randint(2, 10**6)} shameful ways."
+        edited = draft(lines)
+        began = time.perf_counter()
+        engine.analyse(parser.parse(edited, Format.PLAIN))
+        yield time.perf_counter() - began
+    gc.enable()

@@ -34,7 +34,8 @@ _DOES = {
     "write-good": "passive voice, weasel words, clichés",
     "harper.js": "grammar and spelling",
 }
-_BATCH = 16
+BATCH = 16
+"""Sentences that the peer reads at a time."""
 
 
 def threads() -> int:
@@ -52,7 +53,7 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
         Contender(OURS, _READS, python("reading:ours", folder), count),
         Contender(
             SAME,
-            f"the same from the same encoder, fp32, batch {_BATCH}",
+            f"the same from the same encoder, fp32, batch {BATCH}",
             python("reading:same", folder),
             count,
         ),
@@ -100,11 +101,11 @@ def whole(folder: str) -> Ready:
 
 
 def same(folder: str) -> Ready:
-    """The encoder and its heads in torch; its time does not depend on its weights, which are drawn."""
+    """The encoder and its heads in torch."""
     from core.engine import bundled_reader
-    from tests.benchmarks.reader_speed import _peer
+    from tests.benchmarks.beside.reader_peer import reader_peer
 
-    peer = _peer(None, bundled_reader(), threads())
+    peer = reader_peer(bundled_reader(), threads())
 
     def prepare(number: int) -> Work:
         lines = read_text(folder, number)["sentences"]
