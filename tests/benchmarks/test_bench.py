@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents import Format, parse
+from resources import ROOT
 from tests.benchmarks.beside import reading, rewriting
 from tests.benchmarks.beside.child import Ready, Work
 from tests.benchmarks.beside.contenders import Contender, Measured, compare, node, python
@@ -161,7 +163,7 @@ def results() -> Results:
             Measured("alex", "does", missing="not installed; make bench-peers"),
         ],
         rewriting=[ran(rewriting.OURS, [1.0]), ran(rewriting.SAME, [4.0])],
-        windows={"first paint": [0.5]},
+        windows={"first paint": [0.5], "editable": [1.6]},
         commands={"evenhand check": [0.7]},
         keys={"seen": [0.35, 0.36, 0.39], "missed": 1, "peak": 3e8},
         growth=grown((10, 100, 1000)),
@@ -183,8 +185,29 @@ def test_the_table_sets_the_peers_beside_ours_and_says_which_bars_are_reached() 
     assert "bar 400 ms: reached" in found["key to line"]
     assert "1 got no line" in found["key to line"]
     assert "1.5×" in found["Trainer"]
+    assert "bar 1.5 s: missed" in found["window: editable"]
     slopes = [row.cells[0] for row in rows(results()) if row.name == "exponent"]
     assert slopes == ["1.00", "0.00"] or slopes == ["1.00", "-0.00"]
+
+
+def test_a_window_in_which_no_line_was_seen_is_told() -> None:
+    some = replace(results(), keys={"seen": [], "missed": 4, "peak": 3e8})
+    found = {row.name: " ".join(row.cells) for row in rows(some)}
+    assert found["key to line"].startswith("none seen")
+
+
+def test_every_peer_is_locked_by_its_hash_and_no_place_to_fetch_it_from_is_named() -> None:
+    folder = ROOT.parent / "tests" / "benchmarks" / "peers"
+    lock = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    fetched = {name: one for name, one in lock.items() if name}
+    assert all(one["integrity"].startswith("sha512-") for one in fetched.values())
+    assert not any("resolved" in one for one in fetched.values())
+    wanted = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    assert {name: lock[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+    text = (folder / "requirements.txt").read_text(encoding="utf-8").replace("\\\n", " ")
+    entries = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    assert len(entries) >= 4
+    assert all("==" in entry and "--hash=sha256:" in entry for entry in entries)
 
 
 def test_every_row_of_the_markdown_has_all_columns_and_parts_left_out_are_not_there() -> None:

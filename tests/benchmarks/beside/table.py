@@ -23,7 +23,10 @@ HEAD = (
     "start",
     "what it does, or found",
 )
-READING_BAR, REWRITING_BAR, KEYS_BAR_MS = 4.0, 5.0, 400
+READING_BAR, REWRITING_BAR, KEYS_BAR_MS, START_BAR_S = 4.0, 5.0, 400, 1.5
+USABLE = "editable"
+"""The step of a window's start from which a person can work."""
+
 _NONE = "–"
 _HOW = (
     "Medians of rounds in which all contenders of a part run by turns, each in a process of its own and warm, on "
@@ -138,8 +141,11 @@ def _missing(one: Measured) -> Row:
 def _starts(results: Results) -> Iterator[Row]:
     for names, prefix in ((results.windows, "window: "), (results.commands, "")):
         for name, seconds in names.items():
-            cells = _shown(spread(seconds), " s", 2)
-            yield Row(f"{prefix}{name}", (*cells, *([_NONE] * 4), _STARTS.get(name, "")))
+            figures = spread(seconds)
+            does = _STARTS.get(name, "")
+            if name == USABLE:
+                does += f"; bar {START_BAR_S} s: {_met(figures.median <= START_BAR_S)}"
+            yield Row(f"{prefix}{name}", (*_shown(figures, " s", 2), *([_NONE] * 4), does))
 
 
 _STARTS = {
@@ -154,8 +160,13 @@ _STARTS = {
 
 
 def _keys(results: Results) -> Iterator[Row]:
-    seen = [1000 * seconds for seconds in results.keys.get("seen", ())]
+    if not results.keys:
+        return
+    seen = [1000 * seconds for seconds in results.keys["seen"]]
     if not seen:
+        yield Row(
+            "key to line", ("none seen", _NONE, "0", *([_NONE] * 4), "no sentence that was typed got a line")
+        )
         return
     figures = spread(seen)
     does = f"p90 {quantile(seen, 0.9):.0f} ms; bar {KEYS_BAR_MS} ms: {_met(figures.median <= KEYS_BAR_MS)}"
