@@ -290,6 +290,7 @@ def _open_graph(bundle: Bundle) -> Any:
     try:
         graph = signed(bundle.graph.read_bytes()) if exact() else str(bundle.graph)
         session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        session._model_bytes = None  # kept in case it begins anew on another device
     except Exception as error:
         said = tr("The model in {folder} cannot be opened. {repair}")
         raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error

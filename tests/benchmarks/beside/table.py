@@ -89,6 +89,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def _all(results: Results) -> Iterator[Measured]:
     yield from (*results.reading, *results.rewriting, *results.training)
+    yield from results.growth.measured if results.growth else ()
 
 
 def _speeds(measured: Sequence[Measured], ours: str, same: str, bar: float | None) -> Iterator[Row]:
@@ -183,7 +184,7 @@ def _growth(grown: Grown | None) -> Iterator[Row]:
             yield _missing(one)
             continue
         told = one.told[0]
-        seconds, grew = told["whole"], one.peak - told["before"]
+        seconds, grew = told["whole"], max(0.0, one.peak - told["before"])
         does = f"{seconds:.2f} s, {1e3 * seconds / size:.1f} ms a sentence; memory grew by {_megabytes(grew)}"
         cells = (
             f"{size / seconds:.0f}/s",
