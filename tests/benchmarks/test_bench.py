@@ -190,6 +190,16 @@ def test_the_table_sets_the_peers_beside_ours_and_says_which_bars_are_reached() 
     assert slopes == ["1.00", "0.00"] or slopes == ["1.00", "-0.00"]
 
 
+def test_no_bar_is_judged_on_a_busy_computer() -> None:
+    """Two threads of torch that wait for one another and for a core look a dozen times as slow as they are."""
+    some = results()
+    some.machine = replace(some.machine, load="2.5")
+    told = " ".join(cell for row in rows(some) for cell in row.cells)
+    assert told.count("not judged") == 4
+    assert "reached" not in told
+    assert "missed" not in told
+
+
 def test_a_window_in_which_no_line_was_seen_is_told() -> None:
     some = replace(results(), keys={"seen": [], "missed": 4, "peak": 3e8})
     found = {row.name: " ".join(row.cells) for row in rows(some)}

@@ -99,7 +99,9 @@ def _grown(plot: Any, grown: Grown) -> None:
         plot.plot(
             sizes, values, pen=pg.mkPen(colour, width=2), symbol="o", symbolBrush=colour, symbolPen=None
         )
-        _say(plot, sizes[0], values[0] + 0.4, name, colour=colour, anchor=(0, 1))
+        above = colour == _OURS
+        place = values[0] + (0.4 if above else -0.1)
+        _say(plot, sizes[0], place, name, colour=colour, anchor=(0, 1 if above else 0))
         logs += values
     low, high = math.floor(min(logs)), math.ceil(max(logs))
     plot.getAxis("bottom").setTicks(

