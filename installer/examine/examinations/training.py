@@ -22,6 +22,7 @@ _WHEELS = "srv/wheels"
 _DRAFT = "harbour.md"
 _SETUP = ("train", "setup", "--wheels", f"/{_WHEELS}", "--yes")
 _SETUP_S = 1500
+_TABS_TO_RUNS = 5
 _MAKE = """
 import sys
 import time
@@ -73,6 +74,8 @@ def _in_the_dialog(stage: Stage, act: Callable[[], None]) -> None:
 def _see_the_run(stage: Stage) -> None:
     """Look at the runs, with their curves."""
     with _settings(stage, parts=2):
+        stage.person.await_rest(3.0)
+        stage.person.press(*("Tab",) * _TABS_TO_RUNS, "ctrl+Home", "space")
         stage.person.await_rest(3.0)
         stage.picture("runs")
 
