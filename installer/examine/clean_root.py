@@ -42,7 +42,7 @@ def cached(folder: Path) -> Path:
         if done.returncode != 0:
             last = (done.stdout + done.stderr).strip().rpartition("\n")[2]
             raise CannotExamineError(f"debootstrap could not make a clean root ({last}).")
-        _tar("--create", part, root)
+        _tar("--create", part, root, ".")
         part.replace(archive)
     return archive
 
@@ -53,13 +53,9 @@ def unpack(archive: Path, root: Path) -> None:
     _tar("--extract", archive, root)
 
 
-def _tar(deed: str, archive: Path, root: Path) -> None:
-    subprocess.run(
-        ["tar", deed, "--numeric-owner", "--xattrs", "--file", str(archive), "--directory", str(root), "."]
-        if deed == "--create"
-        else ["tar", deed, "--numeric-owner", "--xattrs", "--file", str(archive), "--directory", str(root)],
-        check=True,
-    )
+def _tar(deed: str, archive: Path, root: Path, *files: str) -> None:
+    owners = ("--numeric-owner", "--xattrs")
+    subprocess.run(["tar", deed, *owners, "--file", archive, "--directory", root, *files], check=True)
 
 
 @dataclass(frozen=True, slots=True)

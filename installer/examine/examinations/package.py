@@ -48,7 +48,7 @@ def removal(stage: Stage) -> str:
 
 
 def archive(stage: Stage) -> str:
-    """The archive runs from a folder with a space in its name, and from one that cannot be written."""
+    """The archive runs from a folder with a space in its name that cannot be written."""
     packed = stage.archive
     assert packed is not None
     place = stage.root.home / "My programs"
@@ -58,18 +58,15 @@ def archive(stage: Stage) -> str:
     check(len(found) == 1, f"the archive has no program {COMMAND} in its folder")
     stage.root.mount(str(place), f"home/{USER}/My programs", "--bind", "-o", "ro")
     stage.put("harbour.md", b"The legendary architect of the plan spoke.\n")
-    told = []
-    for program_path in (found[0],):
-        command = f"{HOME}/{program_path.relative_to(stage.root.home)}"
-        said = stage.inside.run(command, "check", f"{HOME}/harbour.md")
-        check(said.code == 1 and "legendary" in said.out, f"check ended with {said.code}: {said.err.strip()}")
-        with stage.window(f"{HOME}/harbour.md", command=command) as program:
-            stage.person.await_window("harbour.md — Evenhand")
-            stage.person.await_underlines()
-            stage.picture("window")
-            stage.leave(program)
-        told.append(command)
-    return f"{packed.name} runs from {', '.join(told)}, which cannot be written"
+    command = f"{HOME}/{found[0].relative_to(stage.root.home)}"
+    said = stage.inside.run(command, "check", f"{HOME}/harbour.md")
+    check(said.code == 1 and "legendary" in said.out, f"check ended with {said.code}: {said.err.strip()}")
+    with stage.window(f"{HOME}/harbour.md", command=command) as program:
+        stage.person.await_window("harbour.md — Evenhand")
+        stage.person.await_underlines()
+        stage.picture("window")
+        stage.leave(program)
+    return f"{packed.name} runs from {command}, which cannot be written"
 
 
 def _state(home: Path) -> dict[str, str]:
