@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
+    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -207,6 +208,16 @@ class SettingsDialog(QDialog):
         column.addLayout(self._across, 1)
         column.addLayout(button_row(self, self.page_back, self.all_back))
         fit(self, 720, 560)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes to the buttons below last, also where the room was made after them."""
+        below = (self.page_back, self.all_back, *self.findChild(QDialogButtonBox).buttons())
+        last = self.previousInFocusChain()
+        if last is not None and last not in below:
+            for widget in below:
+                QWidget.setTabOrder(last, widget)
+                last = widget
+        return super().focusNextPrevChild(forward)
 
     @property
     def _page(self) -> str:

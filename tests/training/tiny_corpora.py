@@ -145,7 +145,7 @@ def _articles(path: Path, draw: random.Random) -> None:
 def _related(folder: Path, draw: random.Random, rows: int) -> None:
     from training.corpora.related import TASKS
 
-    for name in {task.folder for task in TASKS}:
+    for name in sorted({task.folder for task in TASKS}):
         (folder / name).mkdir(parents=True)
         with lzma.open(folder / name / "preprocessed.csv.xz", "wt", encoding="utf-8", newline="") as stream:
             writer = csv.writer(stream)

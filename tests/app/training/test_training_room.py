@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from rooms import Training
@@ -47,6 +48,28 @@ def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Ma
     assert dialog.rows["keep_corrections"].isVisible()
     dialog.search.clear()
     assert not dialog.rows["keep_corrections"].isVisible()
+
+
+def test_tab_reaches_the_room_before_the_buttons_below(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    window.commands["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    dialog.pages.setCurrentRow(2)
+    room = dialog.findChild(TrainingRoom)
+    assert room is not None
+    qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
+    dialog.pages.setFocus()
+    reached = []
+    for _ in range(60):
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(dialog.focusWidget())
+        if reached[-1] is dialog.all_back:
+            break
+    inside = [room.isAncestorOf(widget) for widget in reached]
+    assert inside[0]
+    assert reached[-2:] == [dialog.page_back, dialog.all_back]
+    assert all(inside[:-2])
 
 
 def test_a_run_goes_from_section_to_section(training: Training) -> None:
