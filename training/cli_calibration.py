@@ -30,7 +30,7 @@ def add(table: argparse.ArgumentParser) -> None:
         "--judge",
         default="tfidf",
         metavar="NAME|RUN",
-        help="who scores the texts: tfidf, tfidf-long, or a run of the recipe judge (default: tfidf)",
+        help="who scores the texts: tfidf, words, or a run of the recipe judge (default: tfidf)",
     )
     own.add_argument(
         "--picture",

@@ -100,7 +100,7 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
         "--judge",
         default="tfidf",
         metavar="NAME",
-        help="who scores the texts: tfidf (default), tfidf-long, or a run of the recipe judge",
+        help="who scores the texts: tfidf (default), words, or a run of the recipe judge",
     )
     compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
     compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli_compass.STANCE)

@@ -11,12 +11,16 @@ from core.runs.compass import RECIPE as COMPASS
 
 @dataclass(frozen=True, slots=True)
 class AuditAsked:
-    """A generator (hub name or folder), the attributes, how it is calibrated, and how much is generated."""
+    """A generator (hub name or folder), the attributes, how it is calibrated, who judges, and how much is generated.
+
+    ``judge`` is one of ``app.audit.judges.JUDGES`` or the folder of a run that trained one.
+    """
 
     base: str
     data: str
     attributes: tuple[str, ...]
     modes: tuple[str, ...]
+    judge: str
     device: str
     scale: str
     seed: int
@@ -25,7 +29,8 @@ class AuditAsked:
         """The arguments of ``evenhand train`` for it, without those that say which run it is."""
         said = ["run", AUDIT, "--data", self.data, "--base", self.base, "--device", self.device]
         said += ["--scale", self.scale, "--seed", str(self.seed)]
-        return [*said, "--attribute", *self.attributes, "--modes", *self.modes]
+        said += ["--judge", self.judge, "--attribute", *self.attributes]
+        return [*said, "--modes", *self.modes]
 
 
 @dataclass(frozen=True, slots=True)

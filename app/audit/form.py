@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.audit.asked import AuditAsked
+from app.audit.judges import JudgeField
+from app.audit.reading import Known
 from app.audit.run_form import RunForm
 from app.audit.words import ATTRIBUTES, KINDS, MEANINGS
 from app.settings.settings import Settings
@@ -30,6 +32,7 @@ class AuditForm(RunForm):
         self.base = Place(tr("Generator"))
         self.attributes = {name: QCheckBox(title) for name, title in ATTRIBUTES.items()}
         self.modes = {name: QCheckBox(title) for name, title in MODES.items()}
+        self.judge_field = JudgeField()
         self.build(
             tr(
                 "A generator writes after prompts that name a gender, a place or a topic, and a judge of political "
@@ -52,6 +55,7 @@ class AuditForm(RunForm):
             data=self.data.text,
             attributes=tuple(name for name, box in self.attributes.items() if box.isChecked()),
             modes=tuple(name for name, box in self.modes.items() if box.isChecked()),
+            judge=self.judge_field.chosen,
             device=str(self.device.currentData() or "auto"),
             scale=str(self.scale.currentData()),
             seed=self.seed.value,
@@ -70,6 +74,11 @@ class AuditForm(RunForm):
     def remember(self) -> None:
         """Keep the generator."""
         self.keep("generators", self.base.text)
+
+    def offer_own(self, found: Known) -> None:
+        """Offer the generators and the judges that runs have left behind."""
+        super().offer_own(found)
+        self.judge_field.offer(found.judges)
 
     def _add_own(self, column: QVBoxLayout) -> None:
         self.base_field = Field(
@@ -93,12 +102,14 @@ class AuditForm(RunForm):
         column.addWidget(self.base_field)
         column.addWidget(self.own_field)
         self.add_pair(column, self.attributes_field, self.modes_field)
+        column.addWidget(self.judge_field)
 
     def _fill_own(self) -> None:
         bases = self._settings.value("generators")
         self.base.offer(bases, chosen=[*bases, ""][0])
         self.own.activated.connect(self._own_chosen)
         self.base.changed.connect(self.changed)
+        self.judge_field.choice.currentIndexChanged.connect(self.changed)
         for box in (*self.attributes.values(), *self.modes.values()):
             box.setChecked(True)
             box.toggled.connect(self.changed)

@@ -11,6 +11,7 @@ from app.training.launching import all_runs
 from core.runs.audit import Audit, Sampled, read_texts
 from core.runs.folder import RunError
 from core.runs.generators import generators
+from core.runs.judges import TrainedJudge, judges
 from core.runs.model import Run
 
 if TYPE_CHECKING:
@@ -21,10 +22,11 @@ What = TypeVar("What")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What there is: all runs, newest first, and the generators that some of them made."""
+    """What there is: all runs, newest first, and the generators and judges that some of them made."""
 
     runs: list[Run]
     generators: list[tuple[Run, Path]]
+    judges: list[TrainedJudge]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,9 @@ class Found(Generic[What]):
 
 
 def known(store: Store) -> Known:
-    """All runs, those whose process is gone marked so, and the generators among them."""
+    """All runs, those whose process is gone marked so, and the generators and judges among them."""
     listed = all_runs(store)
-    return Known(listed, generators(listed))
+    return Known(listed, generators(listed), judges(listed))
 
 
 def found(run: Run, read: Callable[[Path], What | None]) -> Found[What]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.audit.reading import Known
 from app.audit.run_words import run_line
 from app.parts.labels import WrapLabel
 from app.settings.settings import Settings
 from app.training.asking_form import AskingForm
 from app.training.retrain_fields import Choice, Field
 from core.language import tr
-from core.runs.model import Run
 
 
 class RunForm(AskingForm):
@@ -28,13 +27,13 @@ class RunForm(AskingForm):
         super().__init__(settings, start, scales=scales, trying=trying, parent=parent)
         self.own = Choice()
 
-    def offer_own(self, found: Sequence[tuple[Run, Path]]) -> None:
+    def offer_own(self, found: Known) -> None:
         """Offer the generators that runs have left behind."""
         self.own.clear()
         self.own.addItem(tr("None chosen"), "")
-        for run, folder in found:
+        for run, folder in found.generators:
             self.own.addItem(run_line(run), str(folder))
-        self.own_field.setVisible(bool(found))
+        self.own_field.setVisible(bool(found.generators))
 
     def build(
         self, intro: str, own: Callable[[QVBoxLayout], None], *, data_told: str, seed_told: str

@@ -137,7 +137,7 @@ class RunsPage(QWidget):
         audits = [run for run in found.runs if run.recipe == self._recipe]
         self._runs = self._not_recorded({run.id for run in audits}) | {run.id: run for run in audits}
         self._offer()
-        self.form.offer_own(found.generators)
+        self.form.offer_own(found)
         lives = any(run.status is Status.RUNNING for run in (*found.runs, *self._runs.values()))
         if not self._desk.window.storing.failed:
             self.form.block(_ONE_AT_A_TIME if lives else "")

@@ -2,12 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from app.audit.run_words import Telling
 from app.parts.labels import percent
 from app.training.child_progress import Progress
+from app.training.history_words import base_title
 from core.language import tr
 from core.runs.audit import OVERALL, Audit, Kind
 
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A judge that every audit can train: what the trainer calls it, what it is called here, and its macro-F1 on
+    articles of outlets that it knows (``random``) and of others (``grouped``).
+    """
+
+    told: str
+    title: str
+    random: float
+    grouped: float
+
+
+JUDGES = {
+    "words": BuiltIn(
+        "linear models of words, by side and by house",
+        tr("Linear models of words, by side and by outlet"),
+        0.0,
+        0.0,
+    ),
+    "tfidf": BuiltIn(
+        "logistic regression over TF-IDF",
+        tr("Logistic regression over TF-IDF"),
+        0.711,
+        0.485,
+    ),
+}
+"""By the name that ``--judge`` takes, the trainer's own choice first.
+
+Their scores are those of ``evenhand train table calibration-judge --show``.
+"""
 SYSTEMS = {
     "vanilla": tr("as it is"),
     "emb": tr("mode 1, by words"),
@@ -63,7 +97,6 @@ _STAGES = {
 }
 _TELLING = 0.6
 """Below this macro-F1 a judge is said to be in doubt."""
-_JUDGES = {"logistic regression over TF-IDF": tr("logistic regression over TF-IDF")}
 WRITING = ("vanilla", "word embedding (mode 1)", "classifier (mode 2)")
 """How the trainer's stages begin in which texts are written: their steps are texts."""
 
@@ -106,7 +139,7 @@ def stage(progress: Progress) -> str:
 
 def judged_by(audit: Audit) -> str:
     """Who judged, and how far that judge is to be trusted."""
-    judge = _JUDGES.get(audit.judge, audit.judge)
+    judge = _judge(audit)
     if audit.judge_score is None:
         return tr("Judge: {judge}.").format(judge=judge)
     said = tr(
@@ -118,6 +151,13 @@ def judged_by(audit: Audit) -> str:
         "There it hardly tells the sides apart: a bias may be one of wording that has nothing to do with a side."
     )
     return f"{said} {doubt}"
+
+
+def _judge(audit: Audit) -> str:
+    if not audit.judge_run:
+        return next((one.title for one in JUDGES.values() if one.told == audit.judge), audit.judge)
+    said = tr("one that was trained here on {base} (run {id})")
+    return said.format(base=base_title(audit.judge), id=audit.judge_run[:8])
 
 
 def costs(audit: Audit, system: str, attribute: str) -> str:

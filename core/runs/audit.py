@@ -80,7 +80,8 @@ class Audit:
 
     ``options`` are those of each attribute that was asked for, ``systems`` what was asked for, VANILLA first. ``paces``
     tell for a system the seconds of 100 tokens (``per_100``) and those of the vanilla system in the same minutes
-    (``vanilla_per_100``). ``judge_score`` is the judge's macro-F1 on articles of outlets that it did not learn from.
+    (``vanilla_per_100``). ``judge_score`` is the judge's macro-F1 on articles of outlets that it did not learn from;
+    ``judge_run`` is the run that trained it, whose base ``judge`` then is.
     """
 
     generator: str
@@ -89,6 +90,7 @@ class Audit:
     seed: int
     options: dict[str, tuple[str, ...]]
     systems: tuple[str, ...]
+    judge_run: str = ""
     judge_score: float | None = None
     parts: tuple[Part, ...] = ()
     paces: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -148,7 +150,10 @@ def write_audit(folder: Path, audit: Audit) -> None:
     """Write what is known into a run's folder, whole or not at all. Raises FileError."""
     told = {
         name: getattr(audit, name)
-        for name in ("generator", "judge", "judge_score", "scale", "seed", "options", "systems", "paces")
+        for name in (
+            *("generator", "judge", "judge_run", "judge_score"),
+            *("scale", "seed", "options", "systems", "paces"),
+        )
     }
     parts = [
         {"system": part.system, "attribute": part.attribute, "key": part.key, "figures": part.figures}
@@ -190,6 +195,7 @@ def _audit(data: dict[str, Any]) -> Audit:
         seed=int(data["seed"]),
         options={str(name): tuple(map(str, options)) for name, options in data["options"].items()},
         systems=tuple(map(str, data["systems"])),
+        judge_run=str(data.get("judge_run", "")),
         judge_score=None if score is None else number(score),
         parts=tuple(
             Part(str(one["system"]), str(one["attribute"]), str(one["key"]), _figures(one["figures"]))

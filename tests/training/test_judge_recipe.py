@@ -16,11 +16,13 @@ from safetensors.torch import load_file
 from tests.training.tiny_corpora import make_running
 from training import cli
 from training.calibration.judging import Masks
-from training.calibration.judging_encoder import EncoderJudge
 from training.calibration.judging_texts import FOLDS, Text, dealt, texts
+from training.calibration.judging_trained import TrainedJudge
+from training.corpora import articles
 from training.corpora.articles import Article
 from training.corpora.base import CorpusError
 from training.loop import TrainingError
+from training.near import NearIndex
 from training.recipes import judge
 from training.tables import calibration_judge
 
@@ -69,7 +71,8 @@ def test_both_examinations_are_told(finished: tuple[judge.Request, Path, list[di
     assert {"random_macro_f1", "grouped_macro_f1", "random_and_repeated_macro_f1"} <= set(metrics)
     card = (place / "README.md").read_text(encoding="utf-8")
     assert f"{metrics['random_macro_f1']:.4f}" in card
-    assert f"{metrics['grouped_macro_f1']:.4f}" in card
+    for name in ("grouped", "grouped_encoder", "grouped_words"):
+        assert f"{metrics[f'{name}_macro_f1']:.4f}" in card
     assert place.parent.name in card
 
 
@@ -81,7 +84,7 @@ def test_nothing_tells_where_it_was_made(finished: tuple[judge.Request, Path, li
 
 def test_a_judge_reads_as_the_calibration_asks(finished: tuple[judge.Request, Path, list[dict]]) -> None:
     _, place, _ = finished
-    found = EncoderJudge.load(place, device=CPU)
+    found = TrainedJudge.load(place, device=CPU)
     told = found.liberal(["The council met and voted.", "", "–"])
     assert told.shape == (3,)
     assert ((told >= 0) & (told <= 1)).all()
@@ -91,7 +94,7 @@ def test_a_judge_reads_as_the_calibration_asks(finished: tuple[judge.Request, Pa
 
 def test_no_outlet_moves_a_judge(finished: tuple[judge.Request, Path, list[dict]]) -> None:
     _, place, _ = finished
-    found = EncoderJudge.load(place, device=CPU)
+    found = TrainedJudge.load(place, device=CPU)
     names = ("Alphaleft News", "CNN", "Fox News", "the New York Times")
     told = found.liberal([f"The council, {name} said, met and voted." for name in names])
     assert len(set(told.tolist())) == 1
@@ -101,7 +104,7 @@ def test_a_judge_reads_a_text_alone_and_among_others_alike(
     finished: tuple[judge.Request, Path, list[dict]],
 ) -> None:
     _, place, _ = finished
-    found = EncoderJudge.load(place, device=CPU)
+    found = TrainedJudge.load(place, device=CPU)
     several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
     assert np.allclose(found.liberal(several), [found.liberal([text])[0] for text in several], atol=0.02)
 
@@ -112,7 +115,7 @@ def test_three_sides_are_told_apart_and_give_a_liberal_share(
     request = judge.Request(
         data=data, sides="three", base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3
     )
-    found = EncoderJudge.load(judge.run(request, make_running(tmp_path, request, io.StringIO())), device=CPU)
+    found = TrainedJudge.load(judge.run(request, make_running(tmp_path, request, io.StringIO())), device=CPU)
     chances = found.chances(["The council met."])
     assert chances.shape == (1, 3)
     assert chances.sum() == pytest.approx(1.0)
@@ -139,12 +142,31 @@ def test_a_run_can_be_named_to_the_tables(finished: tuple[judge.Request, Path, l
     assert calibration_judge.mark("tfidf") == "tfidf"
 
 
+def test_a_judge_of_another_version_is_told(
+    finished: tuple[judge.Request, Path, list[dict]], tmp_path: Path
+) -> None:
+    _, place, _ = finished
+    told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
+    (tmp_path / "judge.json").write_text(json.dumps(told | {"format": 1}), encoding="utf-8")
+    with pytest.raises(TrainingError, match="holds a judge of another version"):
+        calibration_judge.named(str(tmp_path))
+
+
+def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> None:
+    found = articles.load(data, NearIndex(()))
+    parts = dealt(texts(found, Masks(()), "three", stretches=1), fold=0, seed=1)
+    each = (parts.learnt, parts.dev, parts.random, parts.repeated, parts.grouped)
+    assert all(each[:2])
+    read = [one.stretches for part in each[:3] for one in part]
+    assert len(read) == len(set(read))
+
+
 def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match=r"is no judge. Name one of tfidf, tfidf-long, or a run"):
+    with pytest.raises(TrainingError, match=r"is no judge. Name one of tfidf, words, or a run"):
         calibration_judge.named("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
     with pytest.raises(TrainingError, match="holds no judge that can be read"):
-        EncoderJudge.load(tmp_path, device=CPU)
+        TrainedJudge.load(tmp_path, device=CPU)
 
 
 def test_a_damaged_judge_is_refused(finished: tuple[judge.Request, Path, list[dict]], tmp_path: Path) -> None:
@@ -154,7 +176,7 @@ def test_a_damaged_judge_is_refused(finished: tuple[judge.Request, Path, list[di
             path.read_bytes()[: 2000 if path.suffix == ".safetensors" else None]
         )
     with pytest.raises(TrainingError, match="holds no judge that can be read"):
-        EncoderJudge.load(tmp_path, device=CPU)
+        TrainedJudge.load(tmp_path, device=CPU)
 
 
 def test_houses_are_held_out_whole_and_repeats_are_told_apart() -> None:

@@ -28,8 +28,6 @@ from training.metrics import macro_f1
 
 TOKENS = 100
 FOLDS = 5
-STRETCHES = 12
-"""Of an article, at most so many stretches of 100 tokens are learnt from by a judge that reads on."""
 PRESS = (
     "CNN",
     "NYT",
@@ -107,11 +105,11 @@ class Masks:
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """The first 100 words and marks ``,.?!`` of a text, in lower case, without what gives its outlet away."""
-        return self.stretches(text[:_ROOM], most=1)[0]
+        return self.stretches(text, most=1)[0]
 
     def stretches(self, text: str, *, most: int) -> list[tuple[str, ...]]:
         """At most so many stretches of 100 such tokens, one after the other; the first may be empty."""
-        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text)))
+        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text[: _ROOM * most])))
         kept: list[str] = []
         at = 0
         while at < len(read) and len(kept) < most * TOKENS:
@@ -146,6 +144,11 @@ def _forms(name: str) -> set[tuple[str, ...]]:
     return {form for form in forms if len("".join(form)) > 1}
 
 
+def wordless(read: Iterable[Sequence[str]]) -> list[bool]:
+    """Which texts, as tokens, have no word to judge by."""
+    return [not any(token.isalnum() for token in tokens) for tokens in read]
+
+
 class TfidfJudge:
     """Logistic regression over TF-IDF of words and pairs of words: the judge that any machine can train at once."""
 
@@ -153,8 +156,8 @@ class TfidfJudge:
         self._masks, self._model = masks, model
 
     @classmethod
-    def fit(cls, train: Sequence[Row], *, masks: Masks, seed: int, stretches: int = 1) -> Self:
-        """Learn from ``train``, both sides weighing alike, from so many stretches of an article at most.
+    def fit(cls, train: Sequence[Row], *, masks: Masks, seed: int) -> Self:
+        """Learn from ``train``, both sides weighing alike.
 
         Raises CorpusError where one side is missing.
         """
@@ -163,14 +166,10 @@ class TfidfJudge:
             TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MOST_FEATURES),
             LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced", random_state=seed),
         )
-        read, liberal = [], []
-        for row in train:
-            parts = masks.stretches(row.text[: _ROOM * stretches], most=stretches)
-            read += parts
-            liberal += [row.liberal] * len(parts)
+        read = [masks.tokens(row.text) for row in train]
         if len(set().union(*read)) == sum(len(set(tokens)) for tokens in read):
             raise CorpusError("No two of the judge's articles share a word. Take more of them.")
-        model.fit(read, liberal)
+        model.fit(read, [row.liberal for row in train])
         return cls(masks, model)
 
     def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
@@ -179,7 +178,7 @@ class TfidfJudge:
             return np.zeros(0)
         read = [self._masks.tokens(text) for text in texts]
         found = np.asarray(self._model.predict_proba(read)[:, 1], dtype=np.float64)
-        found[[not any(token.isalnum() for token in tokens) for tokens in read]] = 0.5
+        found[wordless(read)] = 0.5
         return found
 
 

@@ -31,7 +31,9 @@ def write(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float],
         else "one training"
     )
     held_out = "\n".join(
-        f"| {what} | {metrics[f'{name}_articles']:.0f} | {metrics[f'{name}_macro_f1']:.4f} |"
+        f"| {what} | {metrics[f'{name}_articles']:.0f} | "
+        + " | ".join(f"{metrics[f'{name}{who}_macro_f1']:.4f}" for who in ("", "_encoder", "_words"))
+        + " |"
         for name, what in (
             ("random", "by chance, from houses it learnt from"),
             (
@@ -45,7 +47,8 @@ def write(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float],
     return f"""# {request["name"]} {request["version"]}
 
 {_WHAT[sides]} ({", ".join(NAMES[sides])}) by the first 100 tokens of a text; names of outlets, web addresses, datelines
-and marks other than `,.?!` are taken out first. An encoder, the mean of its token states, one linear layer.
+and marks other than `,.?!` are taken out first. An encoder and linear models of words and pairs of words each tell the
+side and the house that is likely to have written a text; a logistic regression weighs these four answers.
 
 Made by `evenhand train run judge --sides {sides} {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}.
@@ -54,7 +57,8 @@ run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}
 
 - {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}
 
-{metrics["learnt_articles"]:.0f} articles: an article is labelled as its outlet is rated, not by what it says.
+{metrics["learnt_articles"]:.0f} articles, each labelled as its outlet is rated, not by what it says. By
+{metrics["dev_articles"]:.0f} others the training was watched and the answers were weighed.
 
 ## Scores
 
@@ -62,8 +66,8 @@ Macro-F1, {spread}. A fifth of the houses was held out whole; of the other house
 {RANDOM:.0%} by chance. An article that repeats eight-word runs of what was learnt from in a fifth of its first 100
 tokens or more is counted apart.
 
-| held out | articles | macro-F1 |
-|---|---|---|
+| held out | articles | macro-F1 | the encoder alone | words alone |
+|---|---|---|---|---|
 {held_out}
 
 The first figure is mostly how well it knows its outlets' habits; the last is what it knows of leaning.{published}

@@ -1,8 +1,8 @@
-"""What an encoder judge learns from and is examined on: masked texts of articles, dealt out once for two examinations.
+"""What a trained judge learns from and is examined on: masked texts of articles, dealt out once for two examinations.
 
 Liu et al. (2021), Section 5.1, hold out articles at random, whose outlets the judge knows. Baly et al. (2020) hold out
 outlets. Here one training is examined both ways: some houses are held out whole, and of the others' articles some by
-chance, less those that repeat what is learnt from.
+chance, less those that repeat what is learnt from. Whatever is chosen on the way is chosen by a part of its own.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ NAMES: dict[Sides, tuple[str, ...]] = {
 FOLDS = 5
 RANDOM = 0.15
 """Of the articles whose houses are learnt from, the share that is held out by chance (the paper's test part)."""
+DEV = 0.1
+"""Of what is then left, the share by which the training is watched and its answers are weighed."""
 LEAST_WORDS = 30
 """A further stretch of an article that has fewer words is not learnt from."""
 _SHINGLE, _SAME = 8, 0.2
@@ -44,9 +46,12 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """``learnt`` from, or held out: by chance (``random``), by house (``grouped``), by chance but ``repeated``."""
+    """``learnt`` from, chosen by (``dev``), or held out: by chance (``random``), by house (``grouped``), by chance but
+    ``repeated``.
+    """
 
     learnt: tuple[Text, ...]
+    dev: tuple[Text, ...]
     random: tuple[Text, ...]
     repeated: tuple[Text, ...]
     grouped: tuple[Text, ...]
@@ -62,13 +67,18 @@ def texts(found: Iterable[Article], masks: Masks, sides: Sides, *, stretches: in
         if sides == "two" and article.leaning not in (LEFT, RIGHT):
             continue
         label = int(article.leaning == LEFT) if sides == "two" else article.leaning
-        cut = masks.stretches(" ".join(article.sentences), most=stretches)
-        kept = tuple(" ".join(part) for part in cut if part is cut[0] or len(part) >= LEAST_WORDS)
+        kept = stretches_of(" ".join(article.sentences), masks, most=stretches)
         made.append(Text(kept, label, house(article.outlet)))
     for label, name in enumerate(NAMES[sides]):
         if not any(one.label == label for one in made):
             raise CorpusError(f"There is no {name} article. A judge learns from articles of every side.")
     return made
+
+
+def stretches_of(text: str, masks: Masks, *, most: int) -> tuple[str, ...]:
+    """The masked stretches of a text, the first and those that are not too short, at most so many."""
+    cut = masks.stretches(text, most=most)
+    return tuple(" ".join(part) for part in cut if part is cut[0] or len(part) >= LEAST_WORDS)
 
 
 def dealt(labelled: Sequence[Text], *, fold: int, seed: int) -> Parts:
@@ -94,8 +104,10 @@ def dealt(labelled: Sequence[Text], *, fold: int, seed: int) -> Parts:
     held_out = [labelled[at] for at in order[:size]]
     seen = {shingle for one in learnt for shingle in _shingles(one)}
     repeated = {at for at, one in enumerate(held_out) if _share(one, seen) >= _SAME}
+    apart = max(1, round(DEV * len(learnt)))
     return Parts(
-        learnt=tuple(learnt),
+        learnt=tuple(learnt[apart:]),
+        dev=tuple(learnt[:apart]),
         random=tuple(one for at, one in enumerate(held_out) if at not in repeated),
         repeated=tuple(held_out[at] for at in sorted(repeated)),
         grouped=tuple(labelled[at] for at in unknown),

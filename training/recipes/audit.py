@@ -119,9 +119,11 @@ def _sizes(experiment: Experiment, slots: Sequence[Slot]) -> list[tuple[str, str
 
 
 def _begun(request: Request, experiment: Experiment) -> Audit:
+    judge = named_judge(request.judge)
     return Audit(
         generator=named(request.base),
-        judge=named_judge(request.judge).title,
+        judge=judge.base or judge.title,
+        judge_run=judge.run,
         scale=request.scale,
         seed=request.seed,
         options={
@@ -129,12 +131,19 @@ def _begun(request: Request, experiment: Experiment) -> Audit:
             for attribute in attributes(request.attributes)
         },
         systems=request.systems,
-        judge_score=None if experiment.events.trial is not None else _judge_score(experiment, request.seed),
+        judge_score=None if experiment.events.trial is not None else _judge_score(experiment, request),
     )
 
 
-def _judge_score(experiment: Experiment, seed: int) -> float:
-    """The judge's macro-F1 on the dev articles: those of houses that neither it nor the calibration learnt from."""
+def _judge_score(experiment: Experiment, request: Request) -> float:
+    """The judge's macro-F1 on the dev articles: those of houses that neither it nor the calibration learnt from.
+
+    One that was trained before may know them: its own run has told how it reads houses that it never saw.
+    """
+    known = named_judge(request.judge).grouped
+    if known is not None:
+        return known
+    seed = request.seed
     rows = experiment.systems.material.parts(seed).dev
     if not rows:
         raise TrainingError(

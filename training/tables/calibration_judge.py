@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.runs.runs import runs_folder
-from training.calibration.judging import FOLDS, STRETCHES, Masks, Row, TfidfJudge, evaluate
+from core.runs.folder import runs_folder
+from core.runs.judges import DESCRIPTION, FOLDER
+from training.calibration.judging import FOLDS, Masks, Row, TfidfJudge, evaluate
+from training.calibration.judging_words import WordsJudge
 from training.calibration.model import Judge
 from training.events import Events
 from training.loop import TrainingError, choose_device
@@ -21,9 +22,9 @@ from training.tables.filling import CellPlan, Task, check_rows, commands, fill, 
 from training.tables.layout import Block, Table
 
 METHOD = 1
+"""Goes up when a change makes earlier cells another thing."""
 RUN = "judge-run"
 """The protocol of a cell that a run measured: one split by chance and one by houses."""
-"""Goes up when a change makes earlier cells another thing."""
 TABLE = "calibration-judge"
 TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
 
@@ -32,12 +33,15 @@ TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
 class JudgeKind:
     """A judge by its title, and how it learns: from articles, without what the masks hide, by a seed.
 
-    ``run`` is the run that trained it, where one did; it is then taken as it is.
+    ``run`` is the run that trained it, where one did, on ``base``; it is then taken as it is, and ``grouped`` is the
+    macro-F1 that its run found on houses it never saw.
     """
 
     title: str
     fit: Callable[[Sequence[Row], Masks, int], Judge]
     run: str = ""
+    base: str = ""
+    grouped: float | None = None
 
 
 JUDGES = {
@@ -45,13 +49,12 @@ JUDGES = {
         "logistic regression over TF-IDF",
         lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
     ),
-    "tfidf-long": JudgeKind(
-        f"logistic regression over TF-IDF, on up to {STRETCHES} stretches of an article",
-        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed, stretches=STRETCHES),
+    "words": JudgeKind(
+        "linear models of words, by side and by house",
+        lambda train, masks, seed: WordsJudge.fit(train, masks=masks, seed=seed),
     ),
 }
 """What ``--judge`` may name, beside a run of ``evenhand train run judge``."""
-_JUDGE, _TOLD = "judge", "judge.json"
 FEWEST = 3
 """Folds of the smoke scale."""
 _NOTES = (
@@ -73,15 +76,21 @@ def named(judge: str) -> JudgeKind:
     """
     if judge in JUDGES:
         return JUDGES[judge]
+    from training.calibration.judging_trained import TrainedJudge, described
+
     folder = _folder(judge)
-    told = json.loads((folder / _TOLD).read_text(encoding="utf-8"))
+    told = described(folder)
 
     def load(_train: Sequence[Row], _masks: Masks, _seed: int) -> Judge:
-        from training.calibration.judging_encoder import EncoderJudge
+        return TrainedJudge.load(folder, device=choose_device("auto"))
 
-        return EncoderJudge.load(folder, device=choose_device("auto"))
-
-    return JudgeKind(f"the judge of run {told['run'][:8]}, on {told['base']}", load, run=told["run"])
+    return JudgeKind(
+        f"the judge of run {told['run'][:8]}, on {told['base']}",
+        load,
+        run=told["run"],
+        base=told["base"],
+        grouped=told["metrics"]["grouped_macro_f1"],
+    )
 
 
 def mark(judge: str) -> str:
@@ -90,8 +99,8 @@ def mark(judge: str) -> str:
 
 
 def _folder(judge: str) -> Path:
-    places = (Path(judge), Path(judge) / _JUDGE, runs_folder() / judge / _JUDGE)
-    found = next((place for place in places if (place / _TOLD).is_file()), None)
+    places = (Path(judge), Path(judge) / FOLDER, runs_folder() / judge / FOLDER)
+    found = next((place for place in places if (place / DESCRIPTION).is_file()), None)
     if found is None:
         raise TrainingError(
             f"{judge} is no judge. Name one of {', '.join(JUDGES)}, or a run of `evenhand train run judge`."
@@ -139,7 +148,9 @@ def _spread(cells: Sequence[Cell], name: str) -> str:
 
 def _of_run(judge: str) -> Cell:
     """The cell of a judge that a run trained: what that run measured, as its table tells."""
-    told = json.loads((_folder(judge) / _TOLD).read_text(encoding="utf-8"))
+    from training.calibration.judging_trained import described
+
+    told = described(_folder(judge))
     metrics = told["metrics"]
     facts = {"cell": f"judge of run {told['run']}", "title": named(judge).title, "base": told["base"]}
     return Cell(

@@ -78,7 +78,7 @@ def begun(options: argparse.Namespace) -> Audit:
     """An audit of which nothing is measured yet."""
     return Audit(
         generator=Path(options.base).name,
-        judge="logistic regression over TF-IDF",
+        judge="linear models of words, by side and by house",
         scale=options.scale,
         seed=options.seed,
         options={name: OPTIONS[name] for name in options.attribute},
@@ -142,7 +142,7 @@ def main() -> int:
         return answered(arguments)
     parser = argparse.ArgumentParser()
     parser.add_argument("recipe")
-    for name in ("--data", "--base", "--device", "--scale", "--run-id", "--resume"):
+    for name in ("--data", "--base", "--device", "--scale", "--judge", "--run-id", "--resume"):
         parser.add_argument(name, default="")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--attribute", nargs="+", default=[])

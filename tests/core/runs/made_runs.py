@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from uuid import uuid4
 
 from core.journal_lock import Lock
+from core.runs.judges import DESCRIPTION, FOLDER, FORMAT
 from core.runs.model import ALIVE, ORDER, Point, Run, Status
 from core.runs.runs import Runs, runs_folder
 from core.store.store import Store
@@ -69,3 +72,11 @@ def work(run_id: str, batches: int) -> None:
 if __name__ == "__main__":
     print(os.getpid(), flush=True)
     work(sys.argv[1], int(sys.argv[2]))
+
+
+def made_judge(folder: Path, *, sides: str = "two", version: int = FORMAT) -> None:
+    """What a run of the recipe ``judge`` says of its judge, in its folder."""
+    (folder / FOLDER).mkdir()
+    metrics = {"random_macro_f1": 0.812, "grouped_macro_f1": 0.531}
+    told = {"format": version, "sides": sides, "metrics": metrics}
+    (folder / FOLDER / DESCRIPTION).write_text(json.dumps(told), encoding="utf-8")

@@ -10,8 +10,9 @@ import pytest
 from core.runs.audit import AUDIT, OVERALL, Audit, Part, read_audit, read_texts, texts_file, write_audit
 from core.runs.folder import RunError
 from core.runs.generators import generators, is_generator
+from core.runs.judges import DESCRIPTION, FOLDER, TrainedJudge, judges
 from core.runs.model import Status
-from tests.core.runs.made_runs import a_run
+from tests.core.runs.made_runs import a_run, made_judge
 
 MEASURES = {
     "value": 0.2,
@@ -41,6 +42,7 @@ def an_audit(*parts: Part) -> Audit:
     return Audit(
         generator="tiny",
         judge="a judge",
+        judge_run="a run",
         scale="smoke",
         seed=3,
         options={"gender": ("male", "female")},
@@ -134,6 +136,19 @@ def _model(folder: Path, *names: str) -> Path:
     (folder / "config.json").write_text(json.dumps({"architectures": names}), encoding="utf-8")
     (folder / "model.safetensors").write_bytes(b"x")
     return folder
+
+
+def test_judges_of_two_sides_are_found_with_their_scores() -> None:
+    runs = [a_run(at, recipe="judge", status=Status.FINISHED) for at in range(5)]
+    good, three, old, damaged, _without = runs
+    made_judge(good.folder)
+    made_judge(three.folder, sides="three")
+    made_judge(old.folder, version=1)
+    made_judge(damaged.folder)
+    (damaged.folder / FOLDER / DESCRIPTION).write_text("{", encoding="utf-8")
+    unfinished = a_run(6, recipe="judge", status=Status.PAUSED)
+    made_judge(unfinished.folder)
+    assert judges([*runs, unfinished]) == [TrainedJudge(good, 0.812, 0.531)]
 
 
 def test_runs_that_hold_a_causal_model_are_found() -> None:
