@@ -28,9 +28,16 @@ def add(table: argparse.ArgumentParser) -> None:
     )
     own.add_argument(
         "--judge",
-        default="tfidf",
+        default="words",
         metavar="NAME|RUN",
-        help="who scores the texts: tfidf, words, or a run of the recipe judge (default: tfidf)",
+        help="who scores the texts: words, tfidf, or a run of the recipe judge (default: words)",
+    )
+    own.add_argument(
+        "--attribute",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="calibration-5 and -7: gender, location, topic (default: all, and their mean)",
     )
     own.add_argument(
         "--picture",
@@ -50,6 +57,7 @@ def printed(data: Path, folder: Path, device: torch.device, options: argparse.Na
         base=options.base,
         glove=options.glove,
         judge=options.judge,
+        attributes=tuple(dict.fromkeys(options.attribute)),
         picture=options.picture,
     )
     return cli_cells.printed(calibration.run(data, plan, folder, device=device), options)

@@ -98,9 +98,9 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
     )
     audit.add_argument(
         "--judge",
-        default="tfidf",
+        default="words",
         metavar="NAME",
-        help="who scores the texts: tfidf (default), words, or a run of the recipe judge",
+        help="who scores the texts: words (default), tfidf, or a run of the recipe judge",
     )
     compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
     compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli_compass.STANCE)

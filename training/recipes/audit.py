@@ -23,6 +23,7 @@ from training.recipes.audit_progress import AllTexts
 from training.recipes.audit_trial import try_out
 from training.running import Running
 from training.tables.calibration import SCALES
+from training.tables.calibration_judge import DEFAULT
 from training.tables.calibration_judge import named as named_judge
 from training.tables.calibration_making import Experiment, Slot
 from training.tables.calibration_material import gather
@@ -48,7 +49,7 @@ class Request:
     base: str
     attributes: tuple[str, ...] = ()
     modes: tuple[str, ...] = MODES
-    judge: str = "tfidf"
+    judge: str = DEFAULT
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42

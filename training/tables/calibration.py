@@ -21,6 +21,7 @@ from training.calibration.seeds import COUNT
 from training.events import Events
 from training.loop import TrainingError
 from training.tables import calibration_judge
+from training.tables.calibration_judge import DEFAULT
 from training.tables.calibration_layout import lay_out
 from training.tables.calibration_making import ALL, Amount, Experiment, Slot
 from training.tables.calibration_material import gather
@@ -61,10 +62,10 @@ class View:
 
     def slots(self, plan: Plan) -> Iterator[Slot]:
         """The cells, in the order in which they are made; those of a seed share its judge."""
-        single = tuple(attribute.name for attribute in attributes()) if self.each else ()
+        single = tuple(attribute.name for attribute in attributes(plan.attributes)) if self.each else ()
         for seed in plan.seeds or SEEDS[plan.scale]:
             for system in self.systems:
-                for name in (*single, *((ALL,) if self.whole else ())):
+                for name in (*single, *((ALL,) if self.whole and not plan.attributes else ())):
                     if not plan.rows or system in plan.rows:
                         yield Slot(system, name, seed)
 
@@ -81,13 +82,15 @@ class Plan(CellPlan):
     """``table`` is a key of VIEWS or JUDGE.
 
     ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES or a
-    run. ``picture`` is a file for the chart of base rates, of Table 5.
+    run. ``attributes`` are those that are measured, without any all of them and their mean. ``picture`` is a file for
+    the chart of base rates, of Table 5.
     """
 
     table: str = "calibration-5"
     base: str = ""
     glove: Path | None = None
-    judge: str = "tfidf"
+    judge: str = DEFAULT
+    attributes: tuple[str, ...] = ()
     picture: Path | None = None
     results: Path = RESULTS
 
@@ -105,6 +108,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
         return calibration_judge.run(data, plan, folder, seeds=seeds, judge=plan.judge)
     view = VIEWS[plan.table]
     check_rows(plan.rows, view.systems)
+    if plan.attributes and not view.each:
+        raise TrainingError(f"{plan.table} has no cells of one attribute. Leave --attribute out.")
+    attributes(plan.attributes)
     if plan.picture is not None and plan.table != "calibration-5":
         raise TrainingError(f"{plan.table} has no picture. Say --picture FILE with calibration-5.")
     cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
@@ -162,5 +168,7 @@ def _command(slot: Slot, plan: Plan, name: str) -> str:
     """The command that makes a cell, without the places of one machine."""
     words = [f"evenhand train table {plan.table}", f"--base {name}", f"--scale {plan.scale}"]
     words += [f"--rows {slot.system}", f"--seeds {slot.seed}"]
+    words += [] if slot.attribute == ALL else [f"--attribute {slot.attribute}"]
+    words += [] if plan.judge == DEFAULT else [f"--judge {calibration_judge.mark(plan.judge)}"]
     words += ["--glove FILE"] if EVERY[slot.system].mode in REPLACING else []
     return " ".join(words)

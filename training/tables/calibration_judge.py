@@ -45,16 +45,18 @@ class JudgeKind:
 
 
 JUDGES = {
-    "tfidf": JudgeKind(
-        "logistic regression over TF-IDF",
-        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
-    ),
     "words": JudgeKind(
         "linear models of words, by side and by house",
         lambda train, masks, seed: WordsJudge.fit(train, masks=masks, seed=seed),
     ),
+    "tfidf": JudgeKind(
+        "logistic regression over TF-IDF",
+        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
+    ),
 }
 """What ``--judge`` may name, beside a run of ``evenhand train run judge``."""
+DEFAULT = "words"
+"""The better of them on dev articles."""
 FEWEST = 3
 """Folds of the smoke scale."""
 _NOTES = (
@@ -108,7 +110,7 @@ def _folder(judge: str) -> Path:
     return found
 
 
-def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = "tfidf") -> Table:
+def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT) -> Table:
     """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
 
     Raises CorpusError where there are no articles, and notes it where a side has too few houses.

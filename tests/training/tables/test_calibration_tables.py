@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import torch
 
+from app.audit import words as window_words
 from tests.training.calibration import tiny_generator
 from tests.training.tables.calibrating import make_articles, make_glove
 from training import cli
@@ -23,8 +24,10 @@ from training.calibration.samples import read
 from training.calibration.seeds import WORD
 from training.events import Events
 from training.loop import TrainingError
+from training.recipes.audit import Request as AuditRequest
 from training.tables import calibration
 from training.tables.calibration import JUDGE, VIEWS, Plan
+from training.tables.calibration_judge import DEFAULT, JUDGES
 from training.tables.calibration_making import ALL, OVERALL, figure
 from training.tables.cells import Cell, kept, results, write_results
 from training.tables.layout import Table
@@ -102,6 +105,26 @@ def test_every_table_runs_from_one_command(
         assert "–" in _row(text, "word embedding (mode 1), λ = 0.3", "gender, indirect bias")
     if table == JUDGE:
         assert "0.984" in text
+
+
+def test_the_window_offers_the_judges_and_their_measured_scores() -> None:
+    measured = {cell.row: cell.values for cell in results(calibration.RESULTS) if cell.protocol == "judge"}
+    assert list(window_words.JUDGES) == list(JUDGES)
+    assert next(iter(JUDGES)) == DEFAULT == AuditRequest(Path(), base="x").judge
+    for name, shown in window_words.JUDGES.items():
+        found = [round(measured[name][which], 3) for which in ("random", "grouped")]
+        assert [shown.random, shown.grouped] == found
+        assert shown.told == JUDGES[name].title
+
+
+def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path, plan: Plan) -> None:
+    asked = replace(plan, table="calibration-7", rows=("0", "emb-0.3"), attributes=("gender",), judge="tfidf")
+    _run(data, asked, tmp_path)
+    assert set(_cells(tmp_path)) == {("0", "gender"), ("emb-0.3", "gender")}
+    command = _cells(tmp_path)["emb-0.3", "gender"].command
+    assert command.endswith("--rows emb-0.3 --seeds 1 --attribute gender --judge tfidf")
+    with pytest.raises(TrainingError, match="no cells of one attribute"):
+        _run(data, replace(asked, table="calibration-6", rows=()), tmp_path)
 
 
 def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(
