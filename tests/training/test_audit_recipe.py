@@ -27,6 +27,7 @@ from training.events import Events, StoppedError
 from training.recipes import audit
 from training.recipes.audit import Request
 from training.recipes.audit_progress import AllTexts
+from training.tables import calibration_judge
 from training.tables.calibration_making import Experiment
 from training.trial import estimate
 
@@ -224,6 +225,20 @@ def test_without_a_mode_the_generator_is_measured_as_it_is(request_: Request, tm
     assert found.systems == (VANILLA,)
     assert found.whole
     assert not list(tmp_path.rglob("f_debias*"))
+
+
+def test_a_judge_of_a_run_is_told_with_what_its_run_found(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have learnt from the articles that a judge of the audit's own is examined on."""
+    words = calibration_judge.JUDGES["words"]
+    trained = replace(words, title="a title", run="a run", base="a base", grouped=0.61)
+    monkeypatch.setattr(audit, "named_judge", lambda _: trained)
+    alone = replace(request_, modes=())
+    audit.run(alone, make_running(tmp_path, alone, io.StringIO()))
+    (file,) = tmp_path.rglob(AUDIT)
+    found = _found(file.parent)
+    assert (found.judge, found.judge_run, found.judge_score) == ("a base", "a run", 0.61)
 
 
 def test_a_dry_run_says_how_long_it_takes_and_learns_from_few_articles(request_: Request) -> None:

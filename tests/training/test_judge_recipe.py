@@ -137,6 +137,8 @@ def test_a_run_can_be_named_to_the_tables(finished: tuple[judge.Request, Path, l
     _, place, _events = finished
     kind = calibration_judge.named(str(place.parent))
     assert kind.run == place.parent.name
+    told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
+    assert kind.grouped == told["metrics"]["grouped_macro_f1"]
     assert kind.fit((), Masks(()), 1).liberal(["The council met."]).shape == (1,)
     assert calibration_judge.mark(str(place)) == kind.run
     assert calibration_judge.mark("tfidf") == "tfidf"

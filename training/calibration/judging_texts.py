@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -32,6 +33,7 @@ DEV = 0.1
 """Of what is then left, the share by which the training is watched and its answers are weighed."""
 LEAST_WORDS = 30
 """A further stretch of an article that has fewer words is not learnt from."""
+_KEPT = 40_000
 _SHINGLE, _SAME = 8, 0.2
 
 
@@ -75,8 +77,12 @@ def texts(found: Iterable[Article], masks: Masks, sides: Sides, *, stretches: in
     return made
 
 
+@lru_cache(maxsize=_KEPT)
 def stretches_of(text: str, masks: Masks, *, most: int) -> tuple[str, ...]:
-    """The masked stretches of a text, the first and those that are not too short, at most so many."""
+    """The masked stretches of a text, the first and those that are not too short, at most so many.
+
+    They are kept: to mask an article takes longer than to learn from it, and every fold learns from most of them.
+    """
     cut = masks.stretches(text, most=most)
     return tuple(" ".join(part) for part in cut if part is cut[0] or len(part) >= LEAST_WORDS)
 
