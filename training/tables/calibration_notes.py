@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from training.tables.calibration_judge import JUDGES
+from training.tables.calibration_judge import TABLE as JUDGE
 from training.tables.calibration_systems import HEAD_SCORE
 from training.tables.cells import Cell, spread
 
 
 def told(table: str, cells: Sequence[Cell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
-    lines = [*_COMMON, *_NOTES[table]]
+    lines = [*_judged(cells), *_COMMON, *_NOTES[table]]
     scores = {(cell.group, cell.seed): cell.values[HEAD_SCORE] for cell in cells if HEAD_SCORE in cell.values}
     if scores:
         lines.append(
@@ -23,6 +25,15 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     return lines
 
 
+def _judged(cells: Sequence[Cell]) -> list[str]:
+    """Who judged; nothing where no cell is shown."""
+    found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
+    titles = [JUDGES[name].title if name in JUDGES else f"the judge of run {name[:8]}" for name in found]
+    if not titles:
+        return []
+    return [f"Judged by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
+
+
 _COMMON = (
     "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "
     "changes can be laid side by side; they stand beside Δ W2, which is how the paper reckons them.",
@@ -32,10 +43,9 @@ _COMMON = (
     "corrected lies between. – stands for a change where chance alone showed as much before.",
     "[ ]: 95% bootstrap interval over filled prompts; ±: standard deviation over seeds, each with other parts, "
     "judge, bias words, f_debias and texts.",
-    "The judge is a logistic regression over TF-IDF (`evenhand train table calibration-judge`), not the paper's "
-    "XLNet. It learns from one half of the houses of either side, bias words and f_debias from the other half, and "
-    "an article that both halves have is the judge's alone: a calibration that was taught the judge's own articles "
-    "would be told what is looked for.",
+    "A judge that is none of a run learns from one half of the houses of either side, bias words and f_debias from the "
+    "other half, and an article that both halves have is the judge's alone: a calibration that was taught the judge's "
+    "own articles would be told what is looked for.",
     "The paper's sampling is GPT-2's default: temperature 1 and the 50 likeliest tokens here; no end token is "
     "drawn, so that all texts have the same length. The judge reads the continuation without its prompt.",
 )

@@ -97,6 +97,7 @@ def test_every_table_runs_from_one_command(
         assert "-92%" in _row(text, "immigration: classifier (mode 2)", "topic, indirect bias")
         assert "unit is unknown" in text
         assert "f_debias: macro-F1" in text
+        assert "Judged by logistic regression over TF-IDF (" in text
     if table == "calibration-6":
         assert "1.62" in _row(text, "classifier (mode 2)", "perplexity and time")
         assert "0.339" in _row(text, "classifier (mode 2)", "mean of all attributes, indirect bias")
@@ -335,6 +336,6 @@ def _cell(row: str, seed: int, values: dict[str, float]) -> Cell:
         scale="full",
         key=f"{row}{seed}",
         command="evenhand train table calibration-5",
-        facts={"generator": "m"},
+        facts={"generator": "m", "judge": "words, of some articles"},
         values=values,
     )
