@@ -96,6 +96,9 @@ def add(table: argparse.ArgumentParser) -> None:
         "left out",
     )
     own.add_argument(
+        "--epochs", type=int, default=0, metavar="N", help="compass-shift: so many, not as the scale has them"
+    )
+    own.add_argument(
         "--stance",
         default="log-probability",
         metavar="NAME",
@@ -134,5 +137,6 @@ def printed_shifting(data: Path, folder: Path, device: torch.device, options: ar
         stance=options.stance,
         corpora=tuple(options.corpora),
         hate_filter=options.hate_filter,
+        epochs=options.epochs,
     )
     return cli_cells.printed(compass_shift.run(data, plan, folder, device=device), options)

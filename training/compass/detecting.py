@@ -34,6 +34,14 @@ class Effort:
     tokens: int
 
 
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The probability that each text is to be detected: ``dev`` [dev rows] and ``test`` [test rows]."""
+
+    dev: NDArray[np.float64]
+    test: NDArray[np.float64]
+
+
 def detect(
     base: str,
     parts: Parts,
@@ -43,8 +51,8 @@ def detect(
     device: torch.device,
     events: Events,
     checkpoint: Path,
-) -> NDArray[np.float64]:
-    """Train a detector on ``base`` (hub name or folder); the probability [test rows] that each is to be detected.
+) -> Chances:
+    """Train a detector on ``base`` (hub name or folder), and what it says of dev and test.
 
     The epoch with the best balanced accuracy on dev is taken; test is read once, at the end. Table 9's RAdam is AdamW
     with a warm-up here, which is what it comes to. Raises TrainingError where the base cannot be had or trained, and
@@ -88,7 +96,7 @@ def detect(
         checkpoint=checkpoint,
         judge=judge,
     )
-    found = chances(rows(parts.test))
+    found = Chances(chances(dev), chances(rows(parts.test)))
     checkpoint.unlink(missing_ok=True)
     return found
 

@@ -85,6 +85,26 @@ def unpacked(counts: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return np.array([int(row[0]) for row in rows]), np.array([int(row[1:]) / 100 for row in rows])
 
 
+def both_parts(dev: str, test: str) -> str:
+    """The ``packed`` rows of both parts as one text, for a cell."""
+    return f"{dev} {test}"
+
+
+def of_dev(counts: str) -> str:
+    """Those of dev; nothing where they were not kept."""
+    return counts.rpartition(" ")[0]
+
+
+def of_test(counts: str) -> str:
+    """Those of test."""
+    return counts.rpartition(" ")[2]
+
+
+def average(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+    """What several detectors [rows] find by their mean probability, which is not the paper's vote."""
+    return np.asarray(np.stack(chances).mean(axis=0) >= 0.5, dtype=np.int64)
+
+
 def vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
     """The majority of several detectors [rows] (Table 6); of a tie the side of their mean probability.
 

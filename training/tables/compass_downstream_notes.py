@@ -30,8 +30,9 @@ NOTES: dict[str, tuple[str, ...]] = {
     ),
     "compass-6": (
         "mean: ± over models and seeds. vote: the majority of the partisan models; of a tie the side of their mean "
-        "probability. best: by F1 on the same test rows, as in the paper, which flatters the single model. [ ] and p: "
-        "paired bootstrap over test rows.",
+        "probability. mean probability: not in the paper. Which of both is better on dev is told above; of this one "
+        "alone a person would take the figure. best: by F1 on the same test rows, as in the paper, which flatters the "
+        "single model. [ ] and p: paired bootstrap over test rows.",
     ),
     "compass-12": ("– : nothing of that group was found (precision) or is there to be found (recall).",),
 }

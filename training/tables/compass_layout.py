@@ -15,6 +15,7 @@ from training.compass.statements import COUNT, Answer, Questionnaire
 from training.compass.subjects import DIRECT, MASKED
 from training.published_compass import COMPASS_FIGURE_5, COMPASS_FIGURE_6
 from training.tables.cells import Cell
+from training.tables.compass_log_odds import leans
 from training.tables.compass_notes import told
 from training.tables.filling import of_one_scale, run_at
 from training.tables.layout import Block, Table
@@ -86,7 +87,7 @@ def _record(cell: Cell) -> Record:
     return Record(prompt, wording, cell.seed, readings)
 
 
-def _positions(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator[Block]:
+def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
     head = ("model", "position", "unclear filled any way", "all forced", "± prompts", "± seeds")
     axes: tuple[tuple[str, Callable[[Position], float]], ...] = (
         ("economic axis: left -10, right 10", lambda one: one.economic),
@@ -100,6 +101,7 @@ def _positions(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator
         ("model", "economic", "social", "longer half axis", "shorter half axis", "angle", "positions"),
         tuple(_ellipse(line) for line in lines),
     )
+    yield leans([(line.title, line.records) for line in lines], questionnaire)
     yield Block(
         "answers to the first prompt",
         (

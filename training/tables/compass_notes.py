@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from training.compass.subjects import DIRECT, LOG_PROBABILITY, MASKED
 from training.published_compass import COMPASS_MAGNITUDE, COMPASS_REDDIT_LEFT
 from training.tables.cells import Cell
+from training.tables.compass_log_odds import NOTE
 from training.tables.filling import commands
 
 
@@ -42,6 +43,7 @@ _NOTES = {
         f"The paper draws its positions (Figure 1) and prints few: mean distance from the centre {_MAGNITUDES}; "
         f"RoBERTa's social position {COMPASS_REDDIT_LEFT[0]}, and {COMPASS_REDDIT_LEFT[1]} after pre-training on the "
         "left's Reddit. It had the test's page score its answers; the weights here are those of Röttger et al.",
+        NOTE,
     ),
     "compass-answers": (
         "( ): mean difference of agreeing and disagreeing, from -1 to 1, and how many responses were clear enough to "

@@ -33,7 +33,7 @@ METHOD = "1"
 SHIFT, TRAJECTORY = "compass-shift", "compass-trajectory"
 SCALES = {
     "smoke": Effort(blocks=8, tokens=32, epochs=1),
-    "cpu": Effort(blocks=1500, tokens=64, epochs=2),
+    "cpu": Effort(blocks=1280, tokens=64, epochs=1),
     "full": Effort(blocks=None, tokens=512, epochs=20),
 }
 """``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
@@ -66,11 +66,15 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Plan(compass.Plan):
-    """``corpora`` are names for ``partisan`` (none: CORPORA), ``hate_filter`` a classifier of hate or nothing."""
+    """``corpora`` are names for ``partisan`` (none: CORPORA), ``hate_filter`` a classifier of hate or nothing.
+
+    ``epochs`` stand in for the scale's in compass-shift; 0: the scale's.
+    """
 
     table: str = SHIFT
     corpora: tuple[str, ...] = ()
     hate_filter: str = ""
+    epochs: int = 0
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
@@ -116,6 +120,7 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
                 command = (
                     f"evenhand train table {plan.table} --base {one.name} --corpora {variant.corpus.name}"
                 )
+                command += f" --epochs {plan.epochs}" if plan.epochs else ""
                 for slot in compass.slots(replace(one, base=str(made)), plan):
                     yield asking.task(slot, plan, command=f"{command} --scale {plan.scale}")
 
@@ -132,7 +137,8 @@ def _variants(plan: Plan) -> list[Variant]:
             epochs, parts = STEPS[plan.scale]
             every += [Variant(corpus, 1.0, count) for count in epochs]
             every += [Variant(corpus, part, usual.epochs) for part in parts]
-        every += [Variant(corpus, 1.0, usual.epochs, seed) for seed in SEEDS[plan.scale]]
+        epochs = plan.epochs if plan.table == SHIFT and plan.epochs else usual.epochs
+        every += [Variant(corpus, 1.0, epochs, seed) for seed in SEEDS[plan.scale]]
     return list(dict.fromkeys(every))
 
 

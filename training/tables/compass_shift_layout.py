@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from training.compass.log_odds import log_odds
 from training.compass.scoring import Position, placed
 from training.compass.standing import settled
 from training.compass.statements import Questionnaire
+from training.metrics.resampling import Floats
 from training.published_compass import COMPASS_CHANGE
 from training.tables.cells import Cell
 from training.tables.compass_layout import Line, lines_of
+from training.tables.compass_log_odds import NOTE, gaps, leans
 from training.tables.compass_notes import COMMON
 from training.tables.filling import commands, run_at
 from training.tables.layout import Block, Table
@@ -30,6 +33,8 @@ _AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
     ("economic", lambda one: one.economic),
     ("social", lambda one: one.social),
 )
+_Corpus = tuple[str, str, str]
+"""Domain, side, and what else is in the name of a partisan model."""
 _Places = dict[int, dict[int, Position]]
 """Positions by the seed of a pre-training and by prompt."""
 _HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position", "change")))
@@ -45,6 +50,11 @@ class _Moved:
     seed: int
     line: Line
 
+    @property
+    def corpus(self) -> _Corpus:
+        """What it read, and how much of it."""
+        return self.domain, self.side, self.rest
+
 
 def lay_out(
     cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
@@ -57,7 +67,8 @@ def lay_out(
     for base in lines:
         own = list(_moved(base, lines))
         if own:
-            shown += [base, *(one.line for one in own)]
+            here = [base, *(one.line for one in own)]
+            shown += here
             far += _distances(base, own, questionnaire)
             rows = [_base_row(base, questionnaire), *(_row(base, one.line, questionnaire) for one in own)]
             blocks.append(
@@ -71,6 +82,8 @@ def lay_out(
                     apart,
                 )
             )
+            blocks.append(leans([(one.title, one.records) for one in here], questionnaire))
+            blocks.append(gaps(list(_pairs_of_odds(base, own)), questionnaire))
     far += [
         (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES))
         for name, row in COMPASS_CHANGE.items()
@@ -78,7 +91,9 @@ def lay_out(
     blocks.append(
         Block("mean distance moved", ("model and corpora", *(axis for axis, _ in _AXES)), tuple(far))
     )
-    told = [*COMMON, *_NOTES] if shown else ["No model was pre-trained yet. Name one with --base MODEL."]
+    told = (
+        [*COMMON, *_NOTES, NOTE] if shown else ["No model was pre-trained yet. Name one with --base MODEL."]
+    )
     every = [cell for line in shown for cell in line.cells]
     return Table(TABLES[table], tuple(blocks), (*notes, *told, *commands(every, table)))
 
@@ -109,22 +124,41 @@ def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...
 
 def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
     """Right less left of each domain, period and amount, and after less before of each corpus."""
-    corpora = dict.fromkeys((one.domain, one.side, one.rest) for one in own)
+    corpora = dict.fromkeys(one.corpus for one in own)
     places = {
-        key: {
-            one.seed: _by_prompt(one.line, questionnaire)
-            for one in own
-            if (one.domain, one.side, one.rest) == key
-        }
+        key: {one.seed: _by_prompt(one.line, questionnaire) for one in own if one.corpus == key}
         for key in corpora
     }
+    for one, other in _compared(own):
+        found = _between(places[one], places[other])
+        if found is not None:
+            yield (_less(one, other), *found)
+
+
+def _compared(own: Sequence[_Moved]) -> Iterator[tuple[_Corpus, _Corpus]]:
+    """The corpora that are laid beside each other: right and left, after and before."""
+    corpora = dict.fromkeys(one.corpus for one in own)
     for domain, side, rest in corpora:
         pairs = [(domain, "left", rest)] if side == "right" else []
         pairs += [(domain, side, rest.replace("-after", "-before"))] if "-after" in rest else []
-        for other in (pair for pair in pairs if pair in corpora):
-            found = _between(places[domain, side, rest], places[other])
-            if found is not None:
-                yield (f"{domain}-{side}{rest} less {other[0]}-{other[1]}{other[2]}", *found)
+        yield from (((domain, side, rest), pair) for pair in pairs if pair in corpora)
+
+
+def _less(one: _Corpus, other: _Corpus) -> str:
+    return f"{one[0]}-{one[1]}{one[2]} less {other[0]}-{other[1]}{other[2]}"
+
+
+def _pairs_of_odds(base: Line, own: Sequence[_Moved]) -> Iterator[tuple[str, Floats, Floats]]:
+    """The log-odds of what is compared, and of each corpus and the base, all trainings of a corpus together."""
+
+    def odds(corpus: _Corpus) -> Floats:
+        return log_odds([record for one in own if one.corpus == corpus for record in one.line.records])
+
+    for one, other in _compared(own):
+        yield _less(one, other), odds(one), odds(other)
+    before = log_odds(base.records)
+    for corpus in dict.fromkeys(one.corpus for one in own):
+        yield f"{corpus[0]}-{corpus[1]}{corpus[2]} less base", odds(corpus), before
 
 
 def _between(one: _Places, other: _Places) -> tuple[str, ...] | None:

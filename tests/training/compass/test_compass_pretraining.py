@@ -197,7 +197,7 @@ def test_a_model_reads_its_texts_better_afterwards_and_a_stopped_training_ends_a
 def _loss(folder: Path, found: list[str]) -> float:
     """The loss of a model on its texts, masks drawn alike."""
     of = subject(str(folder), stance="direct", length=4)
-    model, words = pretraining._opened(of, CPU)
+    model, words, _ = pretraining._opened(of, CPU, _events())
     model.eval()
     rows = blocks(words, found, tokens=16)
     torch.manual_seed(5)

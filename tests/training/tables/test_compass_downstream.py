@@ -14,7 +14,7 @@ import torch
 from tests.training.compass.tiny_models import save_generator, save_masked
 from tests.training.compass.tiny_tasks import make_hatexplain, make_identities, make_liar
 from training import cli
-from training.compass import detecting
+from training.compass import detecting, groups
 from training.compass.groups import packed, scores, unpacked
 from training.loop import TrainingError
 from training.tables import compass_downstream
@@ -106,7 +106,8 @@ def test_a_detector_learns_what_can_be_learnt(
     compass_downstream.run(data, one, tmp_path, device=CPU)
     (cell,) = _cells(tmp_path)
     assert cell.values["all bacc"] > 0.7
-    gold, chances = unpacked(cell.counts)
+    gold, chances = unpacked(groups.of_test(cell.counts))
+    assert len(unpacked(groups.of_dev(cell.counts))[0]) == 40
     again = scores(gold.tolist(), (chances >= 0.5).astype(int).tolist())
     assert again["f1"] == cell.values["all f1"]
     assert cell.values["all rows"] == 40
