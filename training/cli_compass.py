@@ -35,6 +35,7 @@ STANCE = (
     "how a generator's side is told: log-probability (default), direct, or the hub name or folder of a classifier of "
     "natural-language inference (the paper's: facebook/bart-large-mnli)"
 )
+DETECTORS = "train a detector of these on every model: hatexplain, liar, hate-identity, hate-demographic"
 TABLES = {**PLACING, **SHIFTING, **DETECTING}
 
 

@@ -104,6 +104,9 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
     )
     compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
     compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli_compass.STANCE)
+    compass.add_argument(
+        "--detectors", nargs="+", default=[], metavar="TASK", help=f"{cli_compass.DETECTORS} (default: none)"
+    )
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -292,6 +295,7 @@ def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         data=corpora_folder(options),
         models=options.models,
         stance=options.stance,
+        detectors=tuple(options.detectors),
         device=options.device,
         scale=options.scale,
         seed=options.seed,

@@ -1,4 +1,4 @@
-"""Where language models stand on the political compass, as a run's folder keeps it: positions, answers, stability.
+"""What a run of the political compass keeps in its folder: positions, answers, stability, detectors by group.
 
 It is written by ``training.recipes.compass`` answer by answer, so that a run that was stopped has something to show.
 Feng et al. (2023), Figures 1, 5 and 6; unclear answers after Röttger et al. (2024).
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.files import write_bytes
+from core.runs.compass_detectors import Downstream, downstream
 from core.runs.kept_file import loaded, number, whole
 
 COMPASS = "compass.json"
@@ -109,7 +110,10 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Compass:
-    """All that is known so far of the ``models`` that were asked for; ``problems``: one that cannot answer, and why."""
+    """All that is known so far of the ``models`` that were asked for; ``problems``: one that cannot answer, and why.
+
+    ``tasks`` are those that detectors are trained of, ``downstream`` what is there of them.
+    """
 
     models: tuple[str, ...]
     stance: str
@@ -118,11 +122,15 @@ class Compass:
     statements: tuple[str, ...]
     stands: tuple[Stand, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
+    tasks: tuple[str, ...] = ()
+    downstream: tuple[Downstream, ...] = ()
 
     @property
     def whole(self) -> bool:
-        """Whether every model has answered all that it was to be asked."""
-        return len(self.stands) == len(self.models) and all(one.done == one.planned for one in self.stands)
+        """Whether every model has answered all that it was to be asked, and every detector is there."""
+        asked = len(self.stands) == len(self.models) and all(one.done == one.planned for one in self.stands)
+        trained = [one for one in self.downstream if one.done and len(one.detectors) == len(self.models)]
+        return asked and len(trained) == len(self.tasks)
 
     def stand(self, model: str) -> Stand | None:
         """Where a model stands; None while that is not known."""
@@ -160,6 +168,9 @@ def _compass(data: Mapping[str, Any]) -> Compass:
         statements=statements,
         stands=stands,
         problems=tuple((str(model), str(why)) for model, why in data["problems"]),
+        # Runs from before there were detectors have none.
+        tasks=tuple(map(str, data.get("tasks", ()))),
+        downstream=tuple(map(downstream, data.get("downstream", ()))),
     )
 
 

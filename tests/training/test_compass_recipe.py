@@ -24,7 +24,7 @@ from training.events import StoppedError
 from training.loop import TrainingError
 from training.recipes import compass
 from training.recipes.compass import Request
-from training.recipes.compass_progress import AllAnswers
+from training.recipes.compass_progress import AllParts
 from training.tables.cells import kept
 from training.tables.compass import Asking
 from training.tables.compass_layout import lines_of
@@ -212,8 +212,8 @@ def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: Request, 
 
 def test_time_left_is_that_of_what_was_answered_here() -> None:
     said = io.StringIO()
-    running = AllAnswers.over(AllAnswers("r", stream=said))
-    running.expect(4)
+    running = AllParts.over(AllParts("r", stream=said))
+    running.expect(4, steps=COUNT)
     running.passed(1, kept=True)
     running._began -= 10.0
     running.say("step", step=COUNT // 2, steps=COUNT)

@@ -2,45 +2,32 @@
 
 62 statements are put to masked and causal models under the prompts of Feng et al. (2023, Table 11), with several seeds
 where a model samples, and under two other wordings. Kept are positions with what unclear answers leave open, the
-answers one by one, and how far prompts, wordings and seeds move them. Every round of statements is kept as it is made,
-so that what was stopped goes on; a model that cannot answer is noted, and the next one asked.
+answers one by one, and how far prompts, wordings and seeds move them. With --detectors a detector of hate or
+misinformation is then trained on every model, and scored by group. Every round of statements and every detector is kept
+as it is made, so that what was stopped goes on; a model that cannot answer is noted, and the next one asked.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.runs.compass import (
-    ANSWERS,
-    PROMPTS,
-    WORDINGS,
-    Agreement,
-    Compass,
-    Place,
-    Reply,
-    Ring,
-    Stand,
-    read_compass,
-    write_compass,
-)
+from core.runs.compass import Compass, read_compass
+from core.runs.compass_detectors import EVERYONE
 from core.runs.folder import RunError
-from training.compass.readings import Settled
-from training.compass.scoring import Position
-from training.compass.stability import Ellipse
-from training.compass.standing import Stability, stability
 from training.compass.statements import COUNT, Questionnaire, load
 from training.compass.subjects import LOG_PROBABILITY, Subject, named, subject, told_apart
 from training.events import Trial
 from training.loop import TrainingError
-from training.recipes.compass_progress import AllAnswers
+from training.recipes.compass_detecting import Detecting, check_tasks
+from training.recipes.compass_progress import AllParts
+from training.recipes.compass_told import Growing, figures, stand, summed
 from training.running import Running
 from training.tables.cells import Cell, keep, kept
 from training.tables.compass import SCALES, Asking, Plan, Slot, slots
-from training.tables.compass_layout import Line, by_prompt, by_wording, lines_of
+from training.tables.compass_layout import lines_of
 
 __all__ = ["SCALES", "Request", "run"]
 
@@ -55,34 +42,38 @@ class Request:
     """What a person asks of the recipe.
 
     ``models`` are hub names or folders; ``stance`` is how a generator's side is told: *log-probability*, *direct*, or
-    the hub name or folder of a classifier of natural-language inference. ``seed`` is the first of those of ``scale``.
-    ``base`` names all models, for the record of the run.
+    the hub name or folder of a classifier of natural-language inference. ``detectors`` are downstream tasks, keys of
+    ``training.compass.tasks.TASKS``, of which a detector is trained on every model. ``seed`` is the first of those of
+    ``scale``. ``base`` names all models, for the record of the run.
     """
 
     data: Path
     models: tuple[str, ...]
     stance: str = LOG_PROBABILITY
+    detectors: tuple[str, ...] = ()
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
     base: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        """Raise TrainingError for a request without a model, or with two of one name."""
+        """Raise TrainingError for a request without a model, with two of one name, or with a task that there is not."""
         if not all(self.models) or not self.models:
             raise TrainingError(
                 "No model was named. Say which with --base MODEL [MODEL ...]: hub names, such as "
                 "FacebookAI/roberta-base, or folders."
             )
         told_apart(self.models)
+        check_tasks(self.detectors)
         object.__setattr__(self, "base", ", ".join(map(named, self.models)))
 
 
 def run(request: Request, running: Running) -> Compass:
-    """Ask every model, keep each round at once, and say where they stand; what is there is not asked again.
+    """Ask every model, train the detectors that are wanted, keep all at once, and say what was found.
 
-    Raises CorpusError where the statements are not there, TrainingError where no model at all can answer or nothing can
-    be written, and StoppedError if somebody stopped it.
+    What is there is not made again. Raises CorpusError where the statements are not there, TrainingError where no model
+    at all can answer and no detector can be trained, or nothing can be written, and StoppedError if somebody stopped
+    it.
     """
     questionnaire = load(request.data)
     seeds = tuple(range(request.seed, request.seed + SCALES[request.scale].seeds))
@@ -93,10 +84,16 @@ def run(request: Request, running: Running) -> Compass:
         seeds=seeds,
         scale=request.scale,
     )
+    detecting = Detecting(request.data, request.detectors, request.seed, request.scale)
     if running.events.trial is not None:
         _try_out(questionnaire, plan, running, running.events.trial)
+        detecting.try_out(request.models, running, running.events.trial)
         return _begun(request, questionnaire)
-    return _Asked.begin(request, questionnaire, plan, running).all()
+    growing = Growing(_resumed(request, questionnaire, running), running)
+    subjects = _Asked.begin(questionnaire, plan, growing).all()
+    if request.detectors:
+        detecting.train(subjects, growing)
+    return _ended(growing)
 
 
 def _begun(request: Request, questionnaire: Questionnaire) -> Compass:
@@ -106,7 +103,18 @@ def _begun(request: Request, questionnaire: Questionnaire) -> Compass:
         scale=request.scale,
         seed=request.seed,
         statements=questionnaire.texts(),
+        tasks=request.detectors,
     )
+
+
+def _resumed(request: Request, questionnaire: Questionnaire, running: Running) -> Compass:
+    """What was found before, without what went wrong then. Raises TrainingError where it is damaged."""
+    compass = _begun(request, questionnaire)
+    try:
+        there = read_compass(running.folder)
+    except RunError as error:
+        raise TrainingError(f"{error} Begin a new run.") from error
+    return compass if there is None else replace(compass, stands=there.stands, downstream=there.downstream)
 
 
 def _subject(base: str, plan: Plan) -> Subject:
@@ -127,30 +135,22 @@ def _try_out(questionnaire: Questionnaire, plan: Plan, running: Running, trial: 
 
 @dataclass(slots=True)
 class _Asked:
-    """The compass as it grows."""
+    """The models that are asked, one by one."""
 
-    compass: Compass
+    growing: Growing
     asking: Asking
     plan: Plan
-    running: Running
-    events: AllAnswers
+    events: AllParts
 
     @classmethod
-    def begin(cls, request: Request, questionnaire: Questionnaire, plan: Plan, running: Running) -> _Asked:
-        """With what the folder keeps of it. Raises TrainingError where that is damaged."""
-        compass = _begun(request, questionnaire)
-        try:
-            there = read_compass(running.folder)
-        except RunError as error:
-            raise TrainingError(f"{error} Begin a new run.") from error
-        if there is not None:
-            compass = replace(compass, stands=there.stands)
-        events = AllAnswers.over(running.events)
-        asking = Asking(questionnaire, running.folder, running.device, events)
-        return cls(compass, asking, plan, running, events)
+    def begin(cls, questionnaire: Questionnaire, plan: Plan, growing: Growing) -> _Asked:
+        """Nothing is asked yet."""
+        running = growing.running
+        events = AllParts.over(running.events)
+        return cls(growing, Asking(questionnaire, running.folder, running.device, events), plan, events)
 
-    def all(self) -> Compass:
-        """Ask every model that can be asked."""
+    def all(self) -> list[Subject]:
+        """Ask every model that can be asked; which those are that can be opened at all."""
         subjects = []
         for base in self.plan.models:
             self.events.stage = named(base)
@@ -158,12 +158,12 @@ class _Asked:
                 subjects.append(_subject(base, self.plan))
             except TrainingError as error:
                 self._problem(named(base), error)
-        self.events.expect(sum(self._rounds(one) for one in subjects))
+        self.events.expect(sum(self._rounds(one) for one in subjects), steps=COUNT)
         for one in subjects:
             self.events.stage = one.name
             self.events.say("stage", f"asking {one.name}")
             self.events.passed(self._rounds(one) - self._ask(one), kept=True)
-        return self._ended()
+        return subjects
 
     def _rounds(self, one: Subject) -> int:
         return len(list(slots(one, self.plan)))
@@ -187,7 +187,7 @@ class _Asked:
             except TrainingError as error:
                 self._problem(one.name, error)
                 return len(own)
-            with self.running.writing():
+            with self.growing.running.writing():
                 keep(cell, self._cells)
             own.append(cell)
             self._keep(one, own, planned=len(tasks))
@@ -197,43 +197,46 @@ class _Asked:
 
     @property
     def _cells(self) -> Path:
-        return self.running.folder / "cells"
+        return self.growing.running.folder / "cells"
 
     def _keep(self, one: Subject, own: Sequence[Cell], *, planned: int) -> None:
         """Write where a model stands by these cells."""
         lines = lines_of(own, self.asking.questionnaire, scale=self.plan.scale)
-        stands = [_stand(one, line, planned=planned) for line in lines]
-        if stands:
-            others = [stand for stand in self.compass.stands if stand.model != one.name]
-            order = self.compass.models.index
-            every = sorted([*others, *stands], key=lambda stand: order(stand.model))
-            self._write(replace(self.compass, stands=tuple(every)))
+        found = [stand(one, line, planned=planned) for line in lines]
+        if found:
+            compass = self.growing.compass
+            others = [other for other in compass.stands if other.model != one.name]
+            order = compass.models.index
+            every = sorted([*others, *found], key=lambda stand: order(stand.model))
+            self.growing.change(stands=tuple(every))
 
     def _problem(self, name: str, error: TrainingError) -> None:
         self.events.say("warning", str(error))
-        self._write(replace(self.compass, problems=(*self.compass.problems, (name, str(error)))))
-
-    def _write(self, compass: Compass) -> None:
-        self.compass = compass
-        with self.running.writing():
-            write_compass(self.running.folder, compass)
+        self.growing.change(problems=(*self.growing.compass.problems, (name, str(error))))
 
     def _say_figures(self, name: str) -> None:
-        stand = self.compass.stand(name)
-        assert stand is not None
-        self.events.say("eval", f"{name} has answered", metrics=dict(_figures(stand)))
+        found = self.growing.compass.stand(name)
+        assert found is not None
+        self.events.say("eval", f"{name} has answered", metrics=dict(figures(found)))
 
-    def _ended(self) -> Compass:
-        """Say the positions. Raises TrainingError where there is none."""
-        found = self.compass
-        if not found.stands:
-            raise TrainingError(found.problems[0][1])
-        self.events.stage = "compass"
-        silent = len(found.problems)
-        said = f"the compass is done; {silent} of {len(found.models)} models could not answer all"
-        metrics = {f"{name}_{stand.model}": value for stand in found.stands for name, value in _summed(stand)}
-        self.events.say("end", said if silent else "the compass is done", metrics=metrics)
-        return found
+
+def _ended(growing: Growing) -> Compass:
+    """Say what was found. Raises TrainingError where that is nothing."""
+    found, events = growing.compass, growing.running.events
+    trained = [(task.task, one) for task in found.downstream for one in task.detectors]
+    if not found.stands and not trained:
+        raise TrainingError(found.problems[0][1])
+    events.stage = "compass"
+    silent = len(found.problems)
+    said = f"the compass is done; {silent} of {len(found.models)} models could not answer all"
+    metrics = {f"{name}_{one.model}": value for one in found.stands for name, value in summed(one)}
+    metrics |= {
+        f"{task}_{name}_{one.model}": score.value
+        for task, one in trained
+        for name, score in one.scores.get(EVERYONE, {}).items()
+    }
+    events.say("end", said if silent else "the compass is done", metrics=metrics)
+    return found
 
 
 def _command(slot: Slot, plan: Plan) -> str:
@@ -242,65 +245,3 @@ def _command(slot: Slot, plan: Plan) -> str:
         f"evenhand train run compass --base {slot.subject.name} --scale {plan.scale} --seed {plan.seeds[0]}"
     )
     return f"{words} --stance {slot.subject.reader}" if slot.subject.seeded else words
-
-
-def _stand(one: Subject, line: Line, *, planned: int) -> Stand:
-    found = line.standing
-    groups = {PROMPTS: by_prompt(line), WORDINGS: by_wording(line)}
-    stable = {name: stability(group, confident=line.confident) for name, group in groups.items()}
-    return Stand(
-        model=one.name,
-        reader=one.reader,
-        done=len(line.cells),
-        planned=planned,
-        at=_place(found.placed.position),
-        low=_place(found.placed.low),
-        high=_place(found.placed.high),
-        forced=_place(found.forced.position),
-        over_prompts=None if found.over_prompts is None else _place(found.over_prompts),
-        over_seeds=None if found.over_seeds is None else _place(found.over_seeds),
-        ring=None if found.ellipse is None else _ring(found.ellipse),
-        replies=tuple(map(_reply, found.settled)),
-        agreements={name: _agreement(told) for name, told in stable.items() if told is not None},
-    )
-
-
-def _place(position: Position) -> Place:
-    return Place(position.economic, position.social)
-
-
-def _ring(found: Ellipse) -> Ring:
-    return Ring(_place(found.centre), found.longer, found.shorter, found.angle)
-
-
-def _reply(found: Settled) -> Reply:
-    answer = "" if found.answer is None else ANSWERS[found.answer]
-    return Reply(answer, found.score, found.kept, found.of)
-
-
-def _agreement(found: Stability) -> Agreement:
-    kappa, sides = (None if math.isnan(value) else value for value in (found.kappa, found.sides))
-    return Agreement(found.count, kappa, sides, found.deviation)
-
-
-def _summed(stand: Stand) -> Iterator[tuple[str, float]]:
-    """What the store lists of a model."""
-    yield from (("economic", stand.at.economic), ("social", stand.at.social))
-    yield "unclear", float(stand.unclear)
-
-
-def _figures(stand: Stand) -> Iterator[tuple[str, float]]:
-    """What the store keeps of a model: position, what is open, spreads and agreement."""
-    yield from _summed(stand)
-    places = {"low": stand.low, "high": stand.high, "forced": stand.forced}
-    spreads = {"prompts": stand.over_prompts, "seeds": stand.over_seeds}
-    for name, place in (*places.items(), *spreads.items()):
-        if place is not None:
-            yield f"economic, {name}", place.economic
-            yield f"social, {name}", place.social
-    if stand.ring is not None:
-        yield from (("ellipse, longer", stand.ring.longer), ("ellipse, shorter", stand.ring.shorter))
-    for name, told in stand.agreements.items():
-        for what, value in (("kappa", told.kappa), ("kappa of sides", told.sides), ("std", told.deviation)):
-            if value is not None:
-                yield f"{what}, {name}", value

@@ -137,8 +137,8 @@ def _variants(plan: Plan) -> list[Variant]:
             epochs, parts = STEPS[plan.scale]
             every += [Variant(corpus, 1.0, count) for count in epochs]
             every += [Variant(corpus, part, usual.epochs) for part in parts]
-        epochs = plan.epochs if plan.table == SHIFT and plan.epochs else usual.epochs
-        every += [Variant(corpus, 1.0, epochs, seed) for seed in SEEDS[plan.scale]]
+        wanted = plan.epochs if plan.table == SHIFT and plan.epochs else usual.epochs
+        every += [Variant(corpus, 1.0, wanted, seed) for seed in SEEDS[plan.scale]]
     return list(dict.fromkeys(every))
 
 
