@@ -35,11 +35,12 @@ class AuditAsked:
 
 @dataclass(frozen=True, slots=True)
 class CompassAsked:
-    """Models (hub names or folders), how a generator's side is told, and how much is asked."""
+    """Models (hub names or folders), how a generator's side is told, ``detectors`` of what, and how much is asked."""
 
     models: tuple[str, ...]
     data: str
     stance: str
+    detectors: tuple[str, ...]
     device: str
     scale: str
     seed: int
@@ -52,7 +53,8 @@ class CompassAsked:
     def arguments(self) -> list[str]:
         """The arguments of ``evenhand train`` for it, without those that say which run it is."""
         said = ["run", COMPASS, "--data", self.data, "--stance", self.stance, "--device", self.device]
-        return [*said, "--scale", self.scale, "--seed", str(self.seed), "--base", *self.models]
+        said += ["--scale", self.scale, "--seed", str(self.seed), "--base", *self.models]
+        return [*said, "--detectors", *self.detectors] if self.detectors else said
 
 
 def model_name(model: str) -> str:

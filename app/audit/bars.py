@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtWidgets import QWidget
 
-from app.audit.looks import chance_pen, look
+from app.audit.group_bars import STICKS_OUT, Bar, Bars, GroupBars
+from app.audit.looks import Look, chance_pen, look
 from app.audit.words import KINDS, MEANINGS, attribute_title, option_title, system_title
 from app.figures.charts import Chart
-from app.figures.charts_walk import WalkChart
 from app.figures.dashboard_sections import ChartRow
 from core.language import tr
 from core.report import Report
 from core.runs.audit import OVERALL, Audit, Bias, Kind
 
-_BAR, _ABOVE, _BELOW, _SIDE, _GAP, _STICKS_OUT = 11, 6, 4, 4.0, 6.0, 2.0
 _NONE = tr("Nothing has been measured yet.")
 
 
@@ -44,32 +43,32 @@ def groups_of(audit: Audit, attribute: str, kind: Kind) -> list[Group]:
     return found
 
 
-class BiasBars(WalkChart):
-    """A group of bars for each option. All charts of an audit have one measure: ``most`` is as long as a bar can be."""
-
-    back, forward = Qt.Key.Key_Up, Qt.Key.Key_Down
+class BiasBars(GroupBars):
+    """A group of bars for each option; the line across a bar is what chance alone shows."""
 
     def __init__(self, kind: Kind, parent: QWidget | None = None) -> None:
-        self._kind = kind
         self._groups: list[Group] = []
-        self._most = 1.0
-        super().__init__(parent)
+        super().__init__(_NONE, parent)
         self.setAccessibleName(KINDS[kind])
 
     def show_groups(self, groups: Sequence[Group], most: float) -> None:
-        """Draw these. The keyboard stays on its option."""
-        at = self._groups[self.current].option if self.current is not None else None
-        self._groups, self._most = list(groups), most if most > 0 else 1.0
-        keep = [number for number, group in enumerate(self._groups) if group.option == at]
-        self.refresh(keep=keep[0] if keep else None)
+        """Draw these."""
+        self._groups = list(groups)
+        shown = [
+            Bars(
+                option_title(group.option),
+                tuple(
+                    Bar(system_title(system), bias.value, f"{bias.value:.3f}", (bias.null_high,))
+                    for system, bias in group.biases
+                ),
+            )
+            for group in groups
+        ]
+        self.show_bars(shown, most=most)
 
     def option_at(self, number: int) -> str:
         """The option of a group."""
         return self._groups[number].option
-
-    def count(self) -> int:
-        """How many options there are."""
-        return len(self._groups)
 
     def told(self, number: int) -> str:
         """An option in words."""
@@ -83,81 +82,16 @@ class BiasBars(WalkChart):
         )
         return f"{option_title(group.option)}: {each}."
 
-    def summary(self) -> str:
-        """The whole chart in words."""
-        return " ".join(self.told(number) for number in range(self.count())) or _NONE
+    def look(self, group: int, bar: int) -> Look:
+        """That of a system."""
+        return look(self._groups[group].biases[bar][0], dark=self._dark)
 
-    def box(self, number: int, width: float) -> QRectF:
-        """A group."""
-        top = sum(self._height(group) for group in self._groups[:number])
-        return QRectF(0, top, width, self._height(self._groups[number]))
-
-    def wanted_height(self) -> int:
-        """As high as its groups, and a line at least."""
-        return round(max(self.line() + 4, sum(map(self._height, self._groups))) + 2)
-
-    def draw(self, width: float, height: float) -> None:
-        """For each option its name, and below it a bar a system with its figure."""
-        if not self._groups:
-            self.add_text(_NONE, QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
-        names = [system_title(system) for group in self._groups for system, _ in group.biases]
-        room = min(max(map(self.advance, names), default=0.0), 0.36 * width)
-        left = _SIDE + room + _GAP
-        longest = max(20.0, width - left - self.advance("0.000") - _GAP - _SIDE)
-        top = 0.0
-        for group in self._groups:
-            self.add_text(
-                self.elided(option_title(group.option), width - 2 * _SIDE),
-                QPointF(_SIDE, top + _ABOVE),
-                anchor=(0, 0),
-                bold=True,
-            )
-            at = top + _ABOVE + self.line() + 2
-            for system, bias in group.biases:
-                self._draw_bar(system, bias, QRectF(left, at, longest, self._step()), room=room)
-                at += self._step()
-            top += self._height(group)
-        self.draw_focus(width, height)
-
-    def _go(self, number: int) -> None:
-        """Keep the part in view where the chart is higher than the page."""
-        super()._go(number)
-        page = self.parentWidget()
-        while page is not None and not isinstance(page, QScrollArea):
-            page = page.parentWidget()
-        if page is not None:
-            box = self.box(number, float(self.width()))
-            middle = self.mapTo(page.widget(), box.center().toPoint())
-            page.ensureVisible(middle.x(), middle.y(), 0, round(box.height()))
-
-    def _draw_bar(self, system: str, bias: Bias, box: QRectF, *, room: float) -> None:
-        middle, shown = box.center().y(), look(system, dark=self._dark)
-        self.add_text(
-            self.elided(system_title(system), room),
-            QPointF(box.left() - _GAP - room, middle),
-            anchor=(0, 0.5),
-            muted=True,
-        )
-        ground = QRectF(box.left(), middle - _BAR / 2, box.width(), _BAR)
-        self.add_ground(ground)
-        filled = QRectF(ground.left(), ground.top(), max(1.5, self._along(bias.value, ground)), _BAR)
-        self.add_bar(filled, shown.brush, pen=shown.pen)
-        chance = ground.left() + self._along(bias.null_high, ground)
-        self.add_line(
-            QPointF(chance, ground.top() - _STICKS_OUT),
-            QPointF(chance, ground.bottom() + _STICKS_OUT),
-            chance_pen(self.dress),
-        )
-        self.add_text(f"{bias.value:.3f}", QPointF(box.right() + _GAP, middle), anchor=(0, 0.5))
-
-    def _along(self, value: float, ground: QRectF) -> float:
-        return ground.width() * min(1.0, value / self._most)
-
-    def _step(self) -> float:
-        return max(self.line(), _BAR + 2 * _STICKS_OUT + 2)
-
-    def _height(self, group: Group) -> float:
-        return _ABOVE + self.line() + 2 + len(group.biases) * self._step() + _BELOW
+    def draw_ends(self, bar: Bar, ground: QRectF) -> None:
+        """What chance alone stays under."""
+        for end in bar.ends:
+            at = self.along(end, ground)
+            top, bottom = ground.top() - STICKS_OUT, ground.bottom() + STICKS_OUT
+            self.add_line(QPointF(at, top), QPointF(at, bottom), chance_pen(self.dress))
 
 
 def longest(audit: Audit) -> float:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pathlib import Path
+
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.audit.asked import CompassAsked, model_name
 from app.audit.compass_models import ModelsList
 from app.audit.compass_words import STANCES, STANCES_TOLD
+from app.audit.detector_words import OFFERED, task_title
+from app.audit.reading import Known
+from app.audit.result_parts import together
 from app.audit.run_form import RunForm
+from app.audit.run_words import run_line
+from app.parts.labels import showable
 from app.settings.settings import Settings
 from app.training.retrain_fields import Choice, Field, Place
 from core.language import tr
@@ -33,6 +40,7 @@ class CompassForm(RunForm):
         super().__init__(settings, scales=SCALES_TOLD, trying=trying, parent=parent)
         self.models, self.stance = ModelsList(), Choice()
         self.detector = Place(tr("Model of inference"))
+        self.detectors = {name: QCheckBox(task_title(name)) for name in OFFERED}
         self.build(
             tr(
                 "62 statements of the political compass test are put to language models, and what they answer is "
@@ -55,6 +63,7 @@ class CompassForm(RunForm):
             models=self.models.chosen,
             data=self.data.text,
             stance=self.detector.text if stance == "nli" else stance,
+            detectors=tuple(name for name, box in self.detectors.items() if box.isChecked()),
             device=str(self.device.currentData() or "auto"),
             scale=str(self.scale.currentData()),
             seed=self.seed.value,
@@ -74,6 +83,13 @@ class CompassForm(RunForm):
             return self.detector, tr("No model of inference is named. Choose a folder, or type its name.")
         return None
 
+    def own_models(self, found: Known) -> list[tuple[str, Path]]:
+        """Generators, masked models, and those that were pre-trained on partisan texts."""
+        masked = [(run_line(run), folder) for run, folder in found.masked]
+        said = tr("{name} · pre-trained on partisan texts")
+        partisan = [(said.format(name=showable(path.name)), path) for path in found.partisan]
+        return [*super().own_models(found), *masked, *partisan]
+
     def remember(self) -> None:
         """Keep the models."""
         for model in reversed(self.models.chosen):
@@ -88,12 +104,21 @@ class CompassForm(RunForm):
                 "FacebookAI/roberta-base: what is not on this computer yet is downloaded."
             ),
         )
-        self.own_field = Field(tr("Add from your runs"), self.own)
+        self.own_field = Field(tr("Add from what was trained here"), self.own)
         self.own_field.hide()
         self.stance_field = Field(tr("How a generator’s side is told"), self.stance)
         self.detector_field = Field(tr("Model of inference"), self.detector)
+        self.detectors_field = Field(
+            tr("Train detectors, too"),
+            together(self.detectors.values()),
+            told=tr(
+                "On every model a detector of each is trained, and scored by whom a text targets or by the speaker’s "
+                "party. It learns from corpora (hatexplain, liar); “Estimate” tells how long all takes here."
+            ),
+        )
         for field in (self.models_field, self.own_field, self.stance_field, self.detector_field):
             column.addWidget(field)
+        column.addWidget(self.detectors_field)
 
     def _fill_own(self) -> None:
         for name, words in STANCES.items():
@@ -104,6 +129,8 @@ class CompassForm(RunForm):
         self.models.changed.connect(self.changed)
         self.detector.changed.connect(self.changed)
         self.stance.currentIndexChanged.connect(self._stance_changed)
+        for box in self.detectors.values():
+            box.toggled.connect(self.changed)
         self._stance_changed()
 
     def _stance_changed(self) -> None:

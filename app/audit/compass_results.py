@@ -1,4 +1,4 @@
-"""What the compass found: the chart, positions, answers one by one, stability, and how to read them."""
+"""What the compass found: the chart, positions, answers one by one, stability, detectors, and how to read them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from app.audit.compass_table import (
     stability,
 )
 from app.audit.compass_words import CAUTION, READING, missing, silent
+from app.audit.detector_results import DetectorResults
 from app.audit.result_parts import heading, labelled, note
 from app.parts.labels import WrapLabel, showable
 from app.training.flow_row import FlowRow
@@ -45,6 +46,7 @@ class CompassResults(QWidget):
         self.answers = PlainTable(tr("Answers"))
         self.answers.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.stability = PlainTable(tr("Stability"))
+        self.detectors = DetectorResults()
         self._missing, self._silent = WrapLabel(), WrapLabel()
         self.buttons = {
             "picture": button(tr("Save the chart as picture…"), self.picture_wanted.emit),
@@ -103,6 +105,7 @@ class CompassResults(QWidget):
         self.positions.show_rows(POSITIONS, positions(compass.stands), right=range(3, len(POSITIONS)))
         self.stability.show_rows(STABILITY, stability(compass.stands), right=range(2, len(STABILITY)))
         self._body.setVisible(bool(names))
+        self.detectors.show_compass(compass)
         self._draw()
         self._list()
 
@@ -137,6 +140,7 @@ class CompassResults(QWidget):
         column.setSpacing(10)
         column.addWidget(self._missing)
         column.addWidget(self._body)
+        column.addWidget(self.detectors)
 
     def _draw(self) -> None:
         if self._compass is not None:

@@ -20,7 +20,7 @@ class CompassView(RunView[Compass]):
 
     def is_something(self, found: Compass) -> bool:
         """Whether a model has answered, or why it cannot is known."""
-        return bool(found.stands or found.problems)
+        return bool(found.stands or found.problems or found.downstream)
 
     def show_found(self, found: Compass) -> None:
         """Show where the models stand."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.audit.detector_words import TASKS, task_title
 from app.audit.run_words import Telling
 from app.training.child_progress import Progress
 from core.language import ntr, tr
@@ -66,12 +67,24 @@ def stage(progress: Progress) -> str:
         return tr("Starting: the first words come after some seconds.")
     if not progress.stage:
         return tr("The models are looked at.")
+    task, _, model = progress.stage.partition(": ")
+    if task in TASKS:
+        said = (
+            tr("A detector of {task} is trained on {model}.")
+            if model
+            else tr("Detectors of {task} are trained.")
+        )
+        return said.format(task=task_title(task), model=model)
     return tr("{model} is asked.").format(model=progress.stage)
 
 
-TELLING = Telling(
-    stage, lambda progress: progress.steps > 0, tr("{done} of {all} answers"), tr("Answers of this run")
-)
+def _counted(progress: Progress) -> str:
+    """What the steps are."""
+    trained = progress.stage.partition(": ")[0] in TASKS
+    return tr("{done} of {all} epochs of training") if trained else tr("{done} of {all} answers")
+
+
+TELLING = Telling(stage, lambda progress: progress.steps > 0, _counted, tr("How far this run is"))
 
 
 def answered(reply: Reply) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.audit.asked import AuditAsked
 from app.audit.judges import JudgeField
 from app.audit.reading import Known
+from app.audit.result_parts import together
 from app.audit.run_form import RunForm
 from app.audit.words import ATTRIBUTES, KINDS, MEANINGS
 from app.settings.settings import Settings
@@ -91,10 +90,10 @@ class AuditForm(RunForm):
         )
         self.own_field = Field(tr("From your runs"), self.own)
         self.own_field.hide()
-        self.attributes_field = Field(tr("What is asked about"), _together(self.attributes.values()))
+        self.attributes_field = Field(tr("What is asked about"), together(self.attributes.values()))
         self.modes_field = Field(
             tr("Calibrated"),
-            _together(self.modes.values()),
+            together(self.modes.values()),
             told=tr(
                 "While it writes, the generator is pulled towards the middle. Without either it is measured as it is."
             ),
@@ -117,13 +116,3 @@ class AuditForm(RunForm):
     def _own_chosen(self) -> None:
         if self.own.currentData():
             self.base.box.setEditText(str(self.own.currentData()))
-
-
-def _together(boxes: Iterable[QCheckBox]) -> QWidget:
-    made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    for box in boxes:
-        column.addWidget(box)
-    return made

@@ -33,7 +33,7 @@ class RunProgress(LivingRun):
             parent=parent,
         )
         self._telling = telling
-        self._counted = (0, 0, 0.0)
+        self._counted = (0, 0, "")
         self.follower.grown.connect(self._grown)
         self.stood.connect(self._refresh)
         self._title, self._state, self._where, self._left = (WrapLabel() for _ in range(4))
@@ -68,7 +68,7 @@ class RunProgress(LivingRun):
         self._begin(run, process)
         if not self.lives:
             self.stop()
-        self._counted = (0, 0, 0.0)
+        self._counted = (0, 0, "")
         self._title.setText(run_words.run_title(run))
         self._refresh()
 
@@ -94,7 +94,7 @@ class RunProgress(LivingRun):
     def _grown(self) -> None:
         progress = self.follower.progress
         if self._telling.counts(progress):
-            self._counted = (progress.step, progress.steps, progress.eta_s)
+            self._counted = (progress.step, progress.steps, run_words.done(self._telling, progress))
         self._refresh()
         self.grown.emit()
 
@@ -104,9 +104,9 @@ class RunProgress(LivingRun):
             return
         lives, ordered = self.lives, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
         self._state.setText(ordered.get(self._ordered, tr("Running")) if lives else self._outcome(run))
-        step, steps, eta_s = self._counted
+        step, steps, said = self._counted
         self._where.setText(self._telling.stage(self.follower.progress))
-        self._left.setText(run_words.done(self._telling, step, steps, eta_s) if steps else "")
+        self._left.setText(said)
         self.bar.setRange(0, steps)
         self.bar.setValue(step)
         for widget, there in (

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from app.training.launching import all_runs
+from core.paths import data_folder
 from core.runs.audit import Audit, Sampled, read_texts
 from core.runs.folder import RunError
-from core.runs.generators import generators
+from core.runs.generators import generators, masked_models, partisan_models
 from core.runs.judges import TrainedJudge, judges
 from core.runs.model import Run
 
@@ -22,10 +23,14 @@ What = TypeVar("What")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What there is: all runs, newest first, and the generators and judges that some of them made."""
+    """What there is: all runs, newest first, the generators, masked models and judges that some of them made, and
+    ``partisan`` models that were pre-trained for a table.
+    """
 
     runs: list[Run]
     generators: list[tuple[Run, Path]]
+    masked: list[tuple[Run, Path]]
+    partisan: list[Path]
     judges: list[TrainedJudge]
 
 
@@ -38,9 +43,10 @@ class Found(Generic[What]):
 
 
 def known(store: Store) -> Known:
-    """All runs, those whose process is gone marked so, and the generators and judges among them."""
+    """All runs, those whose process is gone marked so, and the models that were trained here."""
     listed = all_runs(store)
-    return Known(listed, generators(listed), judges(listed))
+    partisan = partisan_models(data_folder())
+    return Known(listed, generators(listed), masked_models(listed), partisan, judges(listed))
 
 
 def found(run: Run, read: Callable[[Path], What | None]) -> Found[What]:

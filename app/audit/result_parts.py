@@ -1,9 +1,11 @@
-"""What results are put together from: notes, headings, choosers with a name."""
+"""What pages are put together from: notes, headings, choosers with a name, boxes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.parts.labels import WrapLabel, scaled
 from app.training.retrain_fields import Choice
@@ -36,4 +38,15 @@ def labelled(words: str, box: Choice) -> QWidget:
     row.setSpacing(6)
     row.addWidget(label)
     row.addWidget(box)
+    return made
+
+
+def together(boxes: Iterable[QWidget]) -> QWidget:
+    """Boxes that belong together, below each other."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(4)
+    for box in boxes:
+        column.addWidget(box)
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -28,12 +29,17 @@ class RunForm(AskingForm):
         self.own = Choice()
 
     def offer_own(self, found: Known) -> None:
-        """Offer the generators that runs have left behind."""
+        """Offer what was trained here and this form can take."""
         self.own.clear()
         self.own.addItem(tr("None chosen"), "")
-        for run, folder in found.generators:
-            self.own.addItem(run_line(run), str(folder))
-        self.own_field.setVisible(bool(found.generators))
+        own = self.own_models(found)
+        for words, folder in own:
+            self.own.addItem(words, str(folder))
+        self.own_field.setVisible(bool(own))
+
+    def own_models(self, found: Known) -> list[tuple[str, Path]]:
+        """Of what was trained here, in a line each: the generators."""
+        return [(run_line(run), folder) for run, folder in found.generators]
 
     def build(
         self, intro: str, own: Callable[[QVBoxLayout], None], *, data_told: str, seed_told: str

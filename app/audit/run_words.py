@@ -19,13 +19,13 @@ from core.runs.model import Run, Status
 class Telling:
     """How the progress of one recipe is told.
 
-    ``counts``: whether the steps that were told last are of the whole run; ``done`` tells them (done, of all);
-    ``counted`` names the bar.
+    ``counts``: whether the steps that were told last are of the whole run, or of the stage that it is in; ``done`` what
+    they are (done, of all); ``counted`` names the bar.
     """
 
     stage: Callable[[Progress], str]
     counts: Callable[[Progress], bool]
-    done: str
+    done: Callable[[Progress], str]
     counted: str
 
 
@@ -62,7 +62,8 @@ def outcome(run: Run) -> str:
     return ""
 
 
-def done(telling: Telling, step: int, steps: int, eta_s: float) -> str:
+def done(telling: Telling, progress: Progress) -> str:
     """How much is there, and how long the rest takes."""
-    said = telling.done.format(done=f"{step:,}", all=f"{steps:,}")
+    eta_s = progress.eta_s
+    said = telling.done(progress).format(done=f"{progress.step:,}", all=f"{progress.steps:,}")
     return tr("{done}, {time} left").format(done=said, time=duration(eta_s)) if eta_s > 0 else said

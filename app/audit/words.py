@@ -187,4 +187,4 @@ def change(gone: float | None) -> str:
     return "–" if gone is None else f"{-100 * gone:+.0f}%"
 
 
-TELLING = Telling(stage, writes, tr("{done} of {all} texts"), tr("Texts of this audit"))
+TELLING = Telling(stage, writes, lambda _: tr("{done} of {all} texts"), tr("Texts of this audit"))

@@ -2,7 +2,8 @@
 
 ``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst of the second model, for an order or for a file
 ``go`` in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model cannot
-answer), ``mute`` (no answer of the first one is clear).
+answer, nor be trained on), ``mute`` (no answer of the first one is clear), ``train`` (in the midst of a detector, for a
+file ``go``).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
@@ -19,9 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "training"))
 from fake_child import Child, answered
 
 from core.runs.compass import Compass, Stand, write_compass
+from core.runs.compass_detectors import Downstream
 from core.runs.folder import runs_folder
 from core.runs.model import Status
-from tests.core.runs.made_compass import PLANNED, STATEMENTS, a_stand
+from tests.core.runs.made_compass import PLANNED, STATEMENTS, a_downstream, a_stand
 
 ASKED = "asked.json"
 PLACES = ((-3.0, 4.0), (2.5, -1.0), (6.0, 5.0), (-6.5, -6.0), (0.5, 0.5))
@@ -50,11 +53,12 @@ def run(options: argparse.Namespace) -> int:
     child.say("start", message="compass")
     whole = len(models) * PLANNED * len(STATEMENTS)
     stands: list[Stand] = []
+    trained: list[Downstream] = []
     problems: tuple[tuple[str, str], ...] = ()
 
     def kept_so_far(now: list[Stand]) -> None:
         known = Compass(models, options.stance, options.scale, options.seed, STATEMENTS, tuple(now), problems)
-        write_compass(child.folder, known)
+        write_compass(child.folder, replace(known, tasks=tuple(options.detectors), downstream=tuple(trained)))
 
     for at, model in enumerate(models):
         child.say("stage", stage=model, message=f"asking {model}")
@@ -80,6 +84,17 @@ def run(options: argparse.Namespace) -> int:
         kept_so_far(stands)
         child.say("eval", stage=model, metrics={"economic": stands[-1].at.economic})
     kept_so_far(stands)
+    able = [one.model for one in stands]
+    lost = tuple((model, WHY) for model, _ in problems)
+    epochs = 3 * len(able) * len(options.detectors)
+    for at, task in enumerate(options.detectors):
+        stage = f"{task}: {able[-1]}"
+        child.say("step", stage=stage, step=3 * at + 1, steps=epochs, eta_s=600.0)
+        if how == "train" and not (child.folder / "go").exists() and child.hold():
+            return child.end(Status.CANCELLED, "cancelled")
+        trained.append(a_downstream(*able, task=task, problems=lost))
+        kept_so_far(stands)
+        child.say("eval", stage=stage, metrics={"all bacc": 0.5})
     result = {f"economic_{one.model}": one.at.economic for one in stands}
     child.say("end", stage="compass", message="the compass is done", metrics=result)
     return child.end(Status.FINISHED, result=result)
@@ -95,6 +110,7 @@ def main() -> int:
         parser.add_argument(name, default="")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--base", dest="models", nargs="+", default=[])
+    parser.add_argument("--detectors", nargs="+", default=[])
     parser.add_argument("--detached", action="store_true")
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args(arguments[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.runs.compass import ANSWERS, PROMPTS, WORDINGS, Agreement, Compass, Place, Reply, Ring, Stand
+from core.runs.compass_detectors import Detector, Downstream, Score
 
 STATEMENTS = tuple(f"Statement {number} is put to every model, at some length." for number in range(1, 7))
 PLANNED = 8
@@ -47,3 +48,29 @@ def a_compass(*stands: str | Stand, problems: tuple[tuple[str, str], ...] = ()) 
     named = tuple(one.model for one in found)
     models = named if set(named) - {"one", "two"} else ("one", "two")
     return Compass(models, "log-probability", "smoke", 3, STATEMENTS, found, problems)
+
+
+GROUPS = {"all": 1283, "republican": 580, "democrat": 410, "none": 216, "other": 77}
+
+
+def a_downstream(
+    *models: str,
+    task: str = "liar",
+    seeds: tuple[int, int] = (1, 1),
+    problems: tuple[tuple[str, str], ...] = (),
+) -> Downstream:
+    """Detectors on these models, each a little better than the one before; of *other* nobody has balanced accuracy."""
+    made = []
+    for at, model in enumerate(models):
+        scores = {
+            group: {
+                name: Score(
+                    value := 0.52 + 0.06 * at + 0.01 * place, value - 1.2 / rows**0.5, value + 1.2 / rows**0.5
+                )
+                for name in ("bacc", "f1")
+                if (group, name) != ("other", "bacc")
+            }
+            for place, (group, rows) in enumerate(GROUPS.items())
+        }
+        made.append(Detector(model, *seeds, scores))
+    return Downstream(task, GROUPS if made else {}, tuple(made), 311 if len(made) > 1 else None, problems)

@@ -9,7 +9,7 @@ import pytest
 
 from core.runs.audit import AUDIT, OVERALL, Audit, Part, read_audit, read_texts, texts_file, write_audit
 from core.runs.folder import RunError
-from core.runs.generators import generators, is_generator
+from core.runs.generators import generators, masked_models, partisan_models
 from core.runs.judges import DESCRIPTION, FOLDER, TrainedJudge, judges
 from core.runs.model import Status
 from tests.core.runs.made_runs import a_run, made_judge
@@ -163,11 +163,27 @@ def test_runs_that_hold_a_causal_model_are_found() -> None:
     assert generators([causal, llama, unfinished, encoder]) == [(causal, inside), (llama, llama.folder)]
 
 
-def test_a_folder_without_weights_or_with_a_damaged_config_is_none(tmp_path: Path) -> None:
-    folder = _model(tmp_path / "one", "GPT2LMHeadModel")
+def test_a_folder_without_weights_or_with_a_damaged_config_is_none() -> None:
+    run = a_run(0, status=Status.FINISHED)
+    folder = _model(run.folder / "one", "GPT2LMHeadModel")
     (folder / "model.safetensors").unlink()
-    assert not is_generator(folder)
-    other = _model(tmp_path / "two")
+    other = _model(run.folder / "two")
     for content in ("{", "[]", '{"architectures": 3}', '{"architectures": null}'):
         (other / "config.json").write_text(content, encoding="utf-8")
-        assert not is_generator(other)
+        assert not generators([run])
+        assert not masked_models([run])
+
+
+def test_masked_models_are_found_in_runs_and_partisan_ones_of_both_kinds_where_tables_keep_them(
+    tmp_path: Path,
+) -> None:
+    run = a_run(0, status=Status.FINISHED)
+    inside = _model(run.folder / "model", "RobertaForMaskedLM")
+    assert masked_models([run]) == [(run, inside)]
+    assert not generators([run])
+    models = tmp_path / "tables" / "compass" / "models"
+    right = _model(models / "b" / "gpt2-news-right", "GPT2LMHeadModel")
+    left = _model(models / "c" / "bert-news-left", "BertForMaskedLM")
+    _model(models / "a" / "half.new", "BertModel")
+    assert partisan_models(tmp_path) == [left, right]
+    assert partisan_models(tmp_path / "nowhere") == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from core.runs.compass import COMPASS, read_compass, write_compass
 from core.runs.folder import RunError
-from tests.core.runs.made_compass import a_compass, a_stand
+from tests.core.runs.made_compass import a_compass, a_downstream, a_stand
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -66,6 +67,38 @@ def test_a_figure_that_cannot_be_is_damage(tmp_path: Path, harm: Callable[[dict[
     write_compass(tmp_path, a_compass("one"))
     told = json.loads((tmp_path / COMPASS).read_text(encoding="utf-8"))
     harm(told["stands"][0])
+    (tmp_path / COMPASS).write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(RunError):
+        read_compass(tmp_path)
+
+
+def test_detectors_are_read_as_they_were_written_and_runs_from_before_them_too(tmp_path: Path) -> None:
+    found = replace(
+        a_compass("one", "two"),
+        tasks=("hatexplain", "liar"),
+        downstream=(
+            a_downstream("one", "two", task="hatexplain"),
+            a_downstream(problems=(("", "It is not there."),)),
+        ),
+    )
+    write_compass(tmp_path, found)
+    assert read_compass(tmp_path) == found
+    assert not found.whole
+    both = replace(found, downstream=(found.downstream[0], a_downstream("one", "two")))
+    assert both.whole
+    assert not replace(both, downstream=(both.downstream[0], a_downstream("one", "two", seeds=(1, 2)))).whole
+    told = json.loads((tmp_path / COMPASS).read_text(encoding="utf-8"))
+    del told["tasks"], told["downstream"]
+    (tmp_path / COMPASS).write_text(json.dumps(told), encoding="utf-8")
+    assert read_compass(tmp_path) == a_compass("one", "two")
+
+
+@pytest.mark.parametrize("value", [1.5, -0.1, float("nan"), None])
+def test_a_score_that_is_no_share_is_damage(tmp_path: Path, value: float | None) -> None:
+    found = replace(a_compass("one"), tasks=("liar",), downstream=(a_downstream("one"),))
+    write_compass(tmp_path, found)
+    told = json.loads((tmp_path / COMPASS).read_text(encoding="utf-8"))
+    told["downstream"][0]["detectors"][0]["scores"]["all"]["f1"]["value"] = value
     (tmp_path / COMPASS).write_text(json.dumps(told), encoding="utf-8")
     with pytest.raises(RunError):
         read_compass(tmp_path)
