@@ -39,14 +39,18 @@ def leans(models: Sequence[tuple[str, Sequence[Record]]], questionnaire: Questio
     )
 
 
-def gaps(pairs: Sequence[tuple[str, Floats, Floats]], questionnaire: Questionnaire) -> Block:
-    """How far the first model of each pair leans right of the second, by a title and their log-odds [statements]."""
+def gaps(base: str, pairs: Sequence[tuple[str, Floats, Floats]], questionnaire: Questionnaire) -> Block:
+    """How far the first model of each pair leans right of the second, by a title and their log-odds [statements].
+
+    ``base`` names the model that all were made of.
+    """
     rows = tuple(
         (title, *(cell for axis in AXES for cell in _cells(apart(one, other, keys(questionnaire, axis)))))
         for title, one, other in pairs
     )
     head = ("corpora", *(cell for axis in AXES for cell in (axis, "p")))
-    return Block("how far apart by the mean log-odds of agreeing (not the paper's measure)", head, rows)
+    title = f"{base}: how far apart by the mean log-odds of agreeing (not the paper's measure)"
+    return Block(title, head, rows)
 
 
 def _cells(found: Gap | None) -> Iterator[str]:

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file
+from transformers import AutoModel
 
 from tests.training.compass.tiny_models import save_generator, save_masked, save_nli, tokenizer
 from tests.training.compass.tiny_partisans import OWN, make_articles, make_speeches
 from tests.training.compass.tiny_tasks import make_liar
 from training.compass import pretraining
 from training.compass.hate_filter import load_scorer, without_hate
+from training.compass.masked import load_masked
 from training.compass.partisan import Partisan, partisan, scored, share, texts
 from training.compass.pretraining import Effort, blocks, mask, pretrain
 from training.compass.subjects import subject
@@ -192,6 +194,27 @@ def test_a_model_reads_its_texts_better_afterwards_and_a_stopped_training_ends_a
     run("cut")
     one, other = (load_file(tmp_path / name / "model.safetensors") for name in ("whole", "cut"))
     assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_an_encoder_without_its_head_gets_one_that_the_seed_draws(data: Path, tmp_path: Path) -> None:
+    bare = save_masked(tmp_path / "bare")
+    AutoModel.from_pretrained(bare).save_pretrained(bare)
+    base = subject(str(bare), stance="direct", length=4)
+    assert base.kind == "masked"
+    said = io.StringIO()
+    events = Events("test", stream=said)
+    found = texts(data, Partisan("news", "left"))
+    one, other = (
+        load_file(
+            pretrain(base, found, EFFORT, seed=1, device=CPU, events=events, folder=tmp_path / name)
+            / "model.safetensors"
+        )
+        for name in ("one", "other")
+    )
+    assert any(name.startswith("cls.") for name in one)
+    assert all(torch.equal(one[name], other[name]) for name in one)
+    assert "no trained output layer" in said.getvalue()
+    assert load_masked(tmp_path / "one", device=CPU).read(["a law"], prompt=1, seed=0)
 
 
 def _loss(folder: Path, found: list[str]) -> float:

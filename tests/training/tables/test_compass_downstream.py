@@ -121,7 +121,10 @@ def test_a_missing_corpus_is_told_and_the_other_task_run(data: Path, plan: Plan,
     assert [cell.group for cell in _cells(tmp_path)] == ["liar"]
 
 
-def _planted(folder: Path, name: str, answers: list[float], gold: list[int], seed: int = 1) -> None:
+def _planted(
+    folder: Path, name: str, answers: list[float], gold: list[int], *, dev: list[float] | None = None
+) -> None:
+    seed = 1
     cell = Cell(
         place=f"downstream-liar-{name}-seed{seed}",
         row=f"liar: {name}",
@@ -134,7 +137,9 @@ def _planted(folder: Path, name: str, answers: list[float], gold: list[int], see
         command="",
         facts={"model": name},
         values={"all bacc": 0.5, "all f1": 0.5},
-        counts=packed(gold, answers),
+        counts=packed(gold, answers)
+        if dev is None
+        else groups.both_parts(packed(gold, dev), packed(gold, answers)),
     )
     keep(cell, folder / "compass" / "cells")
 
@@ -151,11 +156,31 @@ def test_a_vote_of_members_that_err_apart_beats_the_best(data: Path, plan: Plan,
     text = compass_downstream.run(data, shown, tmp_path, device=CPU).text()
     assert _row(text, "vote of 3", "misinformation")[1:] == ["100.00", "100.00"]
     assert _row(text, "mean of 3", "misinformation")[1] == "66.67 ± 0.00"
+    assert _row(text, "mean probability of 3", "misinformation")[1:] == ["100.00", "100.00"]
+    assert "better on dev:" not in text, "dev was not kept"
     gap = next(line for line in text.splitlines() if line.startswith("vote − "))
     assert gap.count("p < 0.001") == 2
     assert "+33.33 [+2" in gap
     two = replace(shown, models=("one",))
     assert "needs two partisan models" in compass_downstream.run(data, two, tmp_path, device=CPU).text()
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_how_members_go_together_is_chosen_on_dev(sure: bool, data: Path, plan: Plan, tmp_path: Path) -> None:
+    """One of three is right and sure, the two others wrong and hardly so; on test it is the other way round."""
+    gold = [number % 2 for number in range(200)]
+
+    def answers(right: bool, far: float) -> list[float]:
+        return [0.5 + (far if (label == 1) == right else -far) for label in gold]
+
+    for name, right in (("one", True), ("two", False), ("three", False)):
+        dev, test = ((answers(right == side, 0.4 if right else 0.1)) for side in (sure, not sure))
+        _planted(tmp_path, name, test, gold, dev=dev)
+    shown = replace(plan, table="compass-6", models=(), tasks=("liar",), show=True)
+    text = compass_downstream.run(data, shown, tmp_path, device=CPU).text()
+    assert f"better on dev: {'mean probability' if sure else 'vote'}" in text
+    rows = {name: _row(text, f"{name} of 3", "misinformation")[2] for name in ("vote", "mean probability")}
+    assert rows == {"vote": "100.00" if sure else "0.00", "mean probability": "0.00" if sure else "100.00"}
 
 
 def test_the_same_models_do_not_differ(data: Path, plan: Plan, tmp_path: Path) -> None:

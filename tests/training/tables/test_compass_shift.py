@@ -94,6 +94,17 @@ def test_a_second_run_trains_nothing(
     ]
 
 
+def test_other_epochs_than_the_scales_stand_in_the_name_and_the_command(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    table = compass_shift.run(data, replace(plan, corpora=("news-right",), epochs=3), tmp_path, device=CPU)
+    (model,) = (tmp_path / "compass" / "models").glob("*/*")
+    assert model.name == "masked-news-right-3ep"
+    assert "masked-news-right-3ep (lexicon)" in table.text()
+    made = next(cell for cell in kept(tmp_path / "compass" / "cells") if cell.row == model.name)
+    assert "--epochs 3" in made.command
+
+
 def test_a_trajectory_has_epochs_and_shares(data: Path, plan: Plan, tmp_path: Path) -> None:
     table = compass_shift.run(
         data, replace(plan, table=TRAJECTORY, corpora=("news-right",)), tmp_path, device=CPU
@@ -123,6 +134,8 @@ def test_planted_models_move_as_they_were_planted(
     apart = _row(text, "news-right less news-left", "m (lexicon): how far apart")
     assert apart[1] == "-0.62 [-0.62, -0.62]"
     assert apart[2:] == ["+0.26 [+0.26, +0.26]", "2 prompts"]
+    odds = _row(text, "news-right less news-left", "m (lexicon): how far apart by")
+    assert [bool(re.search(r"[+-].*\[", cell)) for cell in odds[1:]] == [True, False] * 2
     # Two models, of which one did not move.
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13"]
 
