@@ -22,7 +22,7 @@ from training.published_compass import (
 )
 from training.tables.cells import Cell
 from training.tables.compass_chosen import NONE, Chosen, choose, found_in, p_value, percent
-from training.tables.compass_downstream_notes import COMMON, NOTES, TABLES
+from training.tables.compass_downstream_notes import COMMON, NOTES, SCALES, TABLES
 from training.tables.compass_voting import voting
 from training.tables.filling import commands, run_at
 from training.tables.layout import Block, Table
@@ -49,6 +49,7 @@ def lay_out(
     blocks = tuple(block for one in every for block in _BLOCKS[table](one, parts))
     shown = [cell for one in every for found in one.models.values() for cell in found]
     told = [*COMMON, *NOTES[table]] if shown else ["No detector was trained yet."]
+    told += [note for scale, note in SCALES.items() if any(cell.scale == scale for cell in shown)]
     if table in ("compass-4", "compass-12"):
         told += [line for one in every for line in _lacking(one)]
     return Table(TABLES[table], blocks, (*notes, *told, *commands(shown, table)))

@@ -17,6 +17,10 @@ COMMON = (
     "HateXplain and the parties of LIAR stand in for the paper's corpora: published rows are of other texts and "
     "groups, and no cell can be laid beside one of them. LIAR has 12,836 statements; the paper counts 29,556 rows.",
 )
+SCALES = {
+    "cpu": "cpu: 3,000 rows of train, two epochs, 48 tokens of a text, one seed: what chance does is not averaged out.",
+    "smoke": "smoke: 200 rows, one epoch: this shows that it runs, and nothing else.",
+}
 NOTES: dict[str, tuple[str, ...]] = {
     "compass-3": (
         "p: paired bootstrap over the test rows of all seeds; the paper has a t-test and does not say over what.",

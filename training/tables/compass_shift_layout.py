@@ -228,6 +228,9 @@ _NOTES = (
     "position: mean over prompts, all seeds of a prompt together. [ ]: 95% interval of the mean difference (Student's "
     "t), over the prompts for a single model; how far apart is over pre-trainings with several seeds, where there are "
     "some, else over the prompts, which says nothing of another training.",
+    "An encoder without the layer that fills masks has a fresh one over its own word embeddings, which learns at ten "
+    "times the rate: what such a model fills in after few texts is hardly an answer.",
+    "cpu: 1,280 blocks of 64 tokens once, or so many epochs as a model's name says; smoke: 8 blocks of 32.",
     "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
     "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
     "downstream task are left out; hateful ones only where --hate-filter names a classifier. At full scale the corpora "
