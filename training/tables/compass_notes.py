@@ -20,7 +20,9 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     lines += [_MASKED] if "" in readers else []
     lines += [_SAMPLED] if readers - {"", DIRECT} else []
     lines += [_STANCES[name] for name in (LOG_PROBABILITY, DIRECT) if name in readers]
-    lines += [_SCALES[scale] for scale in ("cpu", "smoke") if any(cell.scale == scale for cell in cells)]
+    sampled = [cell for cell in cells if cell.group != MASKED and cell.protocol != DIRECT]
+    lines += [_SCALES["cpu"]] if any(cell.scale == "cpu" for cell in sampled) else []
+    lines += [_SCALES["smoke"]] if any(cell.scale == "smoke" for cell in cells) else []
     return [*lines, *commands(cells, table)]
 
 
