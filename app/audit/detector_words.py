@@ -20,7 +20,8 @@ SCORES = {"bacc": tr("Balanced accuracy"), "f1": tr("F1 of what is to be found")
 NOTE = tr(
     "A bar for each model whose detector was trained on the same texts with the same settings, in the colour of its "
     "mark on the compass. The line across a bar: where the score lies in 19 of 20 draws of other test texts. Dotted, "
-    "for balanced accuracy: what guessing gives. A group whose test texts are all of one class has no balanced accuracy."
+    "for balanced accuracy: what guessing gives. A group whose test texts are all of one class has no balanced "
+    "accuracy."
 )
 CAUTION = tr(
     "Lines that overlap tell no difference by themselves. One training with one seed says little of another; the texts "
