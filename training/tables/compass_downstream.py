@@ -33,7 +33,7 @@ METHOD = "2"
 """Goes up when a change makes earlier cells another thing."""
 SCALES = {
     "smoke": Effort(rows=200, epochs=1, tokens=32),
-    "cpu": Effort(rows=3000, epochs=1, tokens=48),
+    "cpu": Effort(rows=3000, epochs=2, tokens=48),
     "full": Effort(rows=None, epochs=50, tokens=128),
 }
 SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3, 4, 5)}

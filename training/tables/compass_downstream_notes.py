@@ -18,7 +18,7 @@ COMMON = (
     "groups, and no cell can be laid beside one of them. LIAR has 12,836 statements; the paper counts 29,556 rows.",
 )
 SCALES = {
-    "cpu": "cpu: 3,000 rows of train, one epoch, 48 tokens of a text, one seed: what chance does is not averaged out.",
+    "cpu": "cpu: 3,000 rows of train, two epochs, 48 tokens of a text, one seed: what chance does is not averaged out.",
     "smoke": "smoke: 200 rows, one epoch: this shows that it runs, and nothing else.",
 }
 NOTES: dict[str, tuple[str, ...]] = {
