@@ -62,6 +62,11 @@ class Subject:
         return "lexicon" if self.kind == MASKED else named(self.stance)
 
     @property
+    def how(self) -> list[str]:
+        """How its side is told, as the words of a command: of a generator alone."""
+        return [f"--stance {self.reader}"] if self.kind == GENERATOR else []
+
+    @property
     def seeded(self) -> bool:
         """Whether its answers change with the seed: a generator's responses do."""
         return self.kind == GENERATOR and self.stance != DIRECT

@@ -244,4 +244,4 @@ def _command(slot: Slot, plan: Plan) -> str:
     words = (
         f"evenhand train run compass --base {slot.subject.name} --scale {plan.scale} --seed {plan.seeds[0]}"
     )
-    return f"{words} --stance {slot.subject.reader}" if slot.subject.seeded else words
+    return " ".join([words, *slot.subject.how])

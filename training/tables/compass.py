@@ -199,6 +199,5 @@ def _numbered(readings: Sequence[Reading]) -> dict[str, float]:
 def _command(slot: Slot, plan: Plan) -> str:
     """The command that makes a cell, without the places of one machine."""
     words = [f"evenhand train table {plan.table}", f"--base {slot.subject.name}", f"--scale {plan.scale}"]
-    if slot.subject.seeded:
-        words += [f"--seeds {slot.seed}", f"--stance {slot.subject.reader}"]
-    return " ".join(words)
+    words += [f"--seeds {slot.seed}"] if slot.subject.seeded else []
+    return " ".join([*words, *slot.subject.how])

@@ -117,14 +117,18 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
                 except (CorpusError, TrainingError) as error:
                     notes.append(f"{named(base)}, {variant.corpus.name}: not run here. {error}")
                     continue
-                command = (
-                    f"evenhand train table {plan.table} --base {one.name} --corpora {variant.corpus.name}"
-                )
-                command += f" --epochs {plan.epochs}" if plan.epochs else ""
+                command = _command(one, variant, plan)
                 for slot in compass.slots(replace(one, base=str(made)), plan):
-                    yield asking.task(slot, plan, command=f"{command} --scale {plan.scale}")
+                    yield asking.task(slot, plan, command=command)
 
     return [*fill(tasks(), folder, committed=committed, events=events), *notes]
+
+
+def _command(base: Subject, variant: Variant, plan: Plan) -> str:
+    """The command that makes a partisan model and its cells, without the places of one machine."""
+    words = [f"evenhand train table {plan.table} --base {base.name} --corpora {variant.corpus.name}"]
+    words += [f"--epochs {plan.epochs}"] if plan.epochs else []
+    return " ".join([*words, f"--scale {plan.scale}", *base.how])
 
 
 def _variants(plan: Plan) -> list[Variant]:

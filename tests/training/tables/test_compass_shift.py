@@ -71,6 +71,7 @@ def test_one_command_pretrains_and_places_models_of_both_kinds(
     assert len(models) == 8
     cells = kept(tmp_path / "compass" / "cells")
     assert {cell.row for cell in cells} == {"masked", "gen", *models}
+    assert all(("--stance direct" in cell.command) == cell.row.startswith("gen") for cell in cells)
     assert not any(str(tmp_path) in cell.command or str(bases) in cell.command for cell in cells)
     # What was pre-trained here can be placed like any model.
     place = next((tmp_path / "compass" / "models").glob("*/gen-news-right"))
