@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from training.compass.log_odds import log_odds
 from training.compass.scoring import Position, placed
 from training.compass.standing import settled
-from training.compass.statements import Questionnaire
+from training.compass.statements import COUNT, Questionnaire
 from training.metrics.resampling import Floats
 from training.published_compass import COMPASS_CHANGE
 from training.tables.cells import Cell
@@ -118,7 +118,8 @@ def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...
     ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
     found = _mean(line, questionnaire)
     for _, on in _AXES:
-        cells += [f"{on(found):.2f}", _interval(_gaps(ours, theirs, on))]
+        moved = [] if _mute(base) or _mute(line) else _gaps(ours, theirs, on)
+        cells += [f"{on(found):.2f}", _interval(moved)]
     return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
 
 
@@ -129,8 +130,9 @@ def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tupl
         key: {one.seed: _by_prompt(one.line, questionnaire) for one in own if one.corpus == key}
         for key in corpora
     }
+    mute = {one.corpus for one in own if _mute(one.line)}
     for one, other in _compared(own):
-        found = _between(places[one], places[other])
+        found = None if mute & {one, other} else _between(places[one], places[other])
         if found is not None:
             yield (_less(one, other), *found)
 
@@ -181,9 +183,19 @@ def _distances(base: Line, own: Sequence[_Moved], questionnaire: Questionnaire) 
     """How far the models of each domain are from their base on average, whichever way."""
     before = _mean(base, questionnaire)
     for domain in dict.fromkeys(one.domain for one in own):
-        after = [_mean(one.line, questionnaire) for one in own if one.domain == domain]
+        after = [
+            _mean(one.line, questionnaire) for one in own if one.domain == domain and not _mute(one.line)
+        ]
+        if _mute(base) or not after:
+            yield (f"{base.title}, {domain}", _NONE, _NONE)
+            continue
         far = (fmean(abs(on(one) - on(before)) for one in after) for _, on in _AXES)
         yield (f"{base.title}, {domain}", *(f"{value:.2f}" for value in far))
+
+
+def _mute(line: Line) -> bool:
+    """Whether no answer is clear: where the model lies is then the middle of what is open, and no place."""
+    return line.standing.placed.unclear == COUNT
 
 
 def _mean(line: Line, questionnaire: Questionnaire) -> Position:
@@ -237,5 +249,5 @@ _NOTES = (
     "are of different sizes, where the paper's are about the same.",
     "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
     "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
-    "is no shift that can be told from the prompt's.",
+    "is no shift that can be told from the prompt's; a dash: no answer was clear.",
 )

@@ -141,6 +141,24 @@ def test_planted_models_move_as_they_were_planted(
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13"]
 
 
+def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
+    data: Path, tmp_path: Path
+) -> None:
+    others = dict.fromkeys("market school child people law money trade state art does".split(), 300.0)
+    for name in ("m", "m-news-left", "m-news-right"):
+        save_masked(tmp_path / name, favours=others)
+    named = tuple(str(tmp_path / name) for name in ("m", "m-news-left", "m-news-right"))
+    plan = compass.Plan(models=named, scale="smoke", results=tmp_path / "none.json")
+    compass.run(data, plan, tmp_path, device=CPU)
+    cells = kept(tmp_path / "compass" / "cells")
+    text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
+    row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")
+    assert (row[2], row[4], row[5]) == ("–", "–", "62 of 62")
+    assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["–", "–"]
+    apart = text[text.index("how far apart\n") : text.index("mean log-odds")]
+    assert "news-right less" not in apart
+
+
 def test_several_trainings_are_what_an_interval_is_over(
     data: Path, bases: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
