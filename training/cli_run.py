@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core.bundle import BundleError
 from core.runs.runs import runs_folder
 from training import cli_compass
-from training.cli_common import add_common, corpora_folder, fail, injected_file, use_threads
+from training.cli_common import add_common, corpora_folder, fail, use_threads
+from training.cli_requests import REQUESTS
 
 RECIPES = {
     "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
@@ -147,6 +146,7 @@ def _run(options: argparse.Namespace) -> int:
     from training.trial import estimate
 
     folder = Path(options.out or runs_folder())
+    _take_recipe(options)
     command = _command(options)
     try:
         if options.resume:
@@ -156,7 +156,7 @@ def _run(options: argparse.Namespace) -> int:
         if len(options.models) > 1 and options.recipe != "compass":
             return fail(f"The recipe {options.recipe} has one --base. Name one alone.")
         use_threads(options)
-        request, run = _REQUESTS[options.recipe](options)
+        request, run = REQUESTS[options.recipe](options)
         if options.dry_run:
             _say_estimate(estimate(request, run))
             return 0
@@ -175,6 +175,13 @@ def _run(options: argparse.Namespace) -> int:
     except (BundleError, ParityError, TrainingError, ValueError) as error:
         return fail(str(error))
     return 0
+
+
+def _take_recipe(options: argparse.Namespace) -> None:
+    """A recipe that was said last of all, behind options that take several words, is no word of theirs."""
+    if options.recipe is None and len(options.models) > 1 and options.models[-1] in RECIPES:
+        *models, options.recipe = options.models
+        options.models = tuple(models)
 
 
 def _command(options: argparse.Namespace) -> list[str]:
@@ -218,98 +225,6 @@ def _as_begun(options: argparse.Namespace, folder: Path) -> tuple[argparse.Names
     if options.data is not None:
         begun.data = options.data
     return begun, command
-
-
-def _reader(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
-    from training.recipes import reader
-
-    request = reader.Request(
-        data=corpora_folder(options),
-        base=options.base or reader.SMALL_BASE,
-        teacher=options.teacher or reader.TEACHER_BASE,
-        device=options.device,
-        scale=options.scale,
-        seed=options.seed,
-        injected=options.injected,
-        corrections=options.corrections,
-        pairs=options.pairs,
-        start=options.start,
-        trainings=options.trainings,
-        head=options.head,
-    )
-    return request if options.rate is None else replace(request, rate=options.rate), reader.run
-
-
-def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
-    from training.recipes import rewriter
-
-    request = rewriter.Request(
-        data=corpora_folder(options),
-        injected=injected_file(options),
-        base=options.base or rewriter.SMALL_BASE,
-        reader=options.reader,
-        corrections=options.corrections,
-        pairs=options.pairs,
-        device=options.device,
-        scale=options.scale,
-        seed=options.seed,
-    )
-    return request if options.rate is None else replace(request, rate=options.rate), rewriter.run
-
-
-def _audit(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
-    from training.recipes import audit
-
-    request = audit.Request(
-        data=corpora_folder(options),
-        base=options.base,
-        attributes=tuple(dict.fromkeys(options.attribute)),
-        modes=tuple(options.modes),
-        judge=options.judge,
-        device=options.device,
-        scale=options.scale,
-        seed=options.seed,
-    )
-    return request, audit.run
-
-
-def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
-    from training.recipes import judge
-
-    request = judge.Request(
-        data=corpora_folder(options),
-        sides=options.sides,
-        base=options.base or judge.SMALL_BASE,
-        reader=options.reader,
-        device=options.device,
-        scale=options.scale,
-        seed=options.seed,
-    )
-    return request if options.rate is None else replace(request, rate=options.rate), judge.run
-
-
-def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
-    from training.recipes import compass
-
-    request = compass.Request(
-        data=corpora_folder(options),
-        models=options.models,
-        stance=options.stance,
-        detectors=tuple(options.detectors),
-        device=options.device,
-        scale=options.scale,
-        seed=options.seed,
-    )
-    return request, compass.run
-
-
-_REQUESTS: dict[str, Callable[[argparse.Namespace], tuple[Any, Callable[..., object]]]] = {
-    "reader": _reader,
-    "rewriter": _rewriter,
-    "audit": _audit,
-    "judge": _judge,
-    "compass": _compass,
-}
 
 
 def _say_estimate(metrics: dict[str, float]) -> None:

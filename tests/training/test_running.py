@@ -184,6 +184,15 @@ def test_a_run_is_resumed_with_every_number_that_was_said_zero_among_them(tmp_pa
     assert (begun.start, begun.data) == (tmp_path / "bundle", tmp_path)
 
 
+def test_a_recipe_may_be_said_behind_the_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--base takes several words, and took the recipe for a model."""
+    said = ["run", "--data", str(tmp_path), "--base", "no/such/model", "judge"]
+    assert cli.main(said) == 2
+    told = capsys.readouterr().err
+    assert "articles" in told
+    assert "No recipe" not in told
+
+
 @pytest.mark.parametrize("said", [["--trainings", "0"], ["--trainings", "-1", "--start", "bundle"]])
 def test_trainings_that_nothing_can_be_made_of_are_one_clear_line(
     said: list[str], corpora: Path, capsys: pytest.CaptureFixture[str]
