@@ -100,7 +100,7 @@ def _grown(plot: Any, grown: Grown) -> None:
             sizes, values, pen=pg.mkPen(colour, width=2), symbol="o", symbolBrush=colour, symbolPen=None
         )
         above = colour == _OURS
-        place = values[0] + (0.4 if above else -0.1)
+        place = max(values[:2]) + 0.25 if above else values[0] - 0.1
         _say(plot, sizes[0], place, name, colour=colour, anchor=(0, 1 if above else 0))
         logs += values
     low, high = math.floor(min(logs)), math.ceil(max(logs))
@@ -120,12 +120,12 @@ def _keys(plot: Any, seen: Sequence[float]) -> None:
     plot.plot(
         list(range(1, len(values) + 1)), values, pen=None, symbol="o", symbolBrush=_OURS, symbolPen=None
     )
-    for value, colour, name in (
-        (_PAUSE_MS, _PEER, "pause after the last key"),
-        (KEYS_BAR_MS, _BAR, "wanted at most"),
+    for value, colour, name, anchor in (
+        (_PAUSE_MS, _PEER, "pause after the last key", (0, 0)),
+        (KEYS_BAR_MS, _BAR, "wanted at most", (0, 1)),
     ):
         plot.addItem(pg.InfiniteLine(pos=value, angle=0, pen=pg.mkPen(colour, width=2)))
-        _say(plot, 0.6, value, name, colour=_TEXT if colour == _PEER else colour, anchor=(0, 1))
+        _say(plot, 0.6, value, name, colour=_TEXT if colour == _PEER else colour, anchor=anchor)
     plot.getAxis("bottom").setTicks([])
     plot.setYRange(0, 1.15 * max(*values, KEYS_BAR_MS), padding=0)
     plot.setXRange(0.4, len(values) + 0.6, padding=0)
