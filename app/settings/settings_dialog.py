@@ -213,6 +213,8 @@ class SettingsDialog(QDialog):
         """Tab goes to the buttons below last, also where the room was made after them."""
         below = (self.page_back, self.all_back, *self.findChild(QDialogButtonBox).buttons())
         last = self.previousInFocusChain()
+        while last is not None and last.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            last = last.previousInFocusChain()
         if last is not None and last not in below:
             for widget in below:
                 QWidget.setTabOrder(last, widget)

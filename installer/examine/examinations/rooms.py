@@ -22,7 +22,7 @@ _BY_KEY = {
 }
 _SETTINGS = ("general", "checking", "models", "network", "accessibility")
 _TRAINING = ("retrain", "runs", "corrections")
-TABS_TO_TRAINING = 4
+TABS_TO_TRAINING = 1
 """From the list of pages in the settings to the parts of *Models and training*."""
 _IN_THE_TEXT = (400, 600)
 _SMALLEST_FILE = 1000

@@ -50,7 +50,8 @@ def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Ma
     assert not dialog.rows["keep_corrections"].isVisible()
 
 
-def test_tab_reaches_the_room_before_the_buttons_below(make: Make, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("part", ["models", "retrain", "runs"])
+def test_tab_reaches_the_room_before_the_buttons_below(part: str, make: Make, qtbot: QtBot) -> None:
     window = make()
     window.commands["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
@@ -59,6 +60,9 @@ def test_tab_reaches_the_room_before_the_buttons_below(make: Make, qtbot: QtBot)
     room = dialog.findChild(TrainingRoom)
     assert room is not None
     qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
+    dialog.pages.setFocus()
+    qtbot.keyClick(dialog.pages, Qt.Key.Key_Tab)
+    room.go(part)
     dialog.pages.setFocus()
     reached = []
     for _ in range(60):
