@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from core.files import FileError
 from training.cli_common import corpora_folder
 from training.ratings import filled, items, scores, sheets, span_scores, span_sheets
-from training.ratings.protocols import PROTOCOLS, RatingError
+from training.ratings.protocols import LIU, PROTOCOLS, RatingError
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -26,6 +26,12 @@ def add(commands: Commands) -> None:
     sheet = deeds.add_parser("sheet", help="make a sheet for each rater, and the key that unblinds them")
     sheet.add_argument("--systems", nargs="+", metavar="NAME=FILE", help="each system's texts, one a line")
     sheet.add_argument("--sources", type=Path, metavar="FILE", help="their sources, line by line")
+    sheet.add_argument(
+        "--generated",
+        type=Path,
+        metavar="FOLDER",
+        help="liu, in the place of both: the folder samples of table calibration-6, or of an audit",
+    )
     sheet.add_argument(
         "--protocol",
         choices=(*PROTOCOLS, span_sheets.PROTOCOL),
@@ -60,15 +66,11 @@ def _sheet(options: argparse.Namespace) -> int:
     if options.protocol == span_sheets.PROTOCOL:
         return _span_sheet(options)
     try:
-        if not options.systems or options.sources is None:
-            raise RatingError(
-                "Systems and sources are needed. Name them with --systems NAME=FILE and --sources FILE."
-            )
-        systems = _systems(options.systems)
+        sources, systems = _material(options)
         made = items.plan(
             PROTOCOLS[options.protocol],
-            items.lines_of(options.sources),
-            {name: items.lines_of(path) for name, path in systems.items()},
+            sources,
+            systems,
             n=_SOURCES if options.n is None else options.n,
             raters=options.raters,
             seed=options.seed,
@@ -85,11 +87,28 @@ def _sheet(options: argparse.Namespace) -> int:
     return 0
 
 
+def _material(options: argparse.Namespace) -> tuple[list[str], dict[str, list[str]]]:
+    """Sources, and each system's texts in their order."""
+    if options.generated is None:
+        if not options.systems or options.sources is None:
+            raise RatingError(
+                "Systems and sources are needed. Name them with --systems NAME=FILE and --sources FILE."
+            )
+        texts = {name: items.lines_of(path) for name, path in _systems(options.systems).items()}
+        return items.lines_of(options.sources), texts
+    from training.ratings.generated import systems_of
+
+    if options.systems or options.sources or options.protocol != LIU.name:
+        raise RatingError("--generated goes with --protocol liu, and without --systems and --sources.")
+    return systems_of(options.generated)
+
+
 def _span_sheet(options: argparse.Namespace) -> int:
     from training.wikibias.domains import passages
 
-    if options.systems or options.sources:
-        return _refuse(RatingError("Its sentences come from the corpora: leave out --systems and --sources."))
+    if options.systems or options.sources or options.generated:
+        told = "Its sentences come from the corpora: leave out --systems, --sources and --generated."
+        return _refuse(RatingError(told))
     each = span_sheets.SENTENCES if options.n is None else max(0, options.n)
     try:
         some, _ = passages(corpora_folder(options), most=each, seed=options.seed)
