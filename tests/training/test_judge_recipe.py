@@ -13,6 +13,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from tests.training.babe.tiny_encoders import make_encoder
 from tests.training.tiny_corpora import make_running
 from training import cli
 from training.calibration.judging import Masks
@@ -107,6 +108,21 @@ def test_a_judge_reads_a_text_alone_and_among_others_alike(
     found = TrainedJudge.load(place, device=CPU)
     several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
     assert np.allclose(found.liberal(several), [found.liberal([text])[0] for text in several], atol=0.02)
+
+
+@pytest.mark.parametrize("architecture", ["roberta", "xlnet", "mpnet"])
+def test_a_judge_on_another_architecture_is_read_back(
+    architecture: str, data: Path, tiny_base: Path, tmp_path: Path
+) -> None:
+    """XLNet is the paper's; MPNet and RoBERTa are the base-size ones."""
+    base = make_encoder(tmp_path / "base", architecture, like=tiny_base)
+    request = judge.Request(data=data, base=str(base), device="cpu", scale="smoke", rate=1e-3)
+    place = judge.run(request, make_running(tmp_path / "runs", request, io.StringIO()))
+    found = TrainedJudge.load(place, device=CPU)
+    several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
+    told = found.liberal(several)
+    assert np.allclose(told, [found.liberal([text])[0] for text in several], atol=0.02)
+    assert ((told > 0) & (told < 1)).all()
 
 
 def test_three_sides_are_told_apart_and_give_a_liberal_share(
