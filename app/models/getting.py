@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.parts.background import said
+from app.parts.fetch_dialog import Fetch
 from core.bundle_files import BundleError
 from core.download import HTTPS
-from core.https import Call, Stopped
+from core.https import Stopped
 from core.language import tr
 from core.shelf.model import Installed, ShelfError
 
@@ -61,14 +62,12 @@ def sentence(error: Exception) -> str:
     return str(error) if isinstance(error, ShelfError | BundleError) else said(error)
 
 
-class Getting(QThread):
-    """Gets models from an address or an archive. Each signal begins with the number of the fetch.
+class Getting(Fetch):
+    """Gets models, a ``Brought``, from an address or an archive.
 
-    After it come a ``Brought``, a sentence on what went wrong, or the bytes that are here and those of the whole.
+    ``came_on``: the number of the fetch, the bytes that are here and those of the whole.
     """
 
-    came = Signal(int, object)
-    failed = Signal(int, str)
     came_on = Signal(int, object, object)
 
     def __init__(
@@ -81,14 +80,12 @@ class Getting(QThread):
         parent: QObject,
         schemes: frozenset[str] = HTTPS,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(number, parent=parent)
         self.setObjectName("models")
-        self._number = number
         self._store = store
         self._source = source
         self._sha256 = sha256
         self._schemes = schemes
-        self.call = Call()
 
     def run(self) -> None:
         """Get them, and say how it went unless it was cancelled."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.drafts.wikipedia import WikipediaDialog, provenance
+from app.parts.labels import WrapLabel
 from app.settings.settings import Settings
 from core.wikipedia import Article, Place
 from tests.wikipedia_server import PAGE, Server, page
@@ -96,6 +97,36 @@ def test_a_fetch_without_an_answer_can_always_be_cancelled(
     go_on.set()
     dialog.join()
     assert came == []
+
+
+def test_asking_again_leaves_a_fetch_that_is_under_way_alone(
+    qtbot: QtBot, dialog: WikipediaDialog, server: Server
+) -> None:
+    server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
+    server.wait_for = threading.Event()
+    dialog.leave.setChecked(True)
+    ask(qtbot, dialog, "Bodmin")
+    qtbot.waitUntil(lambda: bool(server.heard))
+    dialog.ask_again()
+    assert dialog.fetching
+    with qtbot.waitSignal(dialog.fetched):
+        server.wait_for.set()
+
+
+def test_nothing_that_is_said_is_cut_off(qtbot: QtBot, dialog: WikipediaDialog, server: Server) -> None:
+    server.wait_for = threading.Event()
+    dialog.leave.setChecked(True)
+    ask(qtbot, dialog, f"Nowhere {'and never ' * 12}")
+    assert dialog.fetching
+    assert all_in_sight(dialog)
+    server.wait_for.set()
+    qtbot.waitUntil(lambda: bool(dialog.problem))
+    assert all_in_sight(dialog)
+
+
+def all_in_sight(dialog: WikipediaDialog) -> bool:
+    labels = [label for label in dialog.findChildren(WrapLabel) if label.isVisible()]
+    return bool(labels) and all(label.height() >= label.heightForWidth(label.width()) for label in labels)
 
 
 def test_an_address_of_another_site_is_refused(qtbot: QtBot, dialog: WikipediaDialog, server: Server) -> None:

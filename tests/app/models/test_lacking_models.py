@@ -314,4 +314,4 @@ def test_closing_the_window_ends_what_is_fetched(
     qtbot.waitUntil(lambda: dialog.progress.startswith("0.0 of"))
     one.pane.document().setModified(False)
     one.close()
-    assert not dialog.getting
+    assert not dialog.fetching
