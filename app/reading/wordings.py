@@ -44,6 +44,12 @@ class Wordings:
 
 
 LOOKING = Wordings(note=tr("Looking for wordings …"), pending=True)
+SOON = tr("Wording {number} will be put in as soon as it is found. Esc calls it off.")
+
+
+def looking_for(number: int) -> Wordings:
+    """What the card shows while the wording of that number is awaited, to be put in."""
+    return replace(LOOKING, note=f"{LOOKING.note} {SOON.format(number=number)}")
 
 
 class Part(Enum):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.reading.explain import explain, lexicon
 from app.reading.suggesting import Suggesting
+from app.reading.wordings import Wordings, looking_for
 from app.text.editor import TextPane
 from core.findings import Finding
 
@@ -42,6 +43,7 @@ class CardHost(QObject):
         self._next: Finding | None = None
         self.on_word: Collection[Finding] = frozenset()
         self._dismissed = ""
+        self._expected: tuple[Finding | None, int] = (None, 0)
         self._by_mouse = False
         self._rest = self._timer(REST_MS, self._show_next)
         self._grace = self._timer(_GRACE_MS, self._hide_unless_used)
@@ -73,12 +75,18 @@ class CardHost(QObject):
             told.why,
             kind_text=told.kind,
             links=told.links,
-            wordings=self._suggesting.of(finding),
+            wordings=self._wordings(finding),
             on_word=finding in self.on_word,
             editable=not self._pane.isReadOnly(),
             anchor=anchor,
             within=self._within,
         )
+
+    def expect(self, finding: Finding | None, number: int = 0) -> None:
+        """Say on the card of ``finding`` that its wording of that number will be put in once it is found."""
+        if self._expected != (finding, number):
+            self._expected = (finding, number)
+            self._show_wordings()
 
     def hide(self) -> None:
         """Take the card away."""
@@ -127,8 +135,17 @@ class CardHost(QObject):
             self.ignored.emit(self.shown, way)
 
     def _wordings_known(self, finding: Finding) -> None:
-        if self._card is not None and finding == self.shown:
-            self._card.set_wordings(self._suggesting.of(finding))
+        if finding == self.shown:
+            self._show_wordings()
+
+    def _wordings(self, finding: Finding) -> Wordings:
+        expected, number = self._expected
+        wordings = self._suggesting.of(finding)
+        return looking_for(number) if wordings.pending and finding == expected else wordings
+
+    def _show_wordings(self) -> None:
+        if self._card is not None and self.shown is not None:
+            self._card.set_wordings(self._wordings(self.shown))
 
     def _pointed(self, finding: Finding | None) -> None:
         if finding is None:

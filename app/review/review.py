@@ -187,9 +187,14 @@ class Review(QObject):
         else:
             self.visit(mark)
 
+    @property
+    def chosen(self) -> Finding | None:
+        """The finding of the present row while the keyboard is in the list of findings; else None."""
+        return self._issues.focused if self._issues is not None else None
+
     def here(self) -> Finding | None:
         """The finding that a person is at: chosen in the list of findings, under the caret, or visited last."""
-        chosen = self._issues.focused if self._issues is not None else None
+        chosen = self.chosen
         mark = self._pane.marks.at(self._pane.textCursor().position())
         current = self._pane.current
         if chosen is None and mark is None and current is not None and self._pane.marks.find(current):

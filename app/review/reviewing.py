@@ -83,7 +83,8 @@ class Reviewing(QObject):
             self._visit(mark)
 
     def stop(self) -> None:
-        """End the review and say what was done."""
+        """End the review and say what was done; a wording that is still looked for is not put in."""
+        self._rewording.forget()
         if self.active or not self._bar.isHidden():
             if self.active:
                 self.told.emit(self._summary())
@@ -143,6 +144,7 @@ class Reviewing(QObject):
             self._visit(mark)
             return
         self.active = False
+        self._rewording.forget()
         self._cards.hide()
         self._bar.show_end(self._summary())
 
