@@ -8,7 +8,7 @@ from app.audit.run_words import run_line
 from app.audit.words import JUDGES
 from app.training.retrain_fields import Choice, Field
 from core.language import tr
-from core.runs.judges import TrainedJudge
+from core.runs.judges import TrainedJudge, measured
 
 _LEARNS = tr("It learns at the beginning of the audit, from articles that the calibration does not see.")
 _TRAINED = tr(
@@ -51,8 +51,9 @@ class JudgeField(Field):
         self._tell()
 
     def _tell(self) -> None:
-        judge = self._trained.get(self.chosen) or JUDGES[self.chosen]
+        trained = self._trained.get(self.chosen)
+        scores = trained.scores if trained else measured()[self.chosen]
         said = tr(
             "Macro-F1 {random} on articles of outlets that it knows, {grouped} on those of others; guessing has 0.50."
-        ).format(random=f"{judge.random:.2f}", grouped=f"{judge.grouped:.2f}")
-        self.tell(f"{said} {_TRAINED if self.chosen in self._trained else _LEARNS}")
+        ).format(random=f"{scores.random:.2f}", grouped=f"{scores.grouped:.2f}")
+        self.tell(f"{said} {_TRAINED if trained else _LEARNS}")

@@ -14,34 +14,19 @@ from core.runs.audit import OVERALL, Audit, Kind
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A judge that every audit can train: what the trainer calls it, what it is called here, and its macro-F1 on
-    articles of outlets that it knows (``random``) and of others (``grouped``).
-    """
+    """A judge that every audit can train: what the trainer calls it, and what it is called here."""
 
     told: str
     title: str
-    random: float
-    grouped: float
 
 
 JUDGES = {
     "words": BuiltIn(
-        "linear models of words, by side and by house",
-        tr("Linear models of words, by side and by outlet"),
-        0.747,
-        0.477,
+        "linear models of words, by side and by house", tr("Linear models of words, by side and by outlet")
     ),
-    "tfidf": BuiltIn(
-        "logistic regression over TF-IDF",
-        tr("Logistic regression over TF-IDF"),
-        0.711,
-        0.485,
-    ),
+    "tfidf": BuiltIn("logistic regression over TF-IDF", tr("Logistic regression over TF-IDF")),
 }
-"""By the name that ``--judge`` takes, the trainer's own choice first.
-
-Their scores are those of ``evenhand train table calibration-judge --show``.
-"""
+"""By the name that ``--judge`` takes, the trainer's own choice first."""
 SYSTEMS = {
     "vanilla": tr("as it is"),
     "emb": tr("mode 1, by words"),

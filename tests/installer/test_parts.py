@@ -77,6 +77,7 @@ def test_every_resource_comes_along_and_no_source() -> None:
         "resources/report/report.css",
         "resources/samples/sample.md",
         "resources/icons/app.svg",
+        "resources/judges.json",
         "CHANGELOG.md",
     } <= set(found)
     assert all(folder == str(Path(file).parent.as_posix()) for file, folder in found.items())

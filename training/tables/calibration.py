@@ -2,7 +2,7 @@
 
 The tables are views of cells, which are kept one by one, and of texts, which are kept batch by batch, so that what was
 stopped goes on; the cells that were made by this project stand in ``results/calibration.json`` and are shown where no
-fresher one is there. ``calibration-judge`` examines the judge alone.
+fresher one is there. ``calibration-judge`` examines the judge alone; its cells stand where the window reads them, too.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import torch
 
+from core.runs.judges import MEASURED
 from training.calibration import samples
 from training.calibration.prompts import attributes
 from training.calibration.samples import Scale
@@ -92,7 +93,11 @@ class Plan(CellPlan):
     judge: str = DEFAULT
     attributes: tuple[str, ...] = ()
     picture: Path | None = None
-    results: Path = RESULTS
+
+    def __post_init__(self) -> None:
+        """Each table has its own committed cells."""
+        if self.results == Path():
+            object.__setattr__(self, "results", MEASURED if self.table == JUDGE else RESULTS)
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
@@ -101,11 +106,11 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A row that cannot be run here is noted and the next one taken. Raises CorpusError where the articles are not there
     or of one side alone, and TrainingError for a row that the table has not, and where the generator cannot be had.
     """
-    folder = folder / "calibration"
     calibration_judge.named(plan.judge)
     if plan.table == JUDGE:
         seeds = plan.seeds or SEEDS[plan.scale]
-        return calibration_judge.run(data, plan, folder, seeds=seeds, judge=plan.judge)
+        return calibration_judge.run(data, plan, folder / JUDGE, seeds=seeds, judge=plan.judge)
+    folder = folder / "calibration"
     view = VIEWS[plan.table]
     check_rows(plan.rows, view.systems)
     if plan.attributes and not view.each:

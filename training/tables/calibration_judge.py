@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.runs.folder import runs_folder
-from core.runs.judges import DESCRIPTION, FOLDER
+from core.runs.judges import DESCRIPTION, EXAMINED, FOLDER
 from training.calibration.judging import FOLDS, Masks, Row, TfidfJudge, evaluate
 from training.calibration.judging_words import WordsJudge
 from training.calibration.model import Judge
@@ -121,7 +121,7 @@ def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge
     cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
     lines = {
         key: of_one_scale(
-            [cell for cell in cells if cell.protocol in ("judge", RUN) and cell.row == key], plan.scale
+            [cell for cell in cells if cell.protocol in (EXAMINED, RUN) and cell.row == key], plan.scale
         )
         for key in [*JUDGES, *sorted({cell.row for cell in cells if cell.protocol == RUN})]
     }
@@ -197,7 +197,7 @@ def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -
         place=f"calibration-judge-{key}-seed{seed}",
         row=key,
         group="",
-        protocol="judge",
+        protocol=EXAMINED,
         seed=seed,
         fold=0,
         scale=plan.scale,

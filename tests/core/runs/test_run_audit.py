@@ -10,7 +10,7 @@ import pytest
 from core.runs.audit import AUDIT, OVERALL, Audit, Part, read_audit, read_texts, texts_file, write_audit
 from core.runs.folder import RunError
 from core.runs.generators import generators, masked_models, partisan_models
-from core.runs.judges import DESCRIPTION, FOLDER, TrainedJudge, judges
+from core.runs.judges import DESCRIPTION, FOLDER, Scores, TrainedJudge, judges
 from core.runs.model import Status
 from tests.core.runs.made_runs import a_run, made_judge
 
@@ -148,7 +148,7 @@ def test_judges_of_two_sides_are_found_with_their_scores() -> None:
     (damaged.folder / FOLDER / DESCRIPTION).write_text("{", encoding="utf-8")
     unfinished = a_run(6, recipe="judge", status=Status.PAUSED)
     made_judge(unfinished.folder)
-    assert judges([*runs, unfinished]) == [TrainedJudge(good, 0.812, 0.531)]
+    assert judges([*runs, unfinished]) == [TrainedJudge(good, Scores(0.812, 0.531))]
 
 
 def test_runs_that_hold_a_causal_model_are_found() -> None:

@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from app.audit import words as window_words
+from core.runs import judges as window_judges
 from tests.training.calibration import tiny_generator
 from tests.training.tables.calibrating import make_articles, make_glove
 from training import cli
@@ -108,14 +109,18 @@ def test_every_table_runs_from_one_command(
         assert "0.984" in text
 
 
-def test_the_window_offers_the_judges_and_their_measured_scores() -> None:
-    measured = {cell.row: cell.values for cell in results(calibration.RESULTS) if cell.protocol == "judge"}
+def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert list(window_words.JUDGES) == list(JUDGES)
     assert next(iter(JUDGES)) == DEFAULT == AuditRequest(Path(), base="x").judge
+    assert cli.main(f"table {JUDGE} --show --data {tmp_path} --out {tmp_path}".split()) == 0
+    text = capsys.readouterr().out
     for name, shown in window_words.JUDGES.items():
-        found = [round(measured[name][which], 3) for which in ("random", "grouped")]
-        assert [shown.random, shown.grouped] == found
         assert shown.told == JUDGES[name].title
+        row = _row(text, shown.told).removeprefix(shown.told).split()
+        found = window_judges.measured()[name]
+        assert [row[0], row[2]] == [f"{found.random:.3f}", f"{found.grouped:.3f}"]
 
 
 def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path, plan: Plan) -> None:
