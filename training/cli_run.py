@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.bundle import BundleError
 from core.runs.runs import runs_folder
 from training import cli_compass
 from training.cli_common import add_common, corpora_folder, fail, use_threads
 from training.cli_requests import REQUESTS
+
+if TYPE_CHECKING:
+    from training.running import Running
 
 RECIPES = {
     "reader": "the reader: span tags over three kinds, sentence bias, leaning; ends in a bundle",
@@ -143,7 +147,6 @@ def _run(options: argparse.Namespace) -> int:
     from training.loop import TrainingError
     from training.parity import ParityError
     from training.running import open_run
-    from training.trial import estimate
 
     folder = Path(options.out or runs_folder())
     _take_recipe(options)
@@ -158,7 +161,7 @@ def _run(options: argparse.Namespace) -> int:
         use_threads(options)
         request, run = REQUESTS[options.recipe](options)
         if options.dry_run:
-            _say_estimate(estimate(request, run))
+            _try_out(request, run)
             return 0
         with open_run(
             options.recipe,
@@ -227,9 +230,11 @@ def _as_begun(options: argparse.Namespace, folder: Path) -> tuple[argparse.Names
     return begun, command
 
 
-def _say_estimate(metrics: dict[str, float]) -> None:
+def _try_out(request: Any, run: Callable[[Any, Running], object]) -> None:
     from training.events import Events
+    from training.trial import estimate
 
     events = Events("dry run", stage="dry run")
+    metrics = estimate(request, run, warned=lambda said: events.say("warning", said))
     minutes = max(1, round(metrics["estimated_s"] / 60))
     events.say("end", f"about {minutes} min; export and its checks come on top", metrics=metrics)

@@ -22,16 +22,19 @@ _KEPT = 1.75
 _MIB = 2**20
 
 
-def estimate(request: Any, run: Callable[[Any, Running], object]) -> dict[str, float]:
+def estimate(
+    request: Any, run: Callable[[Any, Running], object], *, warned: Callable[[str], None] = lambda _: None
+) -> dict[str, float]:
     """Seconds, memory and disk (MiB) that a run of the recipe would take here.
 
-    Reading the corpora is timed whole, each stage by a few of its steps; export and its checks, a minute or two, are
-    not in it. Memory is the most that this process held. Raises as the recipe does.
+    ``warned`` is told every warning, as of a part that the run would note and leave out. Reading the corpora is timed
+    whole, each stage by a few of its steps; export and its checks, a minute or two, are not in it. Memory is the most
+    that this process held. Raises as the recipe does.
     """
     trial = Trial()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        events = Events("dry run", stream=io.StringIO(), trial=trial)
+        events = Events("dry run", stream=io.StringIO(), sinks=[_warnings(warned)], trial=trial)
         device = choose_device(request.device)
         run(request, Running("dry run", Path(folder), device, events, described(request)))
     spent = time.monotonic() - began
@@ -40,6 +43,14 @@ def estimate(request: Any, run: Callable[[Any, Running], object]) -> dict[str, f
         "estimated_memory_mib": _peak(device) / _MIB,
         "estimated_disk_mib": _KEPT * trial.checkpoint_bytes / _MIB,
     }
+
+
+def _warnings(warned: Callable[[str], None]) -> Callable[[dict[str, Any]], None]:
+    def heard(row: dict[str, Any]) -> None:
+        if row["event"] == "warning":
+            warned(row["message"])
+
+    return heard
 
 
 def _peak(device: torch.device) -> float:

@@ -107,12 +107,15 @@ def results(result: Mapping[str, float]) -> list[tuple[str, str]]:
 
 
 def estimated(answer: str) -> str:
-    """The answer to a dry run in words. Raises ValueError where it holds no estimate."""
+    """The answer to a dry run in words, with what the run would warn of. Raises ValueError where it has no estimate."""
     metrics: dict[str, float] = {}
+    warnings: list[str] = []
     for line in answer.splitlines():
         row = json.loads(line)
         if isinstance(row, dict) and row.get("event") == "end":
             metrics = row["metrics"]
+        elif isinstance(row, dict) and row.get("event") == "warning":
+            warnings.append(str(row.get("message", "")))
     try:
         seconds, memory, disk = (
             float(metrics[name]) for name in ("estimated_s", "estimated_memory_mib", "estimated_disk_mib")
@@ -120,7 +123,8 @@ def estimated(answer: str) -> str:
     except (KeyError, TypeError) as error:
         raise ValueError("no estimate") from error
     said = tr("It takes {time}, {memory} of memory and {disk} on the disk.")
-    return said.format(time=duration(seconds), memory=size(memory), disk=size(disk))
+    takes = said.format(time=duration(seconds), memory=size(memory), disk=size(disk))
+    return "\n".join([takes, *warnings])
 
 
 def devices_in(answer: str) -> list[Device]:

@@ -171,6 +171,57 @@ def test_a_dry_run_reckons_with_the_detectors(request_: Request, monkeypatch: py
     assert told["estimated_s"] > 0
 
 
+def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An encoder without a mask head has its detector, and what keeps a model from answering is told."""
+    bare = save_masked(tmp_path / "bare", seed=4)
+    AutoModel.from_pretrained(bare).save_pretrained(bare)
+    nowhere = str(tmp_path / "nowhere")
+    alone = make_liar(make_statements(tmp_path / "alone"))
+    tried: list[str] = []
+    real = compass_downstream.detect
+
+    def noted(base: str, *given: Any, **named: Any) -> Any:
+        tried.append(Path(base).name)
+        return real(base, *given, **named)
+
+    monkeypatch.setattr(compass_downstream, "detect", noted)
+    request = replace(request_, data=alone, models=(str(bare), nowhere, request_.models[0]))
+    dry: list[str] = []
+    assert estimate(request, compass.run, warned=dry.append)["estimated_s"] > 0
+    assert tried == ["bare", "left"]
+    said = io.StringIO()
+    compass.run(request, make_running(tmp_path, request, said))
+    rows = map(json.loads, said.getvalue().splitlines())
+    assert sorted(dry) == sorted(row["message"] for row in rows if row["event"] == "warning")
+    assert len(dry) == 3, "a mask head, a model and a corpus are missing"
+
+
+def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
+    request_: Request, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = save_masked(tmp_path / "bare", seed=4)
+    AutoModel.from_pretrained(bare).save_pretrained(bare)
+    with pytest.raises(TrainingError, match="fills a mask"):
+        estimate(replace(request_, models=(str(bare),), detectors=()), compass.run)
+    words = [
+        "run",
+        "compass",
+        "--dry-run",
+        "--scale",
+        "smoke",
+        "--device",
+        "cpu",
+        "--data",
+        str(request_.data),
+    ]
+    assert cli.main([*words, "--base", str(bare), request_.models[0]]) == 0
+    warning, end = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (warning["event"], end["event"]) == ("warning", "end")
+    assert warning["message"].startswith("bare: ")
+
+
 def test_a_task_that_there_is_not_is_one_line(request_: Request, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(TrainingError, match="named twice"):
         replace(request_, detectors=("liar", "liar"))

@@ -19,7 +19,6 @@ from core.runs.compass_detectors import EVERYONE
 from core.runs.folder import RunError
 from training.compass.statements import COUNT, Questionnaire, load
 from training.compass.subjects import LOG_PROBABILITY, Subject, named, subject, told_apart
-from training.events import Trial
 from training.loop import TrainingError
 from training.recipes.compass_detecting import Detecting, check_tasks
 from training.recipes.compass_progress import AllParts
@@ -86,8 +85,7 @@ def run(request: Request, running: Running) -> Compass:
     )
     detecting = Detecting(request.data, request.detectors, request.seed, request.scale)
     if running.events.trial is not None:
-        _try_out(questionnaire, plan, running, running.events.trial)
-        detecting.try_out(request.models, running, running.events.trial)
+        _try_out(questionnaire, plan, detecting, running)
         return _begun(request, questionnaire)
     growing = Growing(_resumed(request, questionnaire, running), running)
     subjects = _Asked.begin(questionnaire, plan, growing).all()
@@ -121,16 +119,45 @@ def _subject(base: str, plan: Plan) -> Subject:
     return subject(base, stance=plan.stance, length=SCALES[plan.scale].length)
 
 
-def _try_out(questionnaire: Questionnaire, plan: Plan, running: Running, trial: Trial) -> None:
-    """Add to ``trial`` what all rounds would take, by a few statements. Raises as asking does."""
+def _try_out(questionnaire: Questionnaire, plan: Plan, detecting: Detecting, running: Running) -> None:
+    """Tell the trial what all rounds and detectors would take, by a few statements and steps of each.
+
+    What the run would note is a warning. Raises TrainingError where the run could do nothing at all.
+    """
+    subjects, problems = _try_asking(questionnaire, plan, running)
+    answering = [one.name for one in subjects if one.name not in problems]
+    trained = detecting.try_out(subjects, answering, running)
+    if not answering and not trained:
+        raise TrainingError(next(iter(problems.values())))
+
+
+def _try_asking(
+    questionnaire: Questionnaire, plan: Plan, running: Running
+) -> tuple[list[Subject], dict[str, str]]:
+    """The models that can be opened, and what keeps which from answering."""
     asking = Asking(questionnaire, running.folder, running.device, running.events)
+    subjects: list[Subject] = []
+    problems: dict[str, str] = {}
     for base in plan.models:
-        one = _subject(base, plan)
-        probe, rounds = asking.probe(one), len(list(slots(one, plan)))
-        began = time.monotonic()
-        probe.read(questionnaire.texts()[:_FEW], prompt=1, seed=0)
-        trial.seconds += (time.monotonic() - began) / _FEW * COUNT * rounds
-        trial.checkpoint_bytes += rounds * _BYTES
+        try:
+            one = _subject(base, plan)
+            subjects.append(one)
+            _try_rounds(one, plan, asking)
+        except TrainingError as error:
+            problems[named(base)] = str(error)
+            running.events.say("warning", str(error))
+    return subjects, problems
+
+
+def _try_rounds(one: Subject, plan: Plan, asking: Asking) -> None:
+    """Tell the trial what the rounds of a model would take. Raises as asking does."""
+    trial = asking.events.trial
+    assert trial is not None
+    probe, rounds = asking.probe(one), len(list(slots(one, plan)))
+    began = time.monotonic()
+    probe.read(asking.questionnaire.texts()[:_FEW], prompt=1, seed=0)
+    trial.seconds += (time.monotonic() - began) / _FEW * COUNT * rounds
+    trial.checkpoint_bytes += rounds * _BYTES
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ Feng et al. (2023), section 2.2 and Tables 3 to 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from training.compass.subjects import MASKED, Subject, named
 from training.compass.tasks import TASKS
 from training.corpora.base import CorpusError
 from training.corpora.grouped import Item
-from training.events import Trial
 from training.loop import TrainingError
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import Array, Metric
@@ -57,16 +56,37 @@ class Detecting:
         """Those of one model."""
         return tuple(range(self.seed, self.seed + len(SEEDS[self.scale])))
 
-    def try_out(self, bases: Sequence[str], running: Running, trial: Trial) -> None:
-        """Add to ``trial`` what all detectors would take, by a few steps of each. Raises as training does."""
-        making = self._making(running)
-        plan = Plan(table="compass-3", scale=self.scale)
+    def try_out(self, subjects: Sequence[Subject], answering: Collection[str], running: Running) -> int:
+        """Tell the trial what the detectors would take, by a few steps of each; how many can be trained.
+
+        What the run would note is a warning; ``answering`` are the names of the models that can answer.
+        """
+        making, trained = self._making(running), 0
         for task in self.tasks:
-            for base in bases:
-                before = trial.seconds
-                making.task(task, base, self.seed, plan).make()
-                trial.seconds += (trial.seconds - before) * (len(self.seeds) - 1)
-                trial.checkpoint_bytes += _BYTES * len(self.seeds)
+            try:
+                TASKS[task].load(self.data)
+            except CorpusError as error:
+                running.events.say("warning", str(error))
+                continue
+            for one in subjects:
+                if one.kind != MASKED and one.name not in answering:
+                    continue
+                try:
+                    self._try(task, one, making)
+                except TrainingError as error:
+                    running.events.say("warning", str(error))
+                else:
+                    trained += 1
+        return trained
+
+    def _try(self, task: str, one: Subject, making: Making) -> None:
+        trial = making.events.trial
+        assert trial is not None
+        before = trial.seconds
+        plan = Plan(table="compass-3", scale=self.scale)
+        making.task(task, one.base, self.seed, plan).make()
+        trial.seconds += (trial.seconds - before) * (len(self.seeds) - 1)
+        trial.checkpoint_bytes += _BYTES * len(self.seeds)
 
     def train(self, subjects: Sequence[Subject], growing: Growing) -> None:
         """Train what is missing on every model that can be read, and keep what each finds.

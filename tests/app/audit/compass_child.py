@@ -115,6 +115,8 @@ def main() -> int:
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args(arguments[1:])
     if options.dry_run:
+        if os.environ.get("FAKE_CHILD") == "partial":
+            print(json.dumps({"event": "warning", "stage": "dry run", "message": WHY}))
         metrics = {"estimated_s": 7500, "estimated_memory_mib": 3174, "estimated_disk_mib": 12}
         print(json.dumps({"event": "end", "stage": "dry run", "metrics": metrics}))
         return 0

@@ -229,6 +229,15 @@ def test_an_estimate_is_given_in_words(compassing: Compassing) -> None:
     compassing.until(lambda: "about 2 hours" in compassing.page.form.said)
 
 
+def test_an_estimate_tells_what_keeps_a_model_from_answering(compassing: Compassing) -> None:
+    compassing.environment.setenv("FAKE_CHILD", "partial")
+    compassing.ready()
+    compassing.fill()
+    compassing.page.form.estimate.click()
+    compassing.until(lambda: "about 2 hours" in compassing.page.form.said)
+    assert "on the disk.\nThe tokenizer splits every negative word" in compassing.page.form.said
+
+
 def test_how_to_read_it_and_what_it_cannot_tell_stands_there(compassing: Compassing) -> None:
     _done(compassing)
     told = {label.accessibleName() for label in compassing.page.findChildren(WrapLabel) if label.isVisible()}
