@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from installer.examine import person as person_module
+from installer.examine.examinations.rooms import Album
 from installer.examine.failing import FailedError
 from installer.examine.person import UNDERLINES, Person
 
@@ -74,3 +76,20 @@ def test_underlines_are_seen_in_the_text_and_not_in_the_list_beside_it(person: P
     assert not person.sees_underlines()
     screen.shown[300, 200:230] = UNDERLINES[2]
     assert person.sees_underlines()
+
+
+def test_a_room_that_the_keys_did_not_reach_is_told(screen: Any) -> None:
+    """Where Tab skips the tabs of a page, the keyboard walks over its buttons, and the part in front stays."""
+    kept: list[str] = []
+    stage: Any = SimpleNamespace(person=SimpleNamespace(screen=screen), picture=kept.append)
+    album = Album(stage)
+    album.add("models")
+    screen.shown = screen.shown.copy()
+    screen.shown[200:400, 400:700] = 0x202327
+    album.add("retrain")
+    screen.shown = screen.shown.copy()
+    for line in (screen.shown[150:153, 450:560], screen.shown[180:183, 450:560]):
+        line[:] = 0x0B7A75
+    with pytest.raises(FailedError, match="did not lead to runs: the screen still shows retrain"):
+        album.add("runs")
+    assert kept == ["models", "retrain", "runs"]

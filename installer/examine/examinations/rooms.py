@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+from numpy.typing import NDArray
+
 from installer.examine.failing import check
 from installer.examine.stage import Stage
 
@@ -26,24 +29,44 @@ TABS_TO_TRAINING = 1
 """From the list of pages in the settings to the parts of *Models and training*."""
 _IN_THE_TEXT = (400, 600)
 _SMALLEST_FILE = 1000
+_FEWEST_NEW = 4000
+"""Pixels by which a room differs from all others. Where the keyboard goes within one, fewer change."""
+
+
+class Album:
+    """Pictures of rooms, none of which may look like an earlier one: keys that lead nowhere show the same again."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._pages: dict[str, NDArray[np.uint32]] = {}
+
+    def add(self, room: str) -> None:
+        """Keep what the screen shows now. Raises FailedError where that is an earlier room still, or again."""
+        now = self._stage.person.screen.pixels()
+        self._stage.picture(room)
+        same = [other for other, then in self._pages.items() if (now != then).sum() < _FEWEST_NEW]
+        check(not same, f"The keys did not lead to {room}: the screen still shows {', '.join(same)}")
+        self._pages[room] = now
 
 
 def visited(stage: Stage) -> str:
     """Every room opens, both exports are written, and the window's own report tells of no problem."""
-    person, path = stage.person, stage.put("rooms.md", _DRAFT.encode())
+    person, path, album = stage.person, stage.put("rooms.md", _DRAFT.encode()), Album(stage)
     with stage.window(path) as program:
         person.await_window(_TITLE)
         person.await_underlines()
+        person.await_rest()
+        album.add("draft")
         for room, keys in _BY_KEY.items():
             person.press(keys)
             person.await_rest()
-            stage.picture(room)
+            album.add(room)
             if room == "audit":
                 person.press("ctrl+Tab")
                 person.await_rest()
-                stage.picture("compass")
+                album.add("compass")
             person.escape_to(_TITLE)
-        _settings(stage)
+        _settings(stage, album)
         person.choose("pdf")
         person.await_window(".*PDF")
         person.name_file("report.pdf")
@@ -68,20 +91,20 @@ def visited(stage: Stage) -> str:
     return f"{rooms} rooms, a PDF, a picture, and no problem"
 
 
-def _settings(stage: Stage) -> None:
+def _settings(stage: Stage, album: Album) -> None:
     """Every page of the settings; on the one of models every part."""
     person = stage.person
     person.press("ctrl+comma")
     person.await_window("Settings")
     for page in _SETTINGS:
         person.await_rest()
-        stage.picture(f"settings-{page}")
+        album.add(f"settings-{page}")
         person.press("Down")
     person.press("Up", "Up", *("Tab",) * TABS_TO_TRAINING)
     for part in _TRAINING:
         person.press("Right")
         person.await_rest(2.0)
-        stage.picture(f"settings-{part}")
+        album.add(f"settings-{part}")
     person.escape_to(_TITLE)
 
 
