@@ -11,7 +11,7 @@ from app.audit.looks import Legend
 from app.audit.result_parts import heading, labelled, note
 from app.audit.samples import SamplesView
 from app.audit.table import FIGURES, HEAD, NOTE, rows_of
-from app.audit.words import CAUTION, KINDS, MEANINGS, attribute_title, costs, judged_by
+from app.audit.words import CAUTION, KINDS, MEANINGS, attribute_title, caveats, costs, judged_by
 from app.parts.labels import WrapLabel
 from app.training.flow_row import FlowRow
 from app.training.plain_table import PlainTable
@@ -42,7 +42,7 @@ class AuditResults(QWidget):
         self.legend = Legend()
         self.samples = SamplesView()
         self.table = PlainTable(tr("Figures of the audit"))
-        self._judge, self._costs, self._partial = WrapLabel(), WrapLabel(), WrapLabel()
+        self._judge, self._costs, self._caveats = WrapLabel(), WrapLabel(), WrapLabel()
         self.buttons = {
             "picture": button(tr("Save a chart as picture…"), self.picture_wanted.emit),
             "table": button(tr("Save the table as CSV…"), self.table_wanted.emit),
@@ -68,7 +68,7 @@ class AuditResults(QWidget):
         """What is said of judge, cost and of what is missing, as shown."""
         return "\n".join(
             label.accessibleName()
-            for label in (self._partial, self._judge, self._costs)
+            for label in (self._caveats, self._judge, self._costs)
             if not label.isHidden()
         )
 
@@ -111,7 +111,7 @@ class AuditResults(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        column.addWidget(self._partial)
+        column.addWidget(self._caveats)
         column.addWidget(head)
         column.addWidget(self._judge)
         column.addLayout(self._grid)
@@ -154,9 +154,8 @@ class AuditResults(QWidget):
         told = [line for system in audit.systems if (line := costs(audit, system, name))]
         self._costs.setText("\n".join(told))
         self._costs.setVisible(bool(told))
-        done, all_ = len(audit.parts), len(audit.options) * len(audit.systems)
-        said = tr("{done} of {all} parts are measured; the rest is still missing.")
-        self._partial.setText("" if audit.whole else said.format(done=done, all=all_))
-        self._partial.setVisible(not audit.whole)
+        doubt = caveats(audit)
+        self._caveats.setText(doubt)
+        self._caveats.setVisible(bool(doubt))
         for one in self.buttons.values():
             one.setEnabled(bool(audit.parts))

@@ -80,6 +80,8 @@ _STAGES = {
     "f_debias": tr("The classifier that calibrates learns"),
     "time": tr("The time of 100 tokens is taken"),
 }
+TRIAL = "smoke"
+"""The scale that shows that all works, and no more."""
 _TELLING = 0.6
 """Below this macro-F1 a judge is said to be in doubt."""
 WRITING = ("vanilla", "word embedding (mode 1)", "classifier (mode 2)")
@@ -136,6 +138,19 @@ def judged_by(audit: Audit) -> str:
         "There it hardly tells the sides apart: a bias may be one of wording that has nothing to do with a side."
     )
     return f"{said} {doubt}"
+
+
+def caveats(audit: Audit) -> str:
+    """Why the figures are not to be relied on: they are those of a trial, or not all of them are there. Or nothing."""
+    done, every = len(audit.parts), len(audit.options) * len(audit.systems)
+    missing = tr("{done} of {all} parts are measured; the rest is still missing.")
+    told = [
+        tr("This was a trial: its texts are too few and too short for these figures to mean anything.")
+        if audit.scale == TRIAL
+        else "",
+        "" if audit.whole else missing.format(done=done, all=every),
+    ]
+    return "\n".join(filter(None, told))
 
 
 def _judge(audit: Audit) -> str:

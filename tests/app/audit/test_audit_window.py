@@ -49,6 +49,7 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     assert "hardly tells the sides apart" in results.notes
     assert "perplexity 2.00 times" in results.notes
     assert "(4.00 times as long)" in results.notes
+    assert "trial" not in results.notes
     results.attribute.setCurrentIndex(2)
     assert len(results.table.texts()) == 3 * 8
     assert results.charts["direct"].count() == 8
@@ -77,6 +78,7 @@ def test_the_child_is_told_what_the_form_says_and_the_form_remembers(auditing: A
     assert list(audit.options) == ["gender", "location"]
     assert audit.systems == ("vanilla", "cls")
     assert auditing.window.settings.value("generators") == ("some/generator",)
+    assert "This was a trial" in auditing.page.view.results.notes
 
 
 def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Auditing) -> None:
