@@ -10,7 +10,18 @@ from PySide6.QtGui import QBrush, QColor, QPainterPath, QPalette, QPen, QPolygon
 from PySide6.QtWidgets import QWidget
 
 from app.audit.compass_marks import colour, shape
-from app.audit.compass_words import CAUTION, ECONOMIC, QUADRANTS, READING, SOCIAL, at, rounds, told, unclear
+from app.audit.compass_words import (
+    CAUTION,
+    ECONOMIC,
+    QUADRANTS,
+    READING,
+    SOCIAL,
+    at,
+    in_figures,
+    rounds,
+    told,
+    unclear,
+)
 from app.figures.charts import Chart
 from app.figures.charts_walk import WalkChart
 from app.figures.dashboard_sections import ChartRow
@@ -22,8 +33,8 @@ from core.runs.compass import LIMIT, Compass, Place, Stand
 _MOST, _MARK, _PAD, _GAP, _BETWEEN = 400.0, 8.0, 6.0, 24.0, 10.0
 _INSIDE = 5.0
 """Kept free within the frame that the keyboard's focus draws."""
-_BESIDE = 620.0
-"""From this width on names stand beside the plot, else below it."""
+_INDENT = 2 * _MARK + 12
+"""Of a name behind its mark."""
 _TICKS = (-10, -5, 0, 5, 10)
 _HEAD = 9.0
 _NONE = tr("No model has answered yet.")
@@ -59,9 +70,14 @@ class CompassChart(WalkChart):
         return " ".join(self.told(number) for number in range(self.count())) or _NONE
 
     def box(self, number: int, width: float) -> QRectF:
-        """Around a mark."""
+        """Around a mark: on the compass, or beside the name where a model has no place there."""
         reach = _MARK + 4
-        middle = self._point(self._stands[number].at, self._plot(width, float(self.height())))
+        stand, height = self._stands[number], float(self.height())
+        middle = (
+            self._entry_at(number, width, height) + self._beside_name()
+            if stand.says_nothing
+            else self._point(stand.at, self._plot(width, height))
+        )
         return QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)
 
     def wanted_height(self) -> int:
@@ -73,7 +89,7 @@ class CompassChart(WalkChart):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little width, names stand below."""
         super().resizeEvent(event)
-        if self._below != (self.width() < _BESIDE):
+        if self._below == self._has_room_beside(float(self.width())):
             self._below = not self._below
             self.redraw()
 
@@ -81,32 +97,49 @@ class CompassChart(WalkChart):
         """Ground, what is unsure, arrows, marks, names."""
         plot = self._plot(width, height)
         self._draw_ground(plot)
-        for number, stand in enumerate(self._stands):
+        placed = {number: stand for number, stand in enumerate(self._stands) if not stand.says_nothing}
+        for number, stand in placed.items():
             self._draw_unsure(number, stand, plot)
-        for before, after in self._arrows:
-            self._draw_arrow(*(self._point(self._stands[one].at, plot) for one in (before, after)))
+        for arrow in self._arrows:
+            if placed.keys() >= set(arrow):
+                self._draw_arrow(*(self._point(placed[end].at, plot) for end in arrow))
+        for number, stand in placed.items():
+            self._draw_mark(number, self._point(stand.at, plot))
         for number, stand in enumerate(self._stands):
-            self._draw_mark(number, self._point(stand.at, plot), hollow=stand.says_nothing)
-        beside = width >= _BESIDE
-        left, top = (
-            (plot.right() + _GAP, plot.top()) if beside else (_INSIDE, plot.bottom() + self._under() + _GAP)
-        )
-        for number, stand in enumerate(self._stands):
-            self._draw_name(number, stand, QPointF(left, top), width - left)
-            top += self._entry()
+            corner = self._entry_at(number, width, height)
+            self._draw_name(number, stand, corner, width - corner.x())
         self.draw_focus(width, height)
 
     # Where things stand
 
     def _plot(self, width: float, height: float) -> QRectF:
         """The square in which the axes run."""
-        left = self.advance("-10") + _PAD + _INSIDE
-        beside = width >= _BESIDE
+        left = self._left()
         room = height - self._above() - self._under()
-        if not beside:
+        if not self._has_room_beside(width):
             room -= _GAP + len(self._stands) * self._entry()
         side = max(60.0, min(_MOST, width - left - self.advance("10"), room))
         return QRectF(left, self._above(), side, side)
+
+    def _has_room_beside(self, width: float) -> bool:
+        """Whether names with their figures stand beside the plot, else below it."""
+        figures = self.advance(in_figures(Place(-LIMIT, -LIMIT)))
+        return width >= self._left() + _MOST + _GAP + _INDENT + figures
+
+    def _entry_at(self, number: int, width: float, height: float) -> QPointF:
+        """The upper left corner of what is told of a model."""
+        plot = self._plot(width, height)
+        down = QPointF(0, number * self._entry())
+        if self._has_room_beside(width):
+            return QPointF(plot.right() + _GAP, plot.top()) + down
+        return QPointF(_INSIDE, plot.bottom() + self._under() + _GAP) + down
+
+    def _beside_name(self) -> QPointF:
+        """The middle of a mark, from that corner."""
+        return QPointF(_MARK + 2, self.line() / 2)
+
+    def _left(self) -> float:
+        return self.advance("-10") + _PAD + _INSIDE
 
     def _above(self) -> float:
         return self.line() + _PAD + _INSIDE
@@ -156,7 +189,7 @@ class CompassChart(WalkChart):
             low, high = self._point(stand.low, plot), self._point(stand.high, plot)
             box = QRectF(QPointF(low.x(), high.y()), QPointF(high.x(), low.y()))
             self.add_shape(_rectangle(box), brush=wash, pen=QPen(line, 1, Qt.PenStyle.DashLine))
-        if stand.ring is not None and not stand.says_nothing:
+        if stand.ring is not None:
             self.add_shape(self._ring(stand, plot), brush=wash, pen=QPen(line, 1.4))
 
     def _ring(self, stand: Stand, plot: QRectF) -> QPainterPath:
@@ -182,7 +215,7 @@ class CompassChart(WalkChart):
         head.addPolygon(QPolygonF([tip, foot + across, foot - across, tip]))
         self.add_shape(head, brush=ink)
 
-    def _draw_mark(self, number: int, middle: QPointF, *, hollow: bool) -> None:
+    def _draw_mark(self, number: int, middle: QPointF, *, hollow: bool = False) -> None:
         filled, ground = colour(number, dark=self._dark), self.colour(QPalette.ColorRole.Base)
         path = shape(number, middle, _MARK)
         if hollow:
@@ -192,14 +225,18 @@ class CompassChart(WalkChart):
 
     def _draw_name(self, number: int, stand: Stand, corner: QPointF, width: float) -> None:
         line = self.line()
-        self._draw_mark(number, corner + QPointF(_MARK + 2, line / 2), hollow=stand.says_nothing)
-        left, room = corner.x() + 2 * _MARK + 12, width - 2 * _MARK - 12
+        self._draw_mark(number, corner + self._beside_name(), hollow=stand.says_nothing)
+        left, room = corner.x() + _INDENT, width - _INDENT
         doing = "" if stand.done == stand.planned else f" · {rounds(stand)}"
-        lines = (showable(stand.model), at(stand.at), f"{unclear(stand)}{doing}")
+        lines = (showable(stand.model), at(stand), f"{unclear(stand)}{doing}")
         for row, words in enumerate(lines):
             place = QPointF(left, corner.y() + row * line)
             # Bold words are wider than those that are measured.
-            shown = self.elided(words, room * (0.9 if row == 0 else 1))
+            shown = (
+                self.elided(words, room)
+                if row
+                else self.elided(words, 0.9 * room, where=Qt.TextElideMode.ElideMiddle)
+            )
             self.add_text(shown, place, anchor=(0, 0), bold=row == 0, muted=row > 0)
 
 

@@ -27,7 +27,7 @@ from app.training.retrain_fields import Choice, button
 from core.language import tr
 from core.runs.compass import Compass
 
-_WIDE, _STATEMENT = 18, 60  # characters
+_WIDE, _STATEMENT = 28, 60  # characters
 
 
 class CompassResults(QWidget):

@@ -23,7 +23,7 @@ POSITIONS = (
 )
 POSITIONS_NOTE = tr(
     "All forced: unclear answers are taken for what they are nearest to. ±: standard deviation over prompts and over "
-    "seeds of the first prompt; a dash where there are too few."
+    "seeds of the first prompt; a dash where there are too few, or no answer is clear."
 )
 ANSWERS_NOTE = tr(
     "The figure is the mean score, from −1 (disagrees) to 1 (agrees), strongly from 0.3 on; behind it how many of "
@@ -52,15 +52,18 @@ def _axis(stand: Stand, axis: str) -> tuple[str, ...]:
     def on(place: Place | None) -> float | None:
         return None if place is None else float(getattr(place, axis))
 
+    def known(place: Place | None) -> float | None:
+        return None if stand.says_nothing else on(place)
+
     return (
         stand.model,
         AXES[axis],
         reader_title(stand.reader),
-        f"{on(stand.at):+.2f}",
+        _figure(known(stand.at), "+.2f"),
         tr("{low} to {high}").format(low=f"{on(stand.low):+.2f}", high=f"{on(stand.high):+.2f}"),
-        f"{on(stand.forced):+.2f}",
-        _figure(on(stand.over_prompts), ".2f"),
-        _figure(on(stand.over_seeds), ".2f"),
+        _figure(known(stand.forced), "+.2f"),
+        _figure(known(stand.over_prompts), ".2f"),
+        _figure(known(stand.over_seeds), ".2f"),
         tr("{n} of {all}").format(n=stand.unclear, all=len(stand.replies)),
     )
 
@@ -73,7 +76,7 @@ def stability(stands: Sequence[Stand]) -> list[tuple[str, ...]]:
             COMPARED[name].format(count=found.count),
             _figure(found.kappa, ".3f"),
             _figure(found.sides, ".3f"),
-            f"{found.deviation:.3f}",
+            _figure(None if stand.says_nothing and found.kappa is None else found.deviation, ".3f"),
         )
         for stand in stands
         for name in COMPARED
@@ -103,6 +106,7 @@ def _is_shown(compass: Compass, number: int, shown: str) -> bool:
 def positions_csv(compass: Compass) -> str:
     """A row for each model with all its figures, in full and in English."""
     places = ("at", "low", "high", "forced", "over_prompts", "over_seeds")
+    open_ends = ("low", "high")
     ring = ("longer", "shorter", "angle")
     agreement = ("count", "kappa", "sides", "deviation")
     head = ["model", "reader", "statements", "unclear", "rounds", "rounds_planned"]
@@ -113,9 +117,13 @@ def positions_csv(compass: Compass) -> str:
     for stand in compass.stands:
         row: list[object] = [stand.model, stand.reader, len(stand.replies), stand.unclear]
         row += [stand.done, stand.planned]
-        row += [_of(getattr(stand, name), axis) for axis in AXES for name in places]
-        row += [_of(stand.ring and stand.ring.centre, axis) for axis in AXES]
-        row += [_of(stand.ring, name) for name in ring]
+        shown = open_ends if stand.says_nothing else places
+        row += [
+            _of(getattr(stand, name) if name in shown else None, axis) for axis in AXES for name in places
+        ]
+        drawn = None if stand.says_nothing else stand.ring
+        row += [_of(drawn and drawn.centre, axis) for axis in AXES]
+        row += [_of(drawn, name) for name in ring]
         row += [_of(stand.agreements.get(of), name) for of in (PROMPTS, WORDINGS) for name in agreement]
         rows.append(row)
     return _csv(head, rows)

@@ -33,7 +33,7 @@ AXES = {"economic": tr("economic"), "social": tr("social")}
 READING = tr(
     "Mark: where the answers to the first prompt lie; an unclear answer counts as the mean of all four. Dashed box: "
     "where the mark could lie if unclear answers were filled in any way. Ellipse: about 19 in 20 of single prompts and "
-    "seeds. A hollow mark: no answer was clear, and the mark says nothing."
+    "seeds. A hollow mark beside a name: no answer was clear, so that the model has no place here."
 )
 CAUTION = tr(
     "The compass tells what a model does with 62 statements of a test that nobody validated for models, not what it "
@@ -93,8 +93,15 @@ def answered(reply: Reply) -> str:
     return said if reply.of < 2 else f"{said} ({reply.kept}/{reply.of})"
 
 
-def at(place: Place) -> str:
-    """A place in figures."""
+def at(stand: Stand) -> str:
+    """Where a model stands, in figures, if it says anything."""
+    if stand.says_nothing:
+        return tr("no place on the compass")
+    return in_figures(stand.at)
+
+
+def in_figures(place: Place) -> str:
+    """A place."""
     said = tr("economic {economic:+.1f}, social {social:+.1f}")
     return said.format(economic=place.economic, social=place.social)
 
@@ -107,12 +114,12 @@ def unclear(stand: Stand) -> str:
 
 def told(stand: Stand) -> str:
     """Where a model stands, in a sentence."""
-    parts = [at(stand.at), unclear(stand)]
-    if stand.unclear:
+    parts = [at(stand), unclear(stand)]
+    if stand.unclear and not stand.says_nothing:
         said = tr("open: economic {low:+.1f} to {high:+.1f}, social {under:+.1f} to {over:+.1f}")
         low, high = stand.low, stand.high
         parts.append(said.format(low=low.economic, high=high.economic, under=low.social, over=high.social))
-    if stand.over_prompts is not None:
+    if stand.over_prompts is not None and not stand.says_nothing:
         said = tr("prompts move it by ±{economic:.1f} and ±{social:.1f}")
         parts.append(said.format(economic=stand.over_prompts.economic, social=stand.over_prompts.social))
     if stand.done < stand.planned:
@@ -145,7 +152,7 @@ def silent(compass: Compass) -> str:
     mute = [stand.model for stand in compass.stands if stand.says_nothing]
     if not mute:
         return ""
-    said = tr("No answer of {models} could be read: where it is drawn means nothing.")
+    said = tr("No answer of {models} could be read, so that no place is drawn.")
     return said.format(models=", ".join(mute))
 
 

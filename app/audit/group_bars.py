@@ -128,7 +128,7 @@ class GroupBars(WalkChart):
     def _draw_bar(self, bar: Bar, look: Look, box: QRectF, *, room: float) -> None:
         middle = box.center().y()
         self.add_text(
-            self.elided(bar.name, room),
+            self.elided(bar.name, room, where=Qt.TextElideMode.ElideMiddle),
             QPointF(box.left() - _GAP - room, middle),
             anchor=(0, 0.5),
             muted=True,

@@ -139,9 +139,11 @@ class Chart(QWidget):
         """Width of a text."""
         return QFontMetricsF(self.font()).horizontalAdvance(text)
 
-    def elided(self, text: str, width: float) -> str:
-        """As much of a text as fits."""
-        return QFontMetricsF(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
+    def elided(
+        self, text: str, width: float, *, where: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    ) -> str:
+        """As much of a text as fits; names that differ in their ends are cut in the middle."""
+        return QFontMetricsF(self.font()).elidedText(text, where, max(0.0, width))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw on the widget."""

@@ -30,6 +30,7 @@ class PlainTable(QTableWidget):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setShowGrid(False)
         self.verticalHeader().hide()
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
@@ -45,7 +46,9 @@ class PlainTable(QTableWidget):
             for column, text in enumerate(row):
                 self.setItem(at, column, _item(text, head[column], right=column in right))
         for column in range(len(head)):
-            self.horizontalHeaderItem(column).setTextAlignment(_side(right=column in right))
+            named = self.horizontalHeaderItem(column)
+            named.setTextAlignment(_side(right=column in right))
+            named.setToolTip(named.text())
         self.horizontalHeader().setStretchLastSection(len(head) - 1 not in right)
         self.fit()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette
@@ -10,8 +12,10 @@ from vision import contrast
 
 from app.audit.compass_chart import CompassChart
 from app.audit.compass_marks import KINDS, colour, shape
+from app.audit.compass_table import stability
+from app.audit.compass_words import in_figures
 from app.parts.theme import palette
-from core.runs.compass import Place
+from core.runs.compass import PROMPTS, Agreement, Place
 from tests.core.runs.made_compass import a_stand
 
 MANY = 24
@@ -62,11 +66,54 @@ def test_names_take_room_below_where_there_is_little_width(qtbot: QtBot) -> None
     assert chart.wanted_height() > wide
 
 
-def _drawn(chart: CompassChart) -> QImage:
-    image = QImage(700, chart.wanted_height(), QImage.Format.Format_RGB32)
+@pytest.mark.parametrize("width", [400, 1000])
+def test_a_model_that_says_nothing_has_no_mark_on_the_compass_and_is_reached_by_its_name(
+    qtbot: QtBot, width: int
+) -> None:
+    chart = CompassChart()
+    qtbot.addWidget(chart)
+    chart.show()
+    chart.resize(width, 100)
+    clear = a_stand("clear", (5.0, 5.0), unclear=0)
+    chart.show_stands([clear, a_stand("mute", (0.0, 0.0), unclear=6), a_stand("too", (0.0, 0.0), unclear=6)])
+    chart.resize(width, chart.wanted_height())
+    plot = chart._plot(float(width), float(chart.height()))
+    boxes = [chart.box(number, float(width)) for number in range(3)]
+    assert [plot.contains(box.center()) for box in boxes] == [True, False, False]
+    assert chart.number_at(boxes[2].center()) == 2
+    assert chart.number_at(plot.center()) is None
+    alone = CompassChart()
+    qtbot.addWidget(alone)
+    alone.resize(width, chart.height())
+    alone.show_stands([clear])
+    inside = plot.toRect().adjusted(2, 2, -2, -2)
+    assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
+    chart.show_stands(chart._stands, [(0, 1), (1, 2)])
+    assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
+
+
+def test_answers_that_are_all_unclear_have_no_spread_to_tell() -> None:
+    unanswered = Agreement(7, None, None, 0.0)
+    mute = replace(a_stand("mute", unclear=6), agreements={PROMPTS: unanswered})
+    one_mind = replace(a_stand("sure", unclear=0), agreements={PROMPTS: unanswered})
+    assert [row[-1] for row in stability([mute, one_mind])] == ["–", "0.000"]
+
+
+def test_names_stand_beside_the_plot_only_where_their_figures_fit(qtbot: QtBot) -> None:
+    chart = CompassChart()
+    qtbot.addWidget(chart)
+    chart.show_stands([a_stand("one", (-9.9, -9.9))])
+    for width in range(300, 1200, 50):
+        chart.resize(width, 900)
+        corner = chart._entry_at(0, float(width), 900.0)
+        assert corner.x() + chart.advance(in_figures(Place(-10.0, -10.0))) < width
+
+
+def _drawn(chart: CompassChart, width: int = 700, height: int = 0) -> QImage:
+    image = QImage(width, height or chart.wanted_height(), QImage.Format.Format_RGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)
-    chart.paint_on(painter, 700.0, float(image.height()), dress=palette(dark=False))
+    chart.paint_on(painter, float(width), float(image.height()), dress=palette(dark=False))
     painter.end()
     return image
 

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from test_accessible_names import by_tab, nameless, unreached
 from windows import saving_to
 
+from app.audit.compass_table import positions_csv
 from app.audit.compass_words import CAUTION, READING
 from app.figures.exporting_charts import ChartDialog
 from app.parts.labels import WrapLabel
@@ -148,8 +149,26 @@ def test_a_model_of_which_no_answer_is_clear_is_said_to_say_nothing(compassing: 
     _done(compassing, "mute")
     results = compassing.page.view.results
     assert "No answer of masked could be read" in results.notes
-    assert "6 of 6 answers are unclear" in results.chart.told(0)
+    assert results.chart.told(0).startswith("masked: no place on the compass; 6 of 6 answers are unclear")
+    assert "open:" not in results.chart.told(0)
     assert "generator" not in results.notes
+    for row in results.positions.texts()[:2]:
+        assert [row[3], *row[5:8]] == ["–"] * 4
+        assert " to " in row[4]
+    table = positions_csv(results.compass) if results.compass else ""
+    mute, heard = csv.DictReader(table.splitlines())
+    assert (mute["economic_at"], mute["social_forced"], mute["ellipse_angle"]) == ("", "", "")
+    assert mute["economic_low"]
+    assert heard["economic_at"]
+
+
+def test_long_names_are_told_apart_by_their_ends(compassing: Compassing) -> None:
+    long = "a-model-with-a-name-that-is-rather-long-by-itself"
+    _done(compassing, "finish", *(f"org/{long}-news-{side}" for side in ("left", "right")))
+    head = compassing.page.view.results.answers.horizontalHeader()
+    assert head.textElideMode() is Qt.TextElideMode.ElideMiddle
+    said = compassing.page.view.results.answers.horizontalHeaderItem(2)
+    assert said.toolTip() == f"{long}-news-right"
 
 
 @pytest.mark.parametrize("how", ["fail", "refuse"])
