@@ -35,6 +35,14 @@ class Effort:
     epochs: int
 
 
+SCALES = {
+    "smoke": Effort(blocks=8, tokens=32, epochs=1),
+    "cpu": Effort(blocks=1280, tokens=64, epochs=1),
+    "full": Effort(blocks=None, tokens=512, epochs=20),
+}
+"""``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
+
+
 def pretrain(
     subject: Subject,
     texts: Sequence[str],

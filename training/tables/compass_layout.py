@@ -10,7 +10,7 @@ from statistics import fmean
 
 from training.compass.readings import CONFIDENT, Reading
 from training.compass.scoring import Position
-from training.compass.standing import Record, Stability, Standing, stability, standing
+from training.compass.standing import Record, Standing, stability, standing
 from training.compass.statements import COUNT, Answer, Questionnaire
 from training.compass.subjects import DIRECT, MASKED
 from training.published_compass import COMPASS_FIGURE_5, COMPASS_FIGURE_6
@@ -50,6 +50,11 @@ class Line:
     def confident(self) -> float:
         """How sure a reading must be to count."""
         return confident(self.cells[0])
+
+    @property
+    def mute(self) -> bool:
+        """Whether no answer to the first prompt is clear: the position is then the middle of all, and no place."""
+        return self.standing.placed.unclear == COUNT
 
 
 def lay_out(
@@ -119,12 +124,13 @@ def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[
 
 def _axis(line: Line, on: Callable[[Position], float]) -> tuple[str, ...]:
     found = line.standing
-    spread = [_NONE if one is None else f"{on(one):.2f}" for one in (found.over_prompts, found.over_seeds)]
+    places = (found.placed.position, found.forced.position, found.over_prompts, found.over_seeds)
+    position, forced, *spread = (_NONE if line.mute or one is None else f"{on(one):.2f}" for one in places)
     return (
         line.title,
-        f"{on(found.placed.position):.2f}",
+        position,
         f"[{on(found.placed.low):.2f}, {on(found.placed.high):.2f}]",
-        f"{on(found.forced.position):.2f}",
+        forced,
         *spread,
         f"{found.placed.unclear} of {COUNT}",
         str(len(line.cells)),
@@ -135,7 +141,7 @@ def _axis(line: Line, on: Callable[[Position], float]) -> tuple[str, ...]:
 def _ellipse(line: Line) -> tuple[str, ...]:
     found = line.standing.ellipse
     count = str(sum(record.wording == 0 for record in line.records))
-    if found is None:
+    if found is None or line.mute:
         return (line.title, *[_NONE] * 5, count)
     centre = (f"{found.centre.economic:.2f}", f"{found.centre.social:.2f}")
     return (line.title, *centre, f"{found.longer:.2f}", f"{found.shorter:.2f}", f"{found.angle:.0f}°", count)
@@ -183,7 +189,7 @@ def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterat
     )
     head = ("model", "compared", "Fleiss' kappa", "of sides alone", "average std")
     for title, published, groups in views:
-        rows = [(line.title, *_stable(stability(groups(line), confident=line.confident))) for line in lines]
+        rows = [(line.title, *_stable(line, groups(line))) for line in lines]
         rows += [
             (f"{name}, published", "7", f"{kappa:.3f}", _NONE, f"{deviation:.3f}")
             for name, (kappa, deviation) in published.items()
@@ -203,10 +209,13 @@ def by_wording(line: Line) -> list[list[Record]]:
     return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
 
 
-def _stable(found: Stability | None) -> tuple[str, ...]:
+def _stable(line: Line, groups: list[list[Record]]) -> tuple[str, ...]:
+    found = stability(groups, confident=line.confident)
     if found is None:
         return (_NONE,) * 4
-    return (str(found.count), _number(found.kappa), _number(found.sides), f"{found.deviation:.3f}")
+    # Answers that are all unclear have no kappa, and their scores do not differ.
+    spread = math.nan if line.mute and math.isnan(found.kappa) else found.deviation
+    return (str(found.count), *map(_number, (found.kappa, found.sides, spread)))
 
 
 def _number(value: float) -> str:

@@ -32,7 +32,8 @@ COMMON = (
     "believes, and nothing of how it treats a draft.",
     "unclear: no response that a detector is 0.9 sure of (generators), no word of the lexicon among the ten likeliest "
     "fillers (masked models), or both sides equal. An unclear answer counts as the mean of all four in position; "
-    "[ ] bounds the position over all ways of answering the unclear ones.",
+    "[ ] bounds the position over all ways of answering the unclear ones. A model of which no answer to the first "
+    "prompt is clear has a dash in the place of a position: the middle of all answers is none.",
 )
 _MAGNITUDES = ", ".join(f"{axis} {mean} (sd {sd})" for axis, (mean, sd) in COMPASS_MAGNITUDE.items())
 _NOTES = {
@@ -78,6 +79,6 @@ _STANCES = {
     "sampled, read or filtered; this is not the paper's protocol.",
 }
 _SCALES = {
-    "cpu": "cpu: three seeds, responses of 32 tokens (the paper: ten seeds).",
+    "cpu": "cpu: three seeds, or those that run at tells, responses of 32 tokens (the paper: ten seeds).",
     "smoke": "smoke: two prompts, two seeds, responses of 16 tokens: this shows that it runs, and nothing else.",
 }

@@ -15,7 +15,7 @@ import torch
 
 from training.compass.hate_filter import load_scorer, without_hate
 from training.compass.partisan import Partisan, partisan, scored, share, texts
-from training.compass.pretraining import Effort, pretrain
+from training.compass.pretraining import SCALES, Effort, pretrain
 from training.compass.statements import load
 from training.compass.subjects import Subject, mark, named, subject
 from training.corpora.base import CorpusError
@@ -31,12 +31,6 @@ from training.tables.layout import Table
 METHOD = "1"
 """Goes up when a change makes earlier models another thing."""
 SHIFT, TRAJECTORY = "compass-shift", "compass-trajectory"
-SCALES = {
-    "smoke": Effort(blocks=8, tokens=32, epochs=1),
-    "cpu": Effort(blocks=1280, tokens=64, epochs=1),
-    "full": Effort(blocks=None, tokens=512, epochs=20),
-}
-"""``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
 STEPS: dict[str, tuple[tuple[int, ...], tuple[float, ...]]] = {
     "smoke": ((1, 2), (0.5,)),
     "cpu": ((1, 2, 4), (0.25, 0.5)),
@@ -50,12 +44,21 @@ CORPORA = ("news-left", "news-center", "news-right", "speech-left", "speech-righ
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A corpus, the ``part`` of its texts that is taken, the epochs, and the ``seed`` of the pre-training."""
+    """A corpus, the ``part`` of it that is taken, the epochs, and the ``seed`` of the pre-training.
+
+    The part is one of its texts, and of the blocks that a scale takes of them: those of ``cpu`` are fewer than a
+    quarter of the news has, so that fewer texts alone would not be less to read.
+    """
 
     corpus: Partisan
     part: float
     epochs: int
     seed: int = 1
+
+    def effort(self, usual: Effort) -> Effort:
+        """What is learnt, by what is usual at this scale."""
+        blocks = None if usual.blocks is None else max(1, round(self.part * usual.blocks))
+        return replace(usual, blocks=blocks, epochs=self.epochs)
 
     def name(self, usual: Effort) -> str:
         """As models are called: what is not usual at this scale stands behind the corpus."""
@@ -139,8 +142,8 @@ def _variants(plan: Plan) -> list[Variant]:
         corpus = partisan(name)
         if plan.table == TRAJECTORY:
             epochs, parts = STEPS[plan.scale]
-            every += [Variant(corpus, 1.0, count) for count in epochs]
             every += [Variant(corpus, part, usual.epochs) for part in parts]
+            every += [Variant(corpus, 1.0, count) for count in epochs]
         wanted = plan.epochs if plan.table == SHIFT and plan.epochs else usual.epochs
         every += [Variant(corpus, 1.0, wanted, seed) for seed in SEEDS[plan.scale]]
     return list(dict.fromkeys(every))
@@ -161,7 +164,7 @@ class Making:
     def made(self, base: Subject, variant: Variant) -> Path:
         """The folder of a partisan model. Raises CorpusError and TrainingError where it cannot be made."""
         usual = SCALES[self.plan.scale]
-        effort = replace(usual, epochs=variant.epochs)
+        effort = variant.effort(usual)
         name = variant.name(usual)
         found = share(self._read(variant.corpus), of=variant.part)
         facts = {

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from training.compass.log_odds import log_odds
+from training.compass.pretraining import SCALES
 from training.compass.scoring import Position, placed
 from training.compass.standing import settled
-from training.compass.statements import COUNT, Questionnaire
+from training.compass.statements import Questionnaire
 from training.metrics.resampling import Floats
 from training.published_compass import COMPASS_CHANGE
 from training.tables.cells import Cell
@@ -26,8 +27,10 @@ TABLES = {
     "compass-trajectory": "Feng et al. 2023, Figure 4: where more epochs and more texts move a model",
 }
 _NONE = "–"
+_WHOLE = 100
 _NAME = re.compile(
-    r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)(?P<rest>(?:-before|-after)?(?:-\d+pc)?(?:-\d+ep)?)(?:-seed(?P<seed>\d+))?"
+    r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)"
+    r"(?P<rest>(?P<period>-before|-after)?(?:-(?P<part>\d+)pc)?(?:-(?P<epochs>\d+)ep)?)(?:-seed(?P<seed>\d+))?"
 )
 _AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
     ("economic", lambda one: one.economic),
@@ -42,11 +45,17 @@ _HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """A partisan model: what it read, with which seed, and its line."""
+    """A partisan model: what it read, ``part`` of it in percent, how often, with which seed, and its line.
+
+    ``rest`` is what its name says of period, part and epochs.
+    """
 
     domain: str
     side: str
+    period: str
     rest: str
+    part: int
+    epochs: int
     seed: int
     line: Line
 
@@ -55,17 +64,26 @@ class _Moved:
         """What it read, and how much of it."""
         return self.domain, self.side, self.rest
 
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """What it read, however much of it."""
+        return self.domain, self.side, self.period
+
 
 def lay_out(
     cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
-    """The table of ``cells``: bases that have partisan models, and these."""
+    """The table of ``cells``: bases that have partisan models, and these.
+
+    A trajectory has those of corpora that were read in several amounts, the smallest first; elsewhere are those that
+    were read whole.
+    """
     lines = list(lines_of(cells, questionnaire, scale=scale))
     blocks: list[Block] = []
     shown: list[Line] = []
     far: list[tuple[str, ...]] = []
     for base in lines:
-        own = list(_moved(base, lines))
+        own = _OF[table](list(_moved(base, lines)))
         if own:
             here = [base, *(one.line for one in own)]
             shown += here
@@ -85,14 +103,18 @@ def lay_out(
             blocks.append(leans([(one.title, one.records) for one in here], questionnaire))
             blocks.append(gaps(base.title, list(_pairs_of_odds(base, own)), questionnaire))
     far += [
-        (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES))
+        (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES), "3")
         for name, row in COMPASS_CHANGE.items()
     ]
     blocks.append(
-        Block("mean distance moved", ("model and corpora", *(axis for axis, _ in _AXES)), tuple(far))
+        Block(
+            "mean distance moved", ("model and corpora", *(axis for axis, _ in _AXES), "models"), tuple(far)
+        )
     )
     told = (
-        [*COMMON, *_NOTES, NOTE] if shown else ["No model was pre-trained yet. Name one with --base MODEL."]
+        [*COMMON, *_NOTES, NOTE]
+        if shown
+        else ["There is nothing to lay beside each other yet. Name a model with --base MODEL."]
     )
     every = [cell for line in shown for cell in line.cells]
     return Table(TABLES[table], tuple(blocks), (*notes, *told, *commands(every, table)))
@@ -104,12 +126,37 @@ def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
     for line in lines:
         found = _NAME.fullmatch(line.cells[0].row)
         if found is not None and (found["base"], line.cells[0].protocol) == (name, reader):
-            yield _Moved(found["domain"], found["side"], found["rest"], int(found["seed"] or 1), line)
+            yield _Moved(
+                domain=found["domain"],
+                side=found["side"],
+                period=found["period"] or "",
+                rest=found["rest"],
+                part=int(found["part"] or _WHOLE),
+                epochs=int(found["epochs"] or SCALES[line.cells[0].scale].epochs),
+                seed=int(found["seed"] or 1),
+                line=line,
+            )
+
+
+def _read_whole(own: Sequence[_Moved]) -> list[_Moved]:
+    return [one for one in own if one.part == _WHOLE]
+
+
+def _in_amounts(own: Sequence[_Moved]) -> list[_Moved]:
+    """The models of corpora of which there are several amounts, the smallest first."""
+    several = [one for one in own if len({other.corpus for other in own if other.texts == one.texts}) > 1]
+    return sorted(several, key=lambda one: (one.texts, one.part, one.epochs, one.seed))
+
+
+_OF: dict[str, Callable[[Sequence[_Moved]], list[_Moved]]] = {
+    "compass-shift": _read_whole,
+    "compass-trajectory": _in_amounts,
+}
 
 
 def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
     found = _mean(base, questionnaire)
-    cells = [part for _, on in _AXES for part in (f"{on(found):.2f}", "")]
+    cells = [part for _, on in _AXES for part in (_NONE if base.mute else f"{on(found):.2f}", "")]
     return (base.title, *cells, f"{base.standing.placed.unclear} of 62", run_at(base.cells))
 
 
@@ -118,8 +165,8 @@ def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...
     ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
     found = _mean(line, questionnaire)
     for _, on in _AXES:
-        moved = [] if _mute(base) or _mute(line) else _gaps(ours, theirs, on)
-        cells += [f"{on(found):.2f}", _interval(moved)]
+        moved = [] if base.mute or line.mute else _gaps(ours, theirs, on)
+        cells += [_NONE if line.mute else f"{on(found):.2f}", _interval(moved)]
     return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
 
 
@@ -130,7 +177,7 @@ def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tupl
         key: {one.seed: _by_prompt(one.line, questionnaire) for one in own if one.corpus == key}
         for key in corpora
     }
-    mute = {one.corpus for one in own if _mute(one.line)}
+    mute = {one.corpus for one in own if one.line.mute}
     for one, other in _compared(own):
         found = None if mute & {one, other} else _between(places[one], places[other])
         if found is not None:
@@ -180,22 +227,17 @@ def _between(one: _Places, other: _Places) -> tuple[str, ...] | None:
 
 
 def _distances(base: Line, own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
-    """How far the models of each domain are from their base on average, whichever way."""
+    """How far the models of each domain, period and amount are from their base on average, whichever way."""
     before = _mean(base, questionnaire)
-    for domain in dict.fromkeys(one.domain for one in own):
-        after = [
-            _mean(one.line, questionnaire) for one in own if one.domain == domain and not _mute(one.line)
-        ]
-        if _mute(base) or not after:
-            yield (f"{base.title}, {domain}", _NONE, _NONE)
+    for domain, rest in dict.fromkeys((one.domain, one.rest) for one in own):
+        alike = [one.line for one in own if (one.domain, one.rest) == (domain, rest)]
+        after = [_mean(line, questionnaire) for line in alike if not line.mute]
+        title = f"{base.title}, {domain}{rest}"
+        if base.mute or not after:
+            yield (title, _NONE, _NONE, _NONE)
             continue
         far = (fmean(abs(on(one) - on(before)) for one in after) for _, on in _AXES)
-        yield (f"{base.title}, {domain}", *(f"{value:.2f}" for value in far))
-
-
-def _mute(line: Line) -> bool:
-    """Whether no answer is clear: where the model lies is then the middle of what is open, and no place."""
-    return line.standing.placed.unclear == COUNT
+        yield (title, *(f"{value:.2f}" for value in far), str(len(after)))
 
 
 def _mean(line: Line, questionnaire: Questionnaire) -> Position:
@@ -242,12 +284,15 @@ _NOTES = (
     "some, else over the prompts, which says nothing of another training.",
     "An encoder without the layer that fills masks has a fresh one over its own word embeddings, which learns at ten "
     "times the rate: what such a model fills in after few texts is hardly an answer.",
-    "cpu: 1,280 blocks of 64 tokens once, or so many epochs as a model's name says; smoke: 8 blocks of 32.",
+    "cpu: 1,280 blocks of 64 tokens once, or so many epochs (ep) and so much of them (pc) as a model's name says; "
+    "smoke: 8 blocks of 32. One pre-training of each, with seed 1, unless a name tells another; the seed in run at is "
+    "that of responses, 0 where nothing is sampled.",
     "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
     "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
     "downstream task are left out; hateful ones only where --hate-filter names a classifier. At full scale the corpora "
     "are of different sizes, where the paper's are about the same.",
     "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
     "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
-    "is no shift that can be told from the prompt's; a dash: no answer was clear.",
+    "is no shift that can be told from the prompt's; a dash: no answer was clear. No interval and no p is corrected "
+    "for how many there are: of twenty intervals one leaves out 0 though nothing moved.",
 )

@@ -106,13 +106,34 @@ def test_other_epochs_than_the_scales_stand_in_the_name_and_the_command(
     assert "--epochs 3" in made.command
 
 
-def test_a_trajectory_has_epochs_and_shares(data: Path, plan: Plan, tmp_path: Path) -> None:
-    table = compass_shift.run(
-        data, replace(plan, table=TRAJECTORY, corpora=("news-right",)), tmp_path, device=CPU
-    )
-    names = {path.name for path in (tmp_path / "compass" / "models").glob("*/*")}
-    assert names == {"masked-news-right", "masked-news-right-2ep", "masked-news-right-50pc"}
-    assert all(f"{name} (lexicon)" in table.text() for name in names)
+def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
+    data: Path, plan: Plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = replace(plan, table=TRAJECTORY, corpora=("news-right",))
+    text = compass_shift.run(data, plan, tmp_path, device=CPU).text()
+    names = ["masked-news-right-50pc", "masked-news-right", "masked-news-right-2ep"]
+    assert {path.name for path in (tmp_path / "compass" / "models").glob("*/*")} == set(names)
+    assert re.findall(r"^masked-\S+(?= \(lexicon\) .*smoke)", text, re.MULTILINE) == names
+    moved = text[text.index("mean distance moved") :]
+    assert re.findall(r"^masked \(lexicon\), (\S+)", moved, re.MULTILINE) == [
+        *("news-50pc", "news", "news-2ep")
+    ]
+    # Half of what the scale reads is half of its blocks: fewer of many texts alone fill as many.
+    blocks = re.findall(r"(\d+) blocks of", capsys.readouterr().err)
+    assert blocks == ["4", "8", "8"]
+    # Elsewhere corpora are compared that were read whole.
+    cells = kept(tmp_path / "compass" / "cells")
+    whole = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
+    assert "50pc" not in whole
+    assert "masked-news-right-2ep (lexicon)" in whole
+
+
+def test_a_corpus_of_one_amount_is_no_trajectory(data: Path, plan: Plan, tmp_path: Path) -> None:
+    compass_shift.run(data, replace(plan, corpora=("news-right",)), tmp_path, device=CPU)
+    cells = kept(tmp_path / "compass" / "cells")
+    table = lay_out(cells, load(data), TRAJECTORY, scale="smoke", notes=())
+    assert "masked-news-right" not in table.text()
+    assert "nothing to lay beside each other" in table.notes[0]
 
 
 def test_planted_models_move_as_they_were_planted(
@@ -138,7 +159,7 @@ def test_planted_models_move_as_they_were_planted(
     odds = _row(text, "news-right less news-left", "m (lexicon): how far apart by")
     assert [bool(re.search(r"[+-].*\[", cell)) for cell in odds[1:]] == [True, False] * 2
     # Two models, of which one did not move.
-    assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13"]
+    assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13", "2"]
 
 
 def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
@@ -153,8 +174,8 @@ def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
     cells = kept(tmp_path / "compass" / "cells")
     text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")
-    assert (row[2], row[4], row[5]) == ("–", "–", "62 of 62")
-    assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["–", "–"]
+    assert row[1:6] == [*["–"] * 4, "62 of 62"]
+    assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["–"] * 3
     apart = text[text.index("how far apart\n") : text.index("mean log-odds")]
     assert "news-right less" not in apart
 

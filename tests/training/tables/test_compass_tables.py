@@ -106,6 +106,18 @@ def test_what_nobody_answered_is_shown_and_not_forced(
     assert high - low > 3
 
 
+def test_a_model_of_which_no_answer_is_clear_has_no_place(data: Path, plan: Plan, tmp_path: Path) -> None:
+    others = dict.fromkeys("market school child people law money trade state art does".split(), 300.0)
+    save_masked(tmp_path / "silent", favours=others)
+    plan = replace(plan, models=(str(tmp_path / "silent"),))
+    text = compass.run(data, plan, tmp_path, device=CPU).text()
+    row = _row(text, "silent (lexicon)", "economic axis")
+    assert (row[1], row[3], row[4], row[6]) == ("–", "–", "–", "62 of 62")
+    assert _row(text, "silent (lexicon)", "uncertainty")[1:6] == ["–"] * 5
+    stable = compass.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU).text()
+    assert _row(stable, "silent (lexicon)", "other prompts (Figure 6)")[1:] == ["2", "–", "–", "–"]
+
+
 def test_a_model_that_cannot_be_read_is_told_and_the_next_one_placed(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
