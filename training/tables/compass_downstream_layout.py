@@ -130,6 +130,7 @@ def _precise(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
             (name, *(_percent(cells, f"{group} {score}") for group in groups))
             for name, cells in chosen.models.items()
         ]
+        rows.append(("rows", *chosen.sizes))
         yield Block(f"{TASKS[chosen.task].title}, {score}", ("model", *groups), tuple(rows))
         if published:
             hate = published != _MISINFORMATION

@@ -103,7 +103,7 @@ def lay_out(
             blocks.append(leans([(one.title, one.records) for one in here], questionnaire))
             blocks.append(gaps(base.title, list(_pairs_of_odds(base, own)), questionnaire))
     far += [
-        (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES), "3")
+        (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES), _NONE)
         for name, row in COMPASS_CHANGE.items()
     ]
     blocks.append(

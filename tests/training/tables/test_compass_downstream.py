@@ -90,6 +90,10 @@ def test_every_table_is_one_command(
     if table == "compass-12":
         assert "94.53" not in text
         assert "84.53" in _row(text, "news-left", "hate-identity, precision, published")
+        for score in ("precision", "recall"):
+            sizes = _row(text, "rows", f"misinformation (LIAR), {score}")[1:]
+            assert sizes == sorted(sizes, key=int, reverse=True)
+            assert int(sizes[0]) > 0
     if table == "compass-6":
         assert "p = " in next(line for line in text.splitlines() if line.startswith("vote − "))
 
