@@ -62,6 +62,7 @@ class CompassResults(QWidget):
             box.setMinimumContentsLength(_WIDE)
         for name, words in SHOWN.items():
             self.which.addItem(words, name)
+        self.which.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
         self._lay_out()
         self.before.currentIndexChanged.connect(self._draw)
         self.after.currentIndexChanged.connect(self._draw)

@@ -121,6 +121,9 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
     # Half of what the scale reads is half of its blocks: fewer of many texts alone fill as many.
     blocks = re.findall(r"(\d+) blocks of", capsys.readouterr().err)
     assert blocks == ["4", "8", "8"]
+    # What a trajectory and a shift have in common is trained once.
+    compass_shift.run(data, replace(plan, table=SHIFT), tmp_path, device=CPU)
+    assert "blocks of" not in capsys.readouterr().err
     # Elsewhere corpora are compared that were read whole.
     cells = kept(tmp_path / "compass" / "cells")
     whole = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
