@@ -294,5 +294,5 @@ _NOTES = (
     "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
     "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
     "is no shift that can be told from the prompt's; a dash: no answer was clear. No interval and no p is corrected "
-    "for how many there are: of twenty intervals one leaves out 0 though nothing moved.",
+    "for how many there are: of twenty intervals about one leaves out 0 though nothing moved.",
 )
