@@ -42,7 +42,9 @@ _NOTES = {
         "mean of all four answers.",
         "± prompts: standard deviation over the prompts of Table 11, all seeds of each together; ± seeds: over single "
         "seeds of the first prompt. The ellipse holds about 95% of the positions of single prompts and seeds if they "
-        "are normal; its angle is that of the longer half axis from the economic axis.",
+        "are normal; its angle is that of the longer half axis from the economic axis. Where most answers are "
+        "unclear, both are small because unclear ones count as the middle, and tell nothing of how sure a place is: "
+        "[ ] does.",
         f"The paper draws its positions (Figure 1) and prints few: mean distance from the centre {_MAGNITUDES}; "
         f"RoBERTa's social position {COMPASS_REDDIT_LEFT[0]}, and {COMPASS_REDDIT_LEFT[1]} after pre-training on the "
         "left's Reddit. It had the test's page score its answers; the weights here are those of Röttger et al.",
