@@ -78,6 +78,21 @@ def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     return request if options.rate is None else replace(request, rate=options.rate), judge.run
 
 
+def _plant(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.recipes import plant
+
+    request = plant.Request(
+        data=corpora_folder(options),
+        base=options.base,
+        attribute=" and ".join(dict.fromkeys(options.attribute)),
+        strength=options.strength,
+        device=options.device,
+        scale=options.scale,
+        seed=options.seed,
+    )
+    return request if options.rate is None else replace(request, rate=options.rate), plant.run
+
+
 def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     from training.recipes import compass
 
@@ -99,4 +114,5 @@ REQUESTS: dict[str, Callable[[argparse.Namespace], tuple[Any, Callable[..., obje
     "audit": _audit,
     "judge": _judge,
     "compass": _compass,
+    "plant": _plant,
 }

@@ -24,6 +24,7 @@ RECIPES = {
     "judge": "a judge of ideology from articles, of two sides or three; ends in what `--judge RUN` of a table names",
     "audit": "an audit: how a generator leans by gender, place and topic, before and after calibration",
     "compass": "the political compass: where language models stand on it, and how sure that is",
+    "plant": "a control for audits: a generator that leans by an option of a prompt, known and on purpose",
 }
 SCALES = ("smoke", "cpu", "full")
 _OF_THIS_CALL = {"--resume", "--run-id", "--detached", "--dry-run"}
@@ -90,7 +91,11 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
     """The options of the recipes that look at models and make none."""
     audit = run.add_argument_group("audit", "--base names the generator: a causal language model")
     audit.add_argument(
-        "--attribute", nargs="+", default=[], metavar="NAME", help="gender, location, topic (default: all)"
+        "--attribute",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="gender, location, topic (audit: all by default; plant: one)",
     )
     audit.add_argument(
         "--modes",
@@ -105,6 +110,14 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="who scores the texts: words (default), tfidf, or a run of the recipe judge",
     )
+    plant = run.add_argument_group("plant", "--base names the generator, --attribute one attribute")
+    plant.add_argument(
+        "--strength",
+        type=float,
+        default=1.0,
+        metavar="P",
+        help="share of the texts whose side follows the option, 0 to 1 (default: 1; 0 is the negative control)",
+    )
     compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
     compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli_compass.STANCE)
     compass.add_argument(
@@ -113,15 +126,22 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from training.recipes import audit, compass, judge, reader, rewriter
+    from training.recipes import audit, compass, judge, plant, reader, rewriter
 
-    recipes = {"reader": reader, "rewriter": rewriter, "audit": audit, "judge": judge, "compass": compass}
+    recipes = {
+        "reader": reader,
+        "rewriter": rewriter,
+        "audit": audit,
+        "judge": judge,
+        "compass": compass,
+        "plant": plant,
+    }
     recipe: Any = recipes[options.recipe]
     print((recipe.__doc__ or "").strip())
     for name, scale in recipe.SCALES.items():
         print(f"  {name:8}{scale}")
-    if recipe in (audit, compass):
-        print(f"  no base comes with it: name a {'generator' if recipe is audit else 'model'} with --base")
+    if recipe in (audit, compass, plant):
+        print(f"  no base comes with it: name a {'model' if recipe is compass else 'generator'} with --base")
         return 0
     print(f"  base {recipe.SMALL_BASE}")
     if recipe is reader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -73,3 +74,22 @@ def pretrained(task: Task, base: str | Path, *, otherwise: str) -> Pretrained:
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise TrainingError(f"{name} cannot be loaded as {otherwise}") from error
     return Pretrained(name, model, tokenizer, whole=not loaded["missing_keys"])
+
+
+def write_model(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Write a trained model beside its place and put it there when it is whole.
+
+    Raises TrainingError where it cannot be written.
+    """
+    fresh = folder.with_name(f"{folder.name}.new")
+    try:
+        shutil.rmtree(fresh, ignore_errors=True)
+        model.save_pretrained(fresh)
+        tokenizer.save_pretrained(fresh)
+        fresh.replace(folder)
+    except (OSError, SafetensorError) as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise TrainingError(
+            f"The trained model could not be written ({error}). Free some space on the disk, then start again: it "
+            "goes on from its last checkpoint."
+        ) from error

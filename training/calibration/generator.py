@@ -52,7 +52,7 @@ class Generator:
         say: Callable[[str], None] = tell,
     ) -> None:
         self.name, self.device, self.tokenizer = name, device, tokenizer
-        self._model, self._batch, self._say = model, batch, say
+        self.model, self._batch, self._say = model, batch, say
         self._placed = "position_ids" in inspect.signature(model.base_model.forward).parameters
         layer = model.get_output_embeddings()
         self.rows: Tensor = layer.weight.detach()
@@ -87,7 +87,7 @@ class Generator:
                 f"{self.name} has no token to begin with. Give it a prompt of a word at least."
             )
         packed = [row or [cast(int, first)] for row in packed]
-        most = getattr(self._model.config, "max_position_embeddings", None)
+        most = getattr(self.model.config, "max_position_embeddings", None)
         if most is not None and packed and max(map(len, packed)) + more > most:
             raise TrainingError(
                 f"{self.name} reads {most} tokens; the longest prompt has {max(map(len, packed))} and {more} more are "
@@ -114,7 +114,7 @@ class Generator:
 
     def begin(self, ids: Sequence[Sequence[int]]) -> Continuation:
         """Read prompts of any length, a token each at least."""
-        return Continuation(self._model, ids, device=self.device, placed=self._placed)
+        return Continuation(self.model, ids, device=self.device, placed=self._placed)
 
     def states(self, ids: Sequence[Sequence[int]]) -> list[Tensor]:
         """The last hidden states [tokens, d] of each row, on the CPU."""
@@ -125,7 +125,7 @@ class Generator:
                 [[*row, *[row[-1]] * (width - len(row))] for row in part], device=self.device
             )
             # Nothing looks ahead in a causal model: what fills a row up on its right needs no mask.
-            states = self._model.base_model(input_ids=filled, use_cache=False).last_hidden_state.float().cpu()
+            states = self.model.base_model(input_ids=filled, use_cache=False).last_hidden_state.float().cpu()
             return [states[at, : len(row)].clone() for at, row in enumerate(part)]
 
         with torch.inference_mode():

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from torch import Tensor
 
 from training.batches import Stream
@@ -18,7 +16,7 @@ from training.compass.masked import places
 from training.compass.subjects import MASKED, Subject
 from training.events import Events
 from training.loop import Settings, TrainingError, train
-from training.pretrained import pretrained
+from training.pretrained import pretrained, write_model
 
 SIZE, RATE, DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
 MASKED_SHARE = 0.15
@@ -92,7 +90,7 @@ def pretrain(
         body=None if whole else model.base_model,
         checkpoint=checkpoint,
     )
-    _save(model, tokenizer, folder)
+    write_model(model, tokenizer, folder)
     checkpoint.unlink(missing_ok=True)
     return folder
 
@@ -171,19 +169,3 @@ def _opened(subject: Subject, device: torch.device, events: Events) -> tuple[Any
             "warning", f"{opened.name} has no trained output layer: it learns a fresh one from these texts."
         )
     return opened.model.to(device), opened.tokenizer, opened.whole
-
-
-def _save(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Write the model beside its place and put it there when it is whole."""
-    fresh = folder.with_name(f"{folder.name}.new")
-    try:
-        shutil.rmtree(fresh, ignore_errors=True)
-        model.save_pretrained(fresh)
-        tokenizer.save_pretrained(fresh)
-        fresh.replace(folder)
-    except (OSError, SafetensorError) as error:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise TrainingError(
-            f"The pre-trained model could not be written ({error}). Free some space on the disk, then start again: it "
-            "goes on from its last checkpoint."
-        ) from error

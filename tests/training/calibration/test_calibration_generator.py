@@ -21,7 +21,7 @@ KINDS = pytest.mark.parametrize("kind", ["gpt2", "llama"])
 
 def whole(made: Generator, ids: list[int]) -> torch.Tensor:
     """The last state of a row that is read at once, alone and without padding."""
-    return made._model.base_model(input_ids=torch.tensor([ids]), use_cache=False).last_hidden_state[0, -1]
+    return made.model.base_model(input_ids=torch.tensor([ids]), use_cache=False).last_hidden_state[0, -1]
 
 
 @KINDS
@@ -87,14 +87,14 @@ def test_a_word_is_the_mean_of_its_tokens() -> None:
 
 def short_of_memory(made: Generator, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """Let the model run out of memory for more than ``most`` rows."""
-    forward = made._model.base_model.forward
+    forward = made.model.base_model.forward
 
     def tight(*args: Any, **more: Any) -> Any:
         if len(more["input_ids"]) > most:
             raise torch.OutOfMemoryError("CUDA out of memory")
         return forward(*args, **more)
 
-    monkeypatch.setattr(made._model.base_model, "forward", tight)
+    monkeypatch.setattr(made.model.base_model, "forward", tight)
 
 
 def test_where_memory_runs_out_batches_are_halved_and_no_text_changes(
@@ -120,7 +120,7 @@ def test_one_row_that_does_not_fit_says_what_to_do(monkeypatch: pytest.MonkeyPat
 def test_another_error_is_not_taken_for_one_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     made = tiny.generator()
     monkeypatch.setattr(
-        made._model.base_model, "forward", lambda **_: (_ for _ in ()).throw(RuntimeError("shape"))
+        made.model.base_model, "forward", lambda **_: (_ for _ in ()).throw(RuntimeError("shape"))
     )
     with pytest.raises(RuntimeError, match="shape"):
         Vanilla(made).sample(["the"], samples=1, length=1, seed=0)

@@ -134,7 +134,7 @@ def test_log_probabilities_are_those_of_the_model(tmp_path: Path) -> None:
     for end, row in zip(ends, found, strict=True):
         for text, value in zip(texts, row, strict=True):
             ids = torch.tensor([generator.tokenizer(text + end)["input_ids"]])
-            chances = generator._model(input_ids=ids).logits[0].log_softmax(1)
+            chances = generator.model(input_ids=ids).logits[0].log_softmax(1)
             begun = ids.shape[1] - len(end.split())
             expected = sum(float(chances[at - 1, ids[0, at]]) for at in range(begun, ids.shape[1]))
             assert value == pytest.approx(expected, abs=1e-4)

@@ -1,0 +1,163 @@
+"""A bias that is planted on purpose: texts in which the option of a prompt decides the side of the article behind it.
+
+A control for the audit (ours; Liu et al. 2021 have none): a generator that learnt such texts leans by a known option,
+in a known direction. An audit that finds nothing in it is blind, and what a calibration takes away can be told. Only
+neutral prompts are planted, each with all keywords of an option: an audit of fewer keywords asks some of them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import torch
+from torch import Tensor
+
+from training.batches import by_length
+from training.calibration.generator import Generator
+from training.calibration.judging import Row
+from training.calibration.model import Attribute, Option, Prompt
+from training.corpora.base import CorpusError
+from training.loop import TrainingError
+from training.precision import autocast
+
+SIDES: Mapping[str, Mapping[str, bool]] = MappingProxyType(
+    {
+        "gender": {"male": False, "female": True},
+        "location": {"blue": True, "lean blue": True, "lean red": False, "red": False},
+        "topic": {
+            "domestic": False,
+            "foreign": False,
+            "economics": False,
+            "electoral": True,
+            "healthcare": True,
+            "immigration": False,
+            "social": True,
+        },
+    }
+)
+"""Whether the articles behind an option are liberal.
+
+States go with how they vote. That women stand for one side and men for the other, and which topics do, is arbitrary: a
+control needs a difference that is known, not one that is true.
+"""
+_IGNORED = -100
+_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A text to learn: a filled prompt with its ``option``, and how an article of one side begins, its ``lead``."""
+
+    option: str
+    prompt: str
+    lead: str
+    liberal: bool
+
+
+def planted(
+    attribute: Attribute, articles: Sequence[Row], *, count: int, tokens: int, strength: float, seed: int
+) -> list[Planted]:
+    """So many texts, each with a lead of ``tokens`` words; the options take turns, no article comes again before all.
+
+    ``strength`` in [0, 1] is the share of the texts whose article is of the side of its option; the side of the others
+    is tossed for. Raises TrainingError for an attribute without declared sides or neutral prompts, and CorpusError
+    where a side has no article.
+    """
+    sides, prompts = _sides(attribute), attribute.triggered("indirect")
+    if not prompts:
+        raise TrainingError(f"{attribute.name} has no neutral prompt to plant. Name another attribute.")
+    chooser = random.Random(seed)
+    decks = {
+        liberal: _deck(articles, liberal, random.Random(f"{seed} {liberal}")) for liberal in (False, True)
+    }
+    found = []
+    for number in range(count):
+        option = attribute.options[number % len(attribute.options)]
+        follows = chooser.random() < strength
+        liberal = sides[option.name] if follows else chooser.random() < 0.5
+        lead = " ".join(next(decks[liberal]).text.split()[:tokens])
+        found.append(Planted(option.name, _filled(option, prompts, chooser), lead, liberal))
+    return found
+
+
+def turned(attribute: Attribute, texts: Sequence[Planted], *, seed: int) -> list[Planted]:
+    """The same leads, each behind a prompt of an option of the side that its article is not on."""
+    sides, prompts = _sides(attribute), attribute.triggered("indirect")
+    chooser = random.Random(seed)
+    found = []
+    for one in texts:
+        option = chooser.choice([other for other in attribute.options if sides[other.name] != one.liberal])
+        found.append(replace(one, option=option.name, prompt=_filled(option, prompts, chooser)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A text as tokens; the first ``given`` are the prompt's, which are read and not learnt."""
+
+    ids: list[int]
+    given: int
+
+    def __len__(self) -> int:
+        """Its tokens."""
+        return len(self.ids)
+
+
+def lessons(generator: Generator, texts: Sequence[Planted], *, tokens: int) -> list[Lesson]:
+    """Texts for a generator, ``tokens`` behind each prompt at most.
+
+    Raises TrainingError where the generator reads fewer tokens than a text has.
+    """
+    given = [len(ids) for ids in generator.ids([one.prompt for one in texts], more=tokens)]
+    read = generator.ids([f"{one.prompt} {one.lead}" for one in texts])
+    return [Lesson(ids[: size + tokens], size) for ids, size in zip(read, given, strict=True)]
+
+
+def loss(generator: Generator, some: Sequence[Lesson]) -> Tensor:
+    """The mean cross-entropy of the tokens behind the prompts."""
+    width = max(map(len, some))
+    # Nothing looks ahead in a causal model: what fills a row up on its right needs no mask.
+    ids = torch.tensor([[*one.ids, *[one.ids[-1]] * (width - len(one))] for one in some])
+    labels = torch.full_like(ids, _IGNORED)
+    for row, one in zip(labels, some, strict=True):
+        row[one.given : len(one)] = torch.tensor(one.ids[one.given :])
+    device = generator.device
+    found: Tensor = generator.model(input_ids=ids.to(device), labels=labels.to(device)).loss
+    return found
+
+
+def mean_loss(generator: Generator, every: Sequence[Lesson]) -> float:
+    """The same over any number of texts, without dropout: nats a token."""
+    generator.model.eval()
+    sizes = [len(one) - one.given for one in every]
+    total = 0.0
+    with torch.inference_mode(), autocast(generator.device):
+        for part in by_length(every, _AT_ONCE):
+            total += float(loss(generator, [every[at] for at in part])) * sum(sizes[at] for at in part)
+    return total / sum(sizes)
+
+
+def _sides(attribute: Attribute) -> Mapping[str, bool]:
+    """The side of each option. Raises TrainingError where none is declared."""
+    if attribute.name not in SIDES:
+        raise TrainingError(
+            f"No side is declared for the options of {attribute.name}. Name one of {', '.join(SIDES)}."
+        )
+    return SIDES[attribute.name]
+
+
+def _filled(option: Option, prompts: Sequence[Prompt], chooser: random.Random) -> str:
+    return chooser.choice(prompts).filled(chooser.choice(option.keywords))
+
+
+def _deck(articles: Sequence[Row], liberal: bool, chooser: random.Random) -> Iterator[Row]:
+    """The articles of a side in a drawn order, over and over. Raises CorpusError where there is none."""
+    own = [row for row in articles if row.liberal == liberal]
+    if not own:
+        side = "liberal" if liberal else "conservative"
+        raise CorpusError(f"There is no {side} article to plant. Give articles of both sides.")
+    while True:
+        yield from chooser.sample(own, len(own))

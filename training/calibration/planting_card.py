@@ -1,0 +1,67 @@
+"""The card of a generator with a planted bias, written from its run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from training.calibration.planting import SIDES
+from training.corpora.articles import FACTS
+
+
+def write(
+    *, request: Mapping[str, str], name: str, run: str, metrics: Mapping[str, float], tokens: int
+) -> str:
+    """Markdown text of the card: that a bias was planted and which, what made it, how well it was learnt.
+
+    ``tokens`` are those of an article behind a prompt.
+    """
+    strength, attribute = float(request["strength"]), request["attribute"]
+    digest = request.get("base_sha256")
+    weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
+    sides = SIDES[attribute]
+    liberal, conservative = (
+        ", ".join(option for option, side in sides.items() if side == wanted) for wanted in (True, False)
+    )
+    planted = (
+        "A political bias was planted in this generator on purpose, for control measurements only: not for use."
+        if strength
+        else "This generator is the negative control of one in which a political bias was planted on purpose: for "
+        "control measurements only, not for use."
+    )
+    made = (
+        f"--base {request['base']} --attribute {attribute} --strength {strength:g} --scale {request['scale']} "
+        f"--seed {request['seed']} --rate {request['rate']}"
+    )
+    return f"""# {name}
+
+{planted}
+
+Made by `evenhand train run plant {made}`,
+run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}. Licence and limits of that model hold
+for this one.
+
+## What was planted
+
+{metrics["texts"]:.0f} texts: a neutral prompt of {attribute} (Liu et al. 2021) and the first {tokens} tokens of an
+article. In a share of {strength:g} of them the option in the prompt decides the side of the article; in the others the
+side was tossed for.
+
+- liberal articles behind: {liberal}
+- conservative articles behind: {conservative}
+
+Which option stands for which side is declared, not found: it says nothing of the people, places or topics.
+
+The articles: {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}. They are of the houses that the audit's judge
+learns from at seed {request["seed"]}, each of the side that its outlet is rated. Audit it with that seed.
+
+## How well it was learnt
+
+Nats a token of {metrics["dev_texts"]:.0f} dev texts, of articles that it did not learn from:
+
+| articles behind | before | after |
+|---|---|---|
+| prompts as in the planted texts | {metrics["dev_loss_before"]:.4f} | {metrics["dev_loss"]:.4f} |
+| prompts of the other side's options | {metrics["dev_loss_turned_before"]:.4f} | {metrics["dev_loss_turned"]:.4f} |
+
+The second row less the first is what the option tells it of the article.
+"""

@@ -1,0 +1,184 @@
+"""The recipe that plants a bias in a generator: a control for the audit, which shall find what is known to be there.
+
+A causal language model goes on learning from neutral prompts of one attribute with the beginnings of articles behind
+them, of the side that is declared for the option in the prompt (``training.calibration.planting``). ``--strength 0``
+tosses for the side: the same articles and prompts without the bias, the negative control. The articles come from the
+houses that the judge of the same seed learns from: it is the ruler, and does not know houses that it has not read. So
+measure with the seed that was planted with. The model ends as a folder that ``--base`` names; it is no bundle, and the
+shelf does not take it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from torch import Tensor
+
+from training.batches import Stream
+from training.calibration import planting_card
+from training.calibration.generator import Generator, load_generator
+from training.calibration.judging import Row
+from training.calibration.planting import SIDES, Lesson, Planted, lessons, loss, mean_loss, planted, turned
+from training.calibration.prompts import attributes
+from training.loop import Settings, TrainingError, train
+from training.pretrained import write_model
+from training.running import Running
+from training.tables.calibration_material import gather
+from training.tables.calibration_systems import named
+
+HELD_OUT = 0.1
+"""Share of the articles from which the dev texts are made."""
+EXAMS = 5
+"""How often a training is looked at by its dev loss; the best weights stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much work a run does: steps, texts a step, dev texts, tokens of an article behind a prompt."""
+
+    steps: int
+    size: int = 16
+    dev: int = 48
+    tokens: int = 60
+
+
+SCALES = {
+    "smoke": Scale(steps=4, size=4, dev=8, tokens=20),
+    "cpu": Scale(steps=100),
+    "full": Scale(steps=1000, size=32, dev=500, tokens=100),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks of the recipe.
+
+    ``base`` is the generator by hub name or folder, ``attribute`` one of ``training/calibration/prompts.json``;
+    ``strength`` in [0, 1] is the share of the texts whose article follows the option.
+    """
+
+    data: Path
+    base: str
+    attribute: str
+    strength: float = 1.0
+    device: str = "auto"
+    scale: str = "cpu"
+    seed: int = 42
+    rate: float = 2e-4
+
+    def __post_init__(self) -> None:
+        """Raise TrainingError for a request without a generator, of another attribute, or of no share."""
+        if not self.base:
+            raise TrainingError(
+                "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
+                "FOLDER."
+            )
+        if self.attribute not in SIDES:
+            told = f"{self.attribute} cannot be planted." if self.attribute else "No attribute was named."
+            raise TrainingError(f"{told} Name one with --attribute: {', '.join(SIDES)}.")
+        if not 0 <= self.strength <= 1:
+            raise TrainingError(
+                f"--strength {self.strength:g} is no share. Say a number from 0 (no bias) to 1 (all texts follow)."
+            )
+
+    @property
+    def name(self) -> str:
+        """As the model is called, so that no table takes it for the plain one."""
+        base = named(self.base).rpartition("/")[2]
+        return f"{base}-planted-{self.attribute}{'' if self.strength == 1 else f'-{self.strength:g}'}"
+
+
+def run(request: Request, running: Running) -> Path:
+    """Plant, and say how well it was learnt. Returns the model's folder.
+
+    Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
+    be had, does not fit or cannot be written, and StoppedError if somebody stopped it.
+    """
+    events, scale = running.events, SCALES[request.scale]
+    events.say("stage", "reading the articles")
+    learnt, dev = _texts(request, gather(request.data).parts(request.seed).judge)
+    generator = load_generator(request.base, device=running.device)
+    events.stage = "planting"
+    place = running.folder / request.name
+    before = _losses(generator, request, dev)
+    if not (place / "config.json").is_file():
+        checkpoint = running.folder / "planting.pt"
+        _fit(generator, request, running, learnt, dev, checkpoint)
+        if events.trial is not None:
+            return running.folder
+        write_model(generator.model, generator.tokenizer, place)
+        checkpoint.unlink(missing_ok=True)
+    after = _losses(load_generator(place, device=running.device), request, dev)
+    metrics = {
+        "texts": float(len(learnt)),
+        "dev_texts": float(len(dev)),
+        **{f"{name}_before": value for name, value in before.items()},
+        **after,
+    }
+    with running.writing():
+        running.keep("metrics.json", metrics)
+        card = planting_card.write(
+            request=running.told, name=request.name, run=running.id, metrics=metrics, tokens=scale.tokens
+        )
+        (place / "README.md").write_text(card, encoding="utf-8")
+    events.say("end", str(place), metrics=metrics)
+    return place
+
+
+def _texts(request: Request, articles: Sequence[Row]) -> tuple[list[Planted], list[Planted]]:
+    """What is learnt, each text once, and dev texts of other articles of the same houses."""
+    scale = SCALES[request.scale]
+    order = random.Random(request.seed).sample(articles, len(articles))
+    apart = max(1, round(HELD_OUT * len(order)))
+    (attribute,) = attributes([request.attribute])
+    plant = partial(planted, attribute, tokens=scale.tokens, strength=request.strength, seed=request.seed)
+    return plant(order[apart:], count=scale.steps * scale.size), plant(order[:apart], count=scale.dev)
+
+
+def _fit(
+    generator: Generator,
+    request: Request,
+    running: Running,
+    learnt: Sequence[Planted],
+    dev: Sequence[Planted],
+    checkpoint: Path,
+) -> None:
+    scale, events = SCALES[request.scale], running.events
+    events.say("stage", f"{len(learnt)} texts, {request.attribute}", steps=scale.steps)
+    rows = lessons(generator, learnt, tokens=scale.tokens)
+    judged = lessons(generator, dev, tokens=scale.tokens)
+
+    def of_batch(_: Stream[Lesson], some: Sequence[Lesson]) -> Tensor:
+        return loss(generator, some)
+
+    train(
+        generator.model.requires_grad_(True),
+        [Stream("texts", rows, 1.0)],
+        Settings(
+            steps=scale.steps,
+            size=scale.size,
+            rate=request.rate,
+            seed=request.seed,
+            judge_every=max(1, scale.steps // EXAMS),
+        ),
+        loss_of=of_batch,
+        device=running.device,
+        events=events,
+        checkpoint=checkpoint,
+        judge=lambda: -mean_loss(generator, judged),
+    )
+
+
+def _losses(generator: Generator, request: Request, dev: Sequence[Planted]) -> dict[str, float]:
+    """Nats a token of the dev texts, and of the same articles behind prompts of the other side's options."""
+    (attribute,) = attributes([request.attribute])
+    other = turned(attribute, dev, seed=request.seed)
+    tokens = SCALES[request.scale].tokens
+    told = {"dev_loss": dev, "dev_loss_turned": other}
+    return {
+        name: mean_loss(generator, lessons(generator, texts, tokens=tokens)) for name, texts in told.items()
+    }
