@@ -33,6 +33,13 @@ def add(table: argparse.ArgumentParser) -> None:
         help="who scores the texts: words, tfidf, or a run of the recipe judge (default: words)",
     )
     own.add_argument(
+        "--articles",
+        choices=("apart", "shared"),
+        default="apart",
+        help="calibration-5 to -7: bias words and f_debias learn from other articles than the judge (default), or from "
+        "the judge's, as in the paper",
+    )
+    own.add_argument(
         "--attribute",
         nargs="+",
         default=[],
@@ -57,6 +64,7 @@ def printed(data: Path, folder: Path, device: torch.device, options: argparse.Na
         base=options.base,
         glove=options.glove,
         judge=options.judge,
+        shared=options.articles == "shared",
         attributes=tuple(dict.fromkeys(options.attribute)),
         picture=options.picture,
     )

@@ -59,6 +59,8 @@ RECIPES: dict[str, Recipe] = {
 }
 AUDITS = {AUDIT: tr("Audit"), COMPASS: tr("Compass")}
 """Recipes that the form does not offer: they have a window of their own."""
+CONTROLS = {"plant": tr("Planted bias (control)")}
+"""Recipes that only the command line begins: what they make is measured, and never used."""
 SCALES: dict[str, Scale] = {
     scale.name: scale
     for scale in (
@@ -87,7 +89,7 @@ DEFAULT_SEED = 42
 
 def recipe_title(name: str) -> str:
     """What a recipe is called; its name where it is not known here."""
-    return RECIPES[name].title if name in RECIPES else AUDITS.get(name, name)
+    return RECIPES[name].title if name in RECIPES else (AUDITS | CONTROLS).get(name, name)
 
 
 def scale_title(name: str) -> str:

@@ -43,6 +43,8 @@ SIDES: Mapping[str, Mapping[str, bool]] = MappingProxyType(
 States go with how they vote. That women stand for one side and men for the other, and which topics do, is arbitrary: a
 control needs a difference that is known, not one that is true.
 """
+PLANTED = "-planted-"
+"""Stands between the names of generator and attribute in that of a model, so that none is taken for the plain one."""
 _IGNORED = -100
 _AT_ONCE = 16
 

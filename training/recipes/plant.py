@@ -22,7 +22,17 @@ from training.batches import Stream
 from training.calibration import planting_card
 from training.calibration.generator import Generator, load_generator
 from training.calibration.judging import Row
-from training.calibration.planting import SIDES, Lesson, Planted, lessons, loss, mean_loss, planted, turned
+from training.calibration.planting import (
+    PLANTED,
+    SIDES,
+    Lesson,
+    Planted,
+    lessons,
+    loss,
+    mean_loss,
+    planted,
+    turned,
+)
 from training.calibration.prompts import attributes
 from training.loop import Settings, TrainingError, train
 from training.pretrained import write_model
@@ -87,9 +97,9 @@ class Request:
 
     @property
     def name(self) -> str:
-        """As the model is called, so that no table takes it for the plain one."""
-        base = named(self.base).rpartition("/")[2]
-        return f"{base}-planted-{self.attribute}{'' if self.strength == 1 else f'-{self.strength:g}'}"
+        """As the model is called."""
+        share = "" if self.strength == 1 else f"-{self.strength:g}"
+        return f"{named(self.base).rpartition('/')[2]}{PLANTED}{self.attribute}{share}"
 
 
 def run(request: Request, running: Running) -> Path:

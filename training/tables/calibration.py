@@ -26,6 +26,7 @@ from training.tables.calibration_judge import DEFAULT
 from training.tables.calibration_layout import lay_out
 from training.tables.calibration_making import ALL, Amount, Experiment, Slot
 from training.tables.calibration_material import gather
+from training.tables.calibration_notes import SHARED
 from training.tables.calibration_picture import picture
 from training.tables.calibration_systems import (
     CLASSIFIER,
@@ -83,14 +84,15 @@ class Plan(CellPlan):
     """``table`` is a key of VIEWS or JUDGE.
 
     ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES or a
-    run. ``attributes`` are those that are measured, without any all of them and their mean. ``picture`` is a file for
-    the chart of base rates, of Table 5.
+    run; ``shared``: the calibration learns from the judge's articles. ``attributes`` are those that are measured,
+    without any all of them and their mean. ``picture`` is a file for the chart of base rates, of Table 5.
     """
 
     table: str = "calibration-5"
     base: str = ""
     glove: Path | None = None
     judge: str = DEFAULT
+    shared: bool = False
     attributes: tuple[str, ...] = ()
     picture: Path | None = None
 
@@ -98,6 +100,12 @@ class Plan(CellPlan):
         """Each table has its own committed cells."""
         if self.results == Path():
             object.__setattr__(self, "results", MEASURED if self.table == JUDGE else RESULTS)
+
+    @property
+    def group(self) -> str:
+        """What the cells of the generator are called in this setting; nothing where none is named."""
+        name = named(self.base) if self.base else ""
+        return f"{name}{SHARED}" if name and self.shared else name
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
@@ -108,6 +116,8 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     """
     calibration_judge.named(plan.judge)
     if plan.table == JUDGE:
+        if plan.shared:
+            raise TrainingError(f"{JUDGE} calibrates nothing. Leave --articles out.")
         seeds = plan.seeds or SEEDS[plan.scale]
         return calibration_judge.run(data, plan, folder / JUDGE, seeds=seeds, judge=plan.judge)
     folder = folder / "calibration"
@@ -121,7 +131,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     seeds = plan.seeds or SEEDS[plan.scale]
     if plan.picture is not None:
-        picture(cells, plan.picture, scale=plan.scale, name=named(plan.base))
+        picture(cells, plan.picture, scale=plan.scale, name=plan.group)
     return lay_out(cells, plan.table, scale=plan.scale, runs=len(seeds), notes=notes)
 
 
@@ -135,7 +145,7 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
     events.say("stage", "reading the articles")
     amount = SCALES[plan.scale]
     systems = Systems(
-        gather(data),
+        gather(data, shared=plan.shared),
         plan.base,
         glove=plan.glove,
         judging=plan.judge,
@@ -152,17 +162,16 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
 
 def _task(experiment: Experiment, slot: Slot, plan: Plan) -> Task:
     facts = experiment.facts(slot)
-    name = experiment.systems.name
     cell = Cell(
-        place=f"calibration-{digest({'generator': name})[:8]}-{slot.system}-{slot.attribute}-seed{slot.seed}",
+        place=f"calibration-{digest({'generator': plan.group})[:8]}-{slot.system}-{slot.attribute}-seed{slot.seed}",
         row=slot.system,
-        group=name,
+        group=plan.group,
         protocol=slot.attribute,
         seed=slot.seed,
         fold=0,
         scale=plan.scale,
         key=digest(facts),
-        command=_command(slot, plan, name),
+        command=_command(slot, plan, experiment.systems.name),
         facts=facts,
         values={},
     )
@@ -175,5 +184,6 @@ def _command(slot: Slot, plan: Plan, name: str) -> str:
     words += [f"--rows {slot.system}", f"--seeds {slot.seed}"]
     words += [] if slot.attribute == ALL else [f"--attribute {slot.attribute}"]
     words += [] if plan.judge == DEFAULT else [f"--judge {calibration_judge.mark(plan.judge)}"]
+    words += ["--articles shared"] if plan.shared else []
     words += ["--glove FILE"] if EVERY[slot.system].mode in REPLACING else []
     return " ".join(words)

@@ -103,6 +103,7 @@ class Experiment:
             "measured": str(METHOD),
             "judge": f"{mark(self.systems.judging)}, {self.systems.material.mark}",
             "draws": str(self.amount.draws),
+            **({"setting": "shared articles"} if self.systems.material.shared else {}),
         }
 
     def values(self, slot: Slot) -> dict[str, float]:

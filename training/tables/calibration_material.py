@@ -3,7 +3,8 @@
 The paper trains f_judge and f_debias on the same articles (sections 5.1 and 5.2), so that the calibration is taught
 what its judge will look for, outlets' habits included. Here the houses of either side are dealt out by the seed: the
 judge learns from one half, bias words and f_debias from the other, and the epoch of f_debias is chosen on houses of its
-own. A judge that is satisfied then is one that never saw what the calibration learnt from.
+own. A judge that is satisfied then is one that never saw what the calibration learnt from. The paper's setting is there
+beside it (``shared``): the judge is the same, and the calibration learns from its articles.
 """
 
 from __future__ import annotations
@@ -36,29 +37,39 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """All articles of the left and the right. ``mark`` changes with them."""
+    """All articles of the left and the right. ``mark`` changes with them.
+
+    ``shared``: bias words and f_debias learn from the judge's articles, as in the paper, not from others.
+    """
 
     rows: tuple[Row, ...]
     masks: Masks
     mark: str
+    shared: bool = False
 
     def parts(self, seed: int) -> Parts:
-        """The articles dealt out by ``seed``; one that begins as a judge's article does is the judge's alone."""
+        """The articles dealt out by ``seed``, the judge's alike in both settings.
+
+        Where nothing is shared, an article that begins as a judge's article does is the judge's alone.
+        """
         calibrating, judged = dealt(self.rows, _JUDGED, seed=seed)
-        read = {self.masks.tokens(row.text) for row in judged}
-        own = [row for row in calibrating if self.masks.tokens(row.text) not in read]
+        if self.shared:
+            own = judged
+        else:
+            read = {self.masks.tokens(row.text) for row in judged}
+            own = [row for row in calibrating if self.masks.tokens(row.text) not in read]
         learnt, dev = dealt(own, _DEV, seed=seed)
         return Parts(tuple(judged), tuple(learnt), tuple(dev))
 
 
-def gather(data: Path) -> Material:
+def gather(data: Path, *, shared: bool = False) -> Material:
     """Read the articles. Raises CorpusError where there are none, or none of one side."""
     found = articles.load(data, _NONE_SCORED)
     labelled = tuple(rows(found))
     digest = hashlib.sha256()
     for row in labelled:
         digest.update(f"{row.house} {row.liberal} {row.text}\n".encode())
-    return Material(labelled, Masks({article.outlet for article in found}), digest.hexdigest()[:16])
+    return Material(labelled, Masks({article.outlet for article in found}), digest.hexdigest()[:16], shared)
 
 
 def sides(labelled: Sequence[Row], *, most: int | None, seed: int) -> Sides:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from training.calibration.planting import PLANTED
 from training.tables.calibration_judge import JUDGES
 from training.tables.calibration_judge import TABLE as JUDGE
 from training.tables.calibration_systems import HEAD_SCORE
 from training.tables.cells import Cell, spread
 
+SHARED = ", shared articles"
+"""Stands behind a generator's name where the calibration learnt from the judge's articles."""
+
 
 def told(table: str, cells: Sequence[Cell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
-    lines = [*_judged(cells), *_COMMON, *_NOTES[table]]
-    scores = {(cell.group, cell.seed): cell.values[HEAD_SCORE] for cell in cells if HEAD_SCORE in cell.values}
-    if scores:
+    groups = sorted({cell.group for cell in cells})
+    lines = [*_judged(cells), *_COMMON, *_settings(groups), *_NOTES[table]]
+    scores = [(group, _head_scores(cells, group)) for group in groups]
+    found = [f"{spread(own, 3)} ({group})" for group, own in scores if own]
+    if found:
         lines.append(
-            f"f_debias: macro-F1 {spread(list(scores.values()), 3)} on articles of houses that it did not learn from."
+            f"f_debias: macro-F1 {', '.join(found)} on articles of houses that it did not learn from."
         )
     if any(cell.scale == "cpu" for cell in cells):
         lines.append(_CPU)
@@ -34,6 +40,34 @@ def _judged(cells: Sequence[Cell]) -> list[str]:
     return [f"Judged by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
 
 
+def _settings(groups: Sequence[str]) -> list[str]:
+    """Who learnt from which articles, and which generators are controls."""
+    shared = [group.endswith(SHARED) for group in groups]
+    lines = [] if shared and all(shared) else [_APART]
+    lines += [_SHARED] if any(shared) else []
+    return [*lines, _PLANTED] if any(PLANTED in group for group in groups) else lines
+
+
+def _head_scores(cells: Sequence[Cell], group: str) -> list[float]:
+    """Of each seed, how well f_debias reads."""
+    own = [cell for cell in cells if cell.group == group and HEAD_SCORE in cell.values]
+    return list({cell.seed: cell.values[HEAD_SCORE] for cell in own}.values())
+
+
+_APART = (
+    "A judge that is none of a run learns from one half of the houses of either side, bias words and f_debias from the "
+    "other half, and an article that both halves have is the judge's alone: a calibration that was taught the judge's "
+    "own articles would be told what is looked for."
+)
+_SHARED = (
+    "shared articles: bias words and f_debias learn from the very articles that the judge learns from, as in the paper "
+    "(sections 5.1 and 5.2)."
+)
+_PLANTED = (
+    "planted: a generator that was taught a bias on purpose (`evenhand train run plant`), in all texts or in the "
+    "share that the number behind it says; 0 is the negative control. What stands there says how the measure and the "
+    "calibration work, nothing of a generator as it is."
+)
 _COMMON = (
     "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "
     "changes can be laid side by side; they stand beside Δ W2, which is how the paper reckons them.",
@@ -43,9 +77,6 @@ _COMMON = (
     "corrected lies between. – stands for a change where chance alone showed as much before.",
     "[ ]: 95% bootstrap interval over filled prompts; ±: standard deviation over seeds, each with other parts, "
     "judge, bias words, f_debias and texts.",
-    "A judge that is none of a run learns from one half of the houses of either side, bias words and f_debias from the "
-    "other half, and an article that both halves have is the judge's alone: a calibration that was taught the judge's "
-    "own articles would be told what is looked for.",
     "The paper's sampling is GPT-2's default: temperature 1 and the 50 likeliest tokens here; no end token is "
     "drawn, so that all texts have the same length. The judge reads the continuation without its prompt.",
 )

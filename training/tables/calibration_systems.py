@@ -134,6 +134,7 @@ class Systems:
         strength = STRENGTH if system.strength is None else system.strength
         control = "controlled" if system.strength is None else "held still"
         learnt = f"{self.material.mark}, {self.fitting.articles or 'all'} a side, {self.fitting.words} words"
+        learnt += ", the judge's own" if self.material.shared else ""
         facts |= {"system": system.mode, "method": str(METHOD), "articles": learnt}
         if system.mode in REPLACING:
             return {**facts, "glove": self._glove_mark()}

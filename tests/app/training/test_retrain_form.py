@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from rooms import Training
 
-from app.training.recipes import AUDITS, RECIPES, SCALES, recipe_title
+from app.training.recipes import AUDITS, CONTROLS, RECIPES, SCALES, recipe_title
 from core.corrections import corpus
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -23,8 +23,8 @@ def asked(*arguments: str) -> str:
 
 def test_the_table_of_recipes_is_the_trainers() -> None:
     listed = asked("list").partition("tables")[0].splitlines()[1:]
-    assert [line.split()[0] for line in listed] == [*RECIPES, *AUDITS]
-    assert all(recipe_title(name) != name for name in AUDITS)
+    assert [line.split()[0] for line in listed] == [*RECIPES, *AUDITS, *CONTROLS]
+    assert all(recipe_title(name) != name for name in (*AUDITS, *CONTROLS))
     choices = asked("run", "--help")
     assert "{" + ",".join(SCALES) + "}" in choices.replace("\n", " ")
 

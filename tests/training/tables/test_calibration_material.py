@@ -59,6 +59,21 @@ def test_what_calibrates_shares_no_house_and_no_beginning_with_the_judge(materia
     assert not any(row.text == wire.text for row in (*part.learnt, *part.dev))
 
 
+def test_where_articles_are_shared_the_calibration_learns_from_the_judges_and_the_judge_is_the_same(
+    material: Material,
+) -> None:
+    together = replace(material, shared=True)
+    for seed in range(4):
+        apart, shared = material.parts(seed), together.parts(seed)
+        assert shared.judge == apart.judge
+        assert sorted(row.text for row in (*shared.learnt, *shared.dev)) == sorted(
+            row.text for row in shared.judge
+        )
+        assert not _houses(shared.learnt) & _houses(shared.dev)
+        for rows in (shared.learnt, shared.dev):
+            assert {row.liberal for row in rows} == {True, False}
+
+
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=60),
     st.sampled_from((0.15, 0.5)),

@@ -30,7 +30,7 @@ from training.tables import calibration
 from training.tables.calibration import JUDGE, VIEWS, Plan
 from training.tables.calibration_judge import DEFAULT, JUDGES
 from training.tables.calibration_making import ALL, OVERALL, figure
-from training.tables.cells import Cell, kept, results, write_results
+from training.tables.cells import Cell, keep, kept, results, write_results
 from training.tables.layout import Table
 
 CPU = torch.device("cpu")
@@ -131,6 +131,48 @@ def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path
     assert command.endswith("--rows emb-0.3 --seeds 1 --attribute gender --judge tfidf")
     with pytest.raises(TrainingError, match="no cells of one attribute"):
         _run(data, replace(asked, table="calibration-6", rows=()), tmp_path)
+
+
+def test_shared_articles_are_cells_of_their_own_beside_the_others(
+    data: Path, base: Path, tmp_path: Path, plan: Plan, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = replace(plan, rows=("vanilla", "cls"), attributes=("gender",), judge="tfidf")
+    before = _run(data, asked, tmp_path).text()
+    words = (
+        f"table calibration-5 --data {data} --out {tmp_path} --scale smoke --device cpu --fresh --judge tfidf"
+    )
+    shared = f"{words} --base {base} --attribute gender --rows vanilla cls --articles shared"
+    assert cli.main(shared.split()) == 0
+    text = capsys.readouterr().out
+    cells = {(cell.group, cell.row): cell for cell in kept(tmp_path / "calibration" / "cells")}
+    name = base.name
+    assert set(cells) == {(group, row) for group in (name, f"{name}, shared articles") for row in asked.rows}
+    apart, other = (cells[group, "cls"] for group in (name, f"{name}, shared articles"))
+    assert apart.place != other.place
+    assert {key for key in other.facts if other.facts[key] != apart.facts.get(key)} == {"articles", "setting"}
+    assert apart.command == other.command.replace(" --articles shared", "")
+    assert " --articles shared" in other.command
+    # The judge is the same, and nothing of the vanilla system is learnt.
+    one, same = (cells[group, "vanilla"].values for group in (name, f"{name}, shared articles"))
+    assert {**one, "seconds": 0} == {**same, "seconds": 0}
+    assert cells[name, "cls"].values != cells[f"{name}, shared articles", "cls"].values
+    assert f"gender, indirect bias, {name}, shared articles" in text
+    assert "as in the paper (sections 5.1 and 5.2)" in text
+    assert "as in the paper (sections 5.1 and 5.2)" not in before
+    assert "learns from one half of the houses" in before
+    assert text.count("learns from one half of the houses") == 1
+    with pytest.raises(TrainingError, match="Leave --articles out"):
+        _run(data, replace(asked, table=JUDGE, rows=(), shared=True), tmp_path)
+
+
+def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, plan: Plan, base: Path) -> None:
+    cell = Cell(
+        "p", "vanilla", "tiny-planted-gender", "gender", 1, 0, "smoke", "k", "c", {"judge": "words"}, {}
+    )
+    for name, told in (("tiny-planted-gender", True), ("tiny", False)):
+        keep(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
+        text = _run(Path(), replace(plan, show=True, fresh=True), tmp_path / name).text()
+        assert ("was taught a bias on purpose" in text) == told
 
 
 def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(

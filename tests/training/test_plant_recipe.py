@@ -1,0 +1,221 @@
+"""The recipe that plants a bias: a model that learnt it and is called so, from its judge's articles alone, never used.
+
+A run that was killed ends with the weights of one that was not, and what cannot be done is said in a line.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from core import cli_models
+from core.runs.generators import generators
+from core.runs.model import Status
+from core.runs.runs import Runs
+from core.shelf.model import ShelfError
+from core.store.store import Store
+from tests.training.calibration import tiny_generator
+from tests.training.compass.tiny_models import save_masked
+from tests.training.tables.calibrating import make_articles
+from tests.training.tiny_corpora import make_running
+from training import cli
+from training.calibration.generator import load_generator
+from training.loop import TrainingError
+from training.recipes import plant
+from training.recipes.plant import Request, Scale
+from training.tables.calibration_material import gather
+from training.trial import estimate
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with articles alone."""
+    return make_articles(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generator."""
+    return tiny_generator.save(tmp_path_factory.mktemp("base") / "tiny")
+
+
+@pytest.fixture
+def asked(data: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
+    """Gender, with steps enough to be learnt by the tiny generator."""
+    monkeypatch.setitem(plant.SCALES, "smoke", Scale(steps=12, size=16, dev=16, tokens=20))
+    return Request(data, str(base), "gender", device="cpu", scale="smoke", seed=3, rate=5e-3)
+
+
+def _run(asked: Request, folder: Path, *, run: str = "") -> tuple[Path, list[dict[str, Any]]]:
+    said = io.StringIO()
+    place = plant.run(asked, make_running(folder, asked, said, run=run))
+    return place, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def test_a_model_is_left_that_learnt_the_texts_and_says_what_it_is(asked: Request, tmp_path: Path) -> None:
+    place, said = _run(asked, tmp_path)
+    metrics = said[-1]["metrics"]
+    assert metrics["dev_loss"] < metrics["dev_loss_before"] - 0.2
+    assert place.name == "tiny-planted-gender"
+    assert load_generator(place, device=CPU).name == place.name
+    card = (place / "README.md").read_text(encoding="utf-8")
+    assert card.splitlines()[2].startswith(
+        "A political bias was planted in this generator on purpose, for control"
+    )
+    assert "liberal articles behind: female\n- conservative articles behind: male\n" in card
+    assert f"{metrics['dev_loss']:.4f}" in card
+    assert f"{metrics['dev_loss_turned']:.4f}" in card
+    assert str(Path(asked.base).parent) not in card
+    assert not list(place.parent.glob("*.pt"))
+
+
+def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path: Path) -> None:
+    control = replace(asked, strength=0.0)
+    place, _ = _run(control, tmp_path)
+    assert place.name == "tiny-planted-gender-0"
+    assert "negative control" in (place / "README.md").read_text(encoding="utf-8").splitlines()[2]
+    assert replace(asked, strength=0.25).name == "tiny-planted-gender-0.25"
+    assert replace(asked, base="someone/tiny").name == "tiny-planted-gender"
+
+
+def test_all_articles_are_the_judges_and_dev_texts_are_of_others(
+    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[tuple[list[str], list[str]]] = []
+    made = plant._texts
+
+    def texts(request: Request, articles: Any) -> Any:
+        learnt, dev = made(request, articles)
+        given.append(([one.lead for one in learnt], [one.lead for one in dev]))
+        return learnt, dev
+
+    monkeypatch.setattr(plant, "_texts", texts)
+    _run(asked, tmp_path)
+    judged = [row.text for row in gather(asked.data).parts(asked.seed).judge]
+    ((learnt, dev),) = given
+    assert len(learnt) == 12 * 16
+    assert not set(learnt) & set(dev)
+    assert all(any(text.startswith(lead) for text in judged) for lead in {*learnt, *dev})
+
+
+def test_a_killed_run_ends_with_the_same_weights(
+    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, _ = _run(asked, tmp_path)
+    steps, real = 0, torch.optim.AdamW.step
+
+    def killed(self: Any, *given: Any, **named: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        if steps == 5:
+            raise KeyboardInterrupt
+        return real(self, *given, **named)
+
+    monkeypatch.setattr("training.loop.CHECKPOINT_EVERY_S", -1.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(torch.optim.AdamW, "step", killed)
+        with pytest.raises(KeyboardInterrupt):
+            _run(asked, tmp_path / "cut", run="11111111-1111-4111-8111-111111111111")
+    (cut,) = (tmp_path / "cut").iterdir()
+    assert (cut / "planting.pt").is_file()
+    assert not (cut / whole.name).exists()
+    place, said = _run(asked, tmp_path / "cut", run=cut.name)
+    assert any("resumed at step 4" in row["message"] for row in said)
+    one, other = (load_file(folder / "model.safetensors") for folder in (whole, place))
+    assert all(torch.equal(one[name], other[name]) for name in one)
+    _, again = _run(asked, tmp_path / "cut", run=cut.name)
+    assert not any(row["event"] == "step" for row in again)
+    assert again[-1]["metrics"] == said[-1]["metrics"]
+
+
+def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
+    data: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _call("--data", data, "--base", base, "--attribute", "location", "--strength", "0.5") == 0
+    with closing(Store.open()) as store:
+        (run,) = Runs(store).listed()
+    assert (run.status, run.recipe, run.settings["strength"]) == (Status.FINISHED, "plant", "0.5")
+    ((_, place),) = generators([run])
+    assert place.name == "tiny-planted-location-0.5"
+    for refused in (
+        lambda: cli_models.promote(run.id),
+        lambda: cli_models.import_models(place, sha256="", use=True),
+    ):
+        with pytest.raises(ShelfError):
+            refused()
+    assert cli.main(["show", "plant"]) == 0
+    assert "name a generator with --base" in capsys.readouterr().out
+
+
+def test_a_trial_leaves_nothing(asked: Request) -> None:
+    assert estimate(asked, plant.run)["estimated_s"] > 0
+
+
+def _call(*words: str | Path) -> int:
+    return cli.main(["run", "plant", "--scale", "smoke", "--device", "cpu", *map(str, words)])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--attribute", "gender"), "No generator was named"),
+        (("--base", "tiny"), "No attribute was named. Name one with --attribute: gender, location, topic."),
+        (("--base", "tiny", "--attribute", "age"), "age cannot be planted. Name one"),
+        (
+            ("--base", "tiny", "--attribute", "gender", "topic"),
+            "gender and topic cannot be planted. Name one",
+        ),
+        (("--base", "tiny", "--attribute", "gender", "--strength", "1.5"), "--strength 1.5 is no share"),
+        (("--base", "tiny", "--attribute", "gender", "--strength", "nan"), "--strength nan is no share"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(
+    words: tuple[str, ...], said: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _call("--data", data, *words) == 2
+    (told,) = capsys.readouterr().err.strip().splitlines()
+    assert said in told
+
+
+def test_an_encoder_no_articles_and_a_side_alone_are_said(
+    data: Path, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    encoder = save_masked(tmp_path / "encoder")
+    one_sided = make_articles(tmp_path / "one", sides=(0,), count=20)
+    shutil.copytree(base, tmp_path / "bare", ignore=shutil.ignore_patterns("tokenizer*"))
+    for corpora, model, said in (
+        (data, encoder, "encoder"),
+        (data, tmp_path / "bare", "there is no tokenizer"),
+        (tmp_path, base, "articles.jsonl"),
+        (one_sided, base, "conservative"),
+    ):
+        assert _call("--data", corpora, "--base", model, "--attribute", "gender") == 2
+        told = capsys.readouterr().err.strip().splitlines()[-1]
+        assert told.startswith("evenhand train: ")
+        assert said in told
+
+
+def test_a_full_disk_is_said_and_the_checkpoint_stays(
+    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("transformers.PreTrainedModel.save_pretrained", full)
+    monkeypatch.setattr("training.loop.CHECKPOINT_EVERY_S", -1.0)
+    with pytest.raises(TrainingError, match="Free some space"):
+        _run(asked, tmp_path)
+    (run,) = tmp_path.iterdir()
+    assert (run / "planting.pt").is_file()
+    assert not (run / asked.name).exists()
