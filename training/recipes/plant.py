@@ -124,10 +124,10 @@ def run(request: Request, running: Running) -> Path:
         checkpoint.unlink(missing_ok=True)
     after = _losses(load_generator(place, device=running.device), request, dev)
     metrics = {
+        **after,
+        **{f"{name}_before": value for name, value in before.items()},
         "texts": float(len(learnt)),
         "dev_texts": float(len(dev)),
-        **{f"{name}_before": value for name, value in before.items()},
-        **after,
     }
     with running.writing():
         running.keep("metrics.json", metrics)
