@@ -78,7 +78,7 @@ class Request:
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
-    rate: float = 2e-4
+    rate: float = 3e-4
 
     def __post_init__(self) -> None:
         """Raise TrainingError for a request without a generator, of another attribute, or of no share."""
