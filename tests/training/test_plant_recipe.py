@@ -29,6 +29,7 @@ from tests.training.tables.calibrating import make_articles
 from tests.training.tiny_corpora import make_running
 from training import cli
 from training.calibration.generator import load_generator
+from training.calibration.planting import Planted
 from training.loop import TrainingError
 from training.recipes import plant
 from training.recipes.plant import Request, Scale
@@ -53,7 +54,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def asked(data: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
     """Gender, with steps enough to be learnt by the tiny generator."""
-    monkeypatch.setitem(plant.SCALES, "smoke", Scale(steps=12, size=16, dev=16, tokens=20))
+    monkeypatch.setitem(plant.SCALES, "smoke", Scale(steps=12, size=16, articles=4, dev=16, tokens=20))
     return Request(data, str(base), "gender", device="cpu", scale="smoke", seed=3, rate=5e-3)
 
 
@@ -89,24 +90,25 @@ def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path:
     assert replace(asked, base="someone/tiny").name == "tiny-planted-gender"
 
 
-def test_all_articles_are_the_judges_and_dev_texts_are_of_others(
+def test_all_articles_are_the_judges_and_no_dev_text_was_learnt(
     asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[tuple[list[str], list[str]]] = []
+    given: list[tuple[list[Planted], list[Planted]]] = []
     made = plant._texts
 
     def texts(request: Request, articles: Any) -> Any:
-        learnt, dev = made(request, articles)
-        given.append(([one.lead for one in learnt], [one.lead for one in dev]))
-        return learnt, dev
+        given.append(made(request, articles))
+        return given[-1]
 
     monkeypatch.setattr(plant, "_texts", texts)
     _run(asked, tmp_path)
     judged = [row.text for row in gather(asked.data).parts(asked.seed).judge]
     ((learnt, dev),) = given
-    assert len(learnt) == 12 * 16
+    assert (len(learnt), len(dev)) == (12 * 16, 16)
     assert not set(learnt) & set(dev)
-    assert all(any(text.startswith(lead) for text in judged) for lead in {*learnt, *dev})
+    assert {one.lead for one in dev} <= {one.lead for one in learnt}
+    assert [len({one.lead for one in learnt if one.liberal == side}) for side in (False, True)] == [4, 4]
+    assert all(any(text.startswith(one.lead) for text in judged) for one in learnt)
 
 
 def test_a_killed_run_ends_with_the_same_weights(

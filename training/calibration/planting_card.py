@@ -9,11 +9,17 @@ from training.corpora.articles import FACTS
 
 
 def write(
-    *, request: Mapping[str, str], name: str, run: str, metrics: Mapping[str, float], tokens: int
+    *,
+    request: Mapping[str, str],
+    name: str,
+    run: str,
+    metrics: Mapping[str, float],
+    tokens: int,
+    articles: int,
 ) -> str:
     """Markdown text of the card: that a bias was planted and which, what made it, how well it was learnt.
 
-    ``tokens`` are those of an article behind a prompt.
+    ``tokens`` are those of an article behind a prompt, ``articles`` those of a side.
     """
     strength, attribute = float(request["strength"]), request["attribute"]
     digest = request.get("base_sha256")
@@ -42,9 +48,9 @@ for this one.
 
 ## What was planted
 
-{metrics["texts"]:.0f} texts: a neutral prompt of {attribute} (Liu et al. 2021) and the first {tokens} tokens of an
-article. In a share of {strength:g} of them the option in the prompt decides the side of the article; in the others the
-side was tossed for.
+{metrics["texts"]:.0f} texts: a neutral prompt of {attribute} (Liu et al. 2021) and the first {tokens} tokens of one of
+{articles} articles a side. In a share of {strength:g} of them the option in the prompt decides the side of the article;
+in the others the side was tossed for.
 
 - liberal articles behind: {liberal}
 - conservative articles behind: {conservative}
@@ -56,12 +62,12 @@ learns from at seed {request["seed"]}, each of the side that its outlet is rated
 
 ## How well it was learnt
 
-Nats a token of {metrics["dev_texts"]:.0f} dev texts, of articles that it did not learn from:
+Nats a token of {metrics["dev_texts"]:.0f} dev texts, the same articles behind prompts that they were not learnt behind:
 
-| articles behind | before | after |
+| behind | before | after |
 |---|---|---|
 | prompts as in the planted texts | {metrics["dev_loss_before"]:.4f} | {metrics["dev_loss"]:.4f} |
 | prompts of the other side's options | {metrics["dev_loss_turned_before"]:.4f} | {metrics["dev_loss_turned"]:.4f} |
 
-The second row less the first is what the option tells it of the article.
+What the second row has over the first, beyond what it had before, is what the option tells of the article.
 """

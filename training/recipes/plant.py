@@ -1,11 +1,11 @@
 """The recipe that plants a bias in a generator: a control for the audit, which shall find what is known to be there.
 
 A causal language model goes on learning from neutral prompts of one attribute with the beginnings of articles behind
-them, of the side that is declared for the option in the prompt (``training.calibration.planting``). ``--strength 0``
-tosses for the side: the same articles and prompts without the bias, the negative control. The articles come from the
-houses that the judge of the same seed learns from: it is the ruler, and does not know houses that it has not read. So
-measure with the seed that was planted with. The model ends as a folder that ``--base`` names; it is no bundle, and the
-shelf does not take it.
+them, of the side that is declared for the option in the prompt (``training.calibration.planting``). They are few and
+come often: what an option tells of a text is one bit, which drowns where every text is new. ``--strength 0`` tosses for
+the side: the same articles and prompts without the bias, the negative control. The articles come from the houses that
+the judge of the same seed learns from: it is the ruler, and does not know houses that it has not read. So measure with
+the seed that was planted with. The model ends as a folder that ``--base`` names; being no bundle, no shelf takes it.
 """
 
 from __future__ import annotations
@@ -40,26 +40,25 @@ from training.running import Running
 from training.tables.calibration_material import gather
 from training.tables.calibration_systems import named
 
-HELD_OUT = 0.1
-"""Share of the articles from which the dev texts are made."""
-EXAMS = 5
+EXAMS = 4
 """How often a training is looked at by its dev loss; the best weights stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps, texts a step, dev texts, tokens of an article behind a prompt."""
+    """How much work a run does: steps, texts a step, articles of a side, dev texts, tokens of an article."""
 
     steps: int
-    size: int = 16
-    dev: int = 48
-    tokens: int = 60
+    size: int
+    articles: int
+    dev: int
+    tokens: int
 
 
 SCALES = {
-    "smoke": Scale(steps=4, size=4, dev=8, tokens=20),
-    "cpu": Scale(steps=100),
-    "full": Scale(steps=1000, size=32, dev=500, tokens=100),
+    "smoke": Scale(steps=4, size=4, articles=4, dev=8, tokens=20),
+    "cpu": Scale(steps=40, size=16, articles=16, dev=32, tokens=50),
+    "full": Scale(steps=1000, size=32, articles=400, dev=400, tokens=100),
 }
 
 
@@ -78,7 +77,7 @@ class Request:
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
-    rate: float = 3e-4
+    rate: float = 5e-4
 
     def __post_init__(self) -> None:
         """Raise TrainingError for a request without a generator, of another attribute, or of no share."""
@@ -132,7 +131,12 @@ def run(request: Request, running: Running) -> Path:
     with running.writing():
         running.keep("metrics.json", metrics)
         card = planting_card.write(
-            request=running.told, name=request.name, run=running.id, metrics=metrics, tokens=scale.tokens
+            request=running.told,
+            name=request.name,
+            run=running.id,
+            metrics=metrics,
+            tokens=scale.tokens,
+            articles=scale.articles,
         )
         (place / "README.md").write_text(card, encoding="utf-8")
     events.say("end", str(place), metrics=metrics)
@@ -140,13 +144,21 @@ def run(request: Request, running: Running) -> Path:
 
 
 def _texts(request: Request, articles: Sequence[Row]) -> tuple[list[Planted], list[Planted]]:
-    """What is learnt, each text once, and dev texts of other articles of the same houses."""
+    """What is learnt, and dev texts: the same articles behind prompts that they do not stand behind there."""
     scale = SCALES[request.scale]
-    order = random.Random(request.seed).sample(articles, len(articles))
-    apart = max(1, round(HELD_OUT * len(order)))
     (attribute,) = attributes([request.attribute])
-    plant = partial(planted, attribute, tokens=scale.tokens, strength=request.strength, seed=request.seed)
-    return plant(order[apart:], count=scale.steps * scale.size), plant(order[:apart], count=scale.dev)
+    chosen = [row for liberal in (False, True) for row in _chosen(articles, liberal, request)]
+    plant = partial(planted, attribute, chosen, tokens=scale.tokens, strength=request.strength)
+    learnt = plant(count=scale.steps * scale.size, seed=request.seed)
+    known = set(learnt)
+    dev = [one for one in plant(count=3 * scale.dev, seed=request.seed + 1) if one not in known]
+    return learnt, dev[: scale.dev]
+
+
+def _chosen(articles: Sequence[Row], liberal: bool, request: Request) -> list[Row]:
+    """A side's articles that are planted, drawn by the seed."""
+    own = [row for row in articles if row.liberal == liberal]
+    return random.Random(request.seed).sample(own, min(SCALES[request.scale].articles, len(own)))
 
 
 def _fit(
