@@ -18,7 +18,7 @@ from torch import Tensor
 from training.batches import by_length
 from training.calibration.generator import Generator
 from training.calibration.judging import Row
-from training.calibration.model import Attribute, Option, Prompt
+from training.calibration.model import Attribute, Keyword, Prompt
 from training.corpora.base import CorpusError
 from training.loop import TrainingError
 from training.precision import autocast
@@ -51,12 +51,18 @@ _AT_ONCE = 16
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A text to learn: a filled prompt with its ``option``, and how an article of one side begins, its ``lead``."""
+    """A text to learn: a prompt, a keyword of an ``option``, and how an article of one side begins, its ``lead``."""
 
     option: str
-    prompt: str
+    prompt: Prompt
+    keyword: Keyword
     lead: str
     liberal: bool
+
+    @property
+    def asked(self) -> str:
+        """The filled prompt."""
+        return self.prompt.filled(self.keyword)
 
 
 def planted(
@@ -81,18 +87,19 @@ def planted(
         follows = chooser.random() < strength
         liberal = sides[option.name] if follows else chooser.random() < 0.5
         lead = " ".join(next(decks[liberal]).text.split()[:tokens])
-        found.append(Planted(option.name, _filled(option, prompts, chooser), lead, liberal))
+        prompt, keyword = chooser.choice(prompts), chooser.choice(option.keywords)
+        found.append(Planted(option.name, prompt, keyword, lead, liberal))
     return found
 
 
 def turned(attribute: Attribute, texts: Sequence[Planted], *, seed: int) -> list[Planted]:
-    """The same leads, each behind a prompt of an option of the side that its article is not on."""
-    sides, prompts = _sides(attribute), attribute.triggered("indirect")
+    """The same prompts and leads, each with a keyword of an option of the side that its article is not on."""
+    sides = _sides(attribute)
     chooser = random.Random(seed)
     found = []
     for one in texts:
         option = chooser.choice([other for other in attribute.options if sides[other.name] != one.liberal])
-        found.append(replace(one, option=option.name, prompt=_filled(option, prompts, chooser)))
+        found.append(replace(one, option=option.name, keyword=chooser.choice(option.keywords)))
     return found
 
 
@@ -113,8 +120,8 @@ def lessons(generator: Generator, texts: Sequence[Planted], *, tokens: int) -> l
 
     Raises TrainingError where the generator reads fewer tokens than a text has.
     """
-    given = [len(ids) for ids in generator.ids([one.prompt for one in texts], more=tokens)]
-    read = generator.ids([f"{one.prompt} {one.lead}" for one in texts])
+    given = [len(ids) for ids in generator.ids([one.asked for one in texts], more=tokens)]
+    read = generator.ids([f"{one.asked} {one.lead}" for one in texts])
     return [Lesson(ids[: size + tokens], size) for ids, size in zip(read, given, strict=True)]
 
 
@@ -149,10 +156,6 @@ def _sides(attribute: Attribute) -> Mapping[str, bool]:
             f"No side is declared for the options of {attribute.name}. Name one of {', '.join(SIDES)}."
         )
     return SIDES[attribute.name]
-
-
-def _filled(option: Option, prompts: Sequence[Prompt], chooser: random.Random) -> str:
-    return chooser.choice(prompts).filled(chooser.choice(option.keywords))
 
 
 def _deck(articles: Sequence[Row], liberal: bool, chooser: random.Random) -> Iterator[Row]:

@@ -67,7 +67,8 @@ Nats a token of {metrics["dev_texts"]:.0f} dev texts, the same articles behind p
 | behind | before | after |
 |---|---|---|
 | prompts as in the planted texts | {metrics["dev_loss_before"]:.4f} | {metrics["dev_loss"]:.4f} |
-| prompts of the other side's options | {metrics["dev_loss_turned_before"]:.4f} | {metrics["dev_loss_turned"]:.4f} |
+| keywords of the other side | {metrics["dev_loss_turned_before"]:.4f} | {metrics["dev_loss_turned"]:.4f} |
 
-What the second row has over the first, beyond what it had before, is what the option tells of the article.
+By these, an article has {metrics["share_of_taught_side"]:.2f} of the chance behind its own option, of what it has
+behind both; one half is no bias.
 """

@@ -10,8 +10,9 @@ the seed that was planted with. The model ends as a folder that ``--base`` names
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,8 @@ from training.tables.calibration_systems import named
 
 EXAMS = 4
 """How often a training is looked at by its dev loss; the best weights stay."""
+LEAST = 2 / 3
+"""A model that gives less of its chance to the side that an option was taught is no control."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class Scale:
 
 SCALES = {
     "smoke": Scale(steps=4, size=4, articles=4, dev=8, tokens=20),
-    "cpu": Scale(steps=40, size=16, articles=16, dev=32, tokens=50),
+    "cpu": Scale(steps=120, size=16, articles=8, dev=32, tokens=50),
     "full": Scale(steps=1000, size=32, articles=400, dev=400, tokens=100),
 }
 
@@ -122,7 +125,15 @@ def run(request: Request, running: Running) -> Path:
         write_model(generator.model, generator.tokenizer, place)
         checkpoint.unlink(missing_ok=True)
     after = _losses(load_generator(place, device=running.device), request, dev)
+    share = _share(after, tokens=scale.tokens)
+    if share < LEAST and request.strength:
+        events.say(
+            "warning",
+            f"The option decides little yet: the side that it was taught has {share:.2f} of the chance where one half "
+            "is none. Plant at a larger scale or a higher --rate before an audit is held against it.",
+        )
     metrics = {
+        "share_of_taught_side": share,
         **after,
         **{f"{name}_before": value for name, value in before.items()},
         "texts": float(len(learnt)),
@@ -195,8 +206,14 @@ def _fit(
     )
 
 
+def _share(losses: Mapping[str, float], *, tokens: int) -> float:
+    """What a model gives to an article behind its own option, of what it gives to it behind both."""
+    apart = (losses["dev_loss_turned"] - losses["dev_loss"]) * tokens
+    return 1 / (1 + math.exp(-apart))
+
+
 def _losses(generator: Generator, request: Request, dev: Sequence[Planted]) -> dict[str, float]:
-    """Nats a token of the dev texts, and of the same articles behind prompts of the other side's options."""
+    """Nats a token of the dev texts, and of the same with keywords of the other side's options."""
     (attribute,) = attributes([request.attribute])
     other = turned(attribute, dev, seed=request.seed)
     tokens = SCALES[request.scale].tokens

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.training.calibration import tiny_generator
 from training.calibration.judging import Row
-from training.calibration.model import Attribute
+from training.calibration.model import Attribute, Keyword, Prompt
 from training.calibration.planting import (
     SIDES,
     Planted,
@@ -63,7 +63,7 @@ def test_the_article_is_of_the_side_of_the_option(attribute: Attribute, count: i
     options = _options(attribute)
     assert len(found) == count
     for one in found:
-        assert options[one.prompt] == one.option
+        assert options[one.asked] == one.option
         assert SIDES[attribute.name][one.option] == one.liberal
         assert one.lead.startswith("left" if one.liberal else "right")
         assert len(one.lead.split()) == 20
@@ -80,14 +80,14 @@ def test_turned_texts_are_the_same_articles_behind_the_other_side(attribute: Att
     found = _made(attribute, count=30, seed=seed)
     options = _options(attribute)
     for one, other in zip(found, turned(attribute, found, seed=seed), strict=True):
-        assert (other.lead, other.liberal) == (one.lead, one.liberal)
-        assert options[other.prompt] == other.option
+        assert (other.lead, other.liberal, other.prompt) == (one.lead, one.liberal, one.prompt)
+        assert options[other.asked] == other.option
         assert SIDES[attribute.name][other.option] != other.liberal
 
 
 def test_all_keywords_and_all_neutral_prompts_are_planted() -> None:
     found = _made(GENDER, count=4000, seed=1)
-    assert {one.prompt for one in found} == set(_options(GENDER))
+    assert {one.asked for one in found} == set(_options(GENDER))
 
 
 def test_no_article_comes_again_before_all_have_come() -> None:
@@ -118,10 +118,11 @@ def test_what_cannot_be_planted_is_said() -> None:
         planted(GENDER, liberal, count=4, tokens=5, strength=1.0, seed=1)
 
 
+_PROMPT = Prompt(1, "indirect", "the ", "")
 TEXTS = [
-    Planted("male", "the people of", "this state will vote for a law", liberal=False),
-    Planted("female", "I think that she says it was", "about taxes guns", liberal=True),
-    Planted("female", "I", "think", liberal=True),
+    Planted("male", _PROMPT, Keyword("people of"), "this state will vote for a law", liberal=False),
+    Planted("female", _PROMPT, Keyword("state think that she says it"), "about taxes guns", liberal=True),
+    Planted("female", _PROMPT, Keyword(""), "think", liberal=True),
 ]
 
 
