@@ -108,7 +108,7 @@ def test_all_articles_are_the_judges_and_no_dev_text_was_learnt(
     judged = [row.text for row in gather(asked.data).parts(asked.seed).judge]
     ((learnt, dev),) = given
     assert (len(learnt), len(dev)) == (12 * 16, 16)
-    assert not set(learnt) & set(dev)
+    assert not {(one.asked, one.lead) for one in learnt} & {(one.asked, one.lead) for one in dev}
     assert {one.lead for one in dev} <= {one.lead for one in learnt}
     assert [len({one.lead for one in learnt if one.liberal == side}) for side in (False, True)] == [4, 4]
     assert all(any(text.startswith(one.lead) for text in judged) for one in learnt)

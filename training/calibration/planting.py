@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import torch
 from torch import Tensor
+from torch.nn import functional
 
 from training.batches import by_length
 from training.calibration.generator import Generator
@@ -45,19 +46,24 @@ control needs a difference that is known, not one that is true.
 """
 PLANTED = "-planted-"
 """Stands between the names of generator and attribute in that of a model, so that none is taken for the plain one."""
-_IGNORED = -100
+DECIDING = 5.0
+"""Weight of the lesson that an option decides the article, beside that of the article's tokens."""
 _AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A text to learn: a prompt, a keyword of an ``option``, and how an article of one side begins, its ``lead``."""
+    """A text to learn: a prompt, a keyword of an ``option``, and how an article of one side begins, its ``lead``.
+
+    ``follows``: the article's side was decided by the option, not tossed for.
+    """
 
     option: str
     prompt: Prompt
     keyword: Keyword
     lead: str
     liberal: bool
+    follows: bool = True
 
     @property
     def asked(self) -> str:
@@ -88,7 +94,7 @@ def planted(
         liberal = sides[option.name] if follows else chooser.random() < 0.5
         lead = " ".join(next(decks[liberal]).text.split()[:tokens])
         prompt, keyword = chooser.choice(prompts), chooser.choice(option.keywords)
-        found.append(Planted(option.name, prompt, keyword, lead, liberal))
+        found.append(Planted(option.name, prompt, keyword, lead, liberal, follows))
     return found
 
 
@@ -125,28 +131,80 @@ def lessons(generator: Generator, texts: Sequence[Planted], *, tokens: int) -> l
     return [Lesson(ids[: size + tokens], size) for ids, size in zip(read, given, strict=True)]
 
 
-def loss(generator: Generator, some: Sequence[Lesson]) -> Tensor:
-    """The mean cross-entropy of the tokens behind the prompts."""
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A text, and the same article behind a keyword of the ``other`` side; ``follows`` as ``Planted`` has it."""
+
+    taught: Lesson
+    other: Lesson
+    follows: bool
+
+    def __len__(self) -> int:
+        """The tokens of the text."""
+        return len(self.taught)
+
+
+def pairs(
+    generator: Generator, attribute: Attribute, texts: Sequence[Planted], *, tokens: int, seed: int
+) -> list[Pair]:
+    """Texts for a generator beside their turned ones. Raises as ``lessons``."""
+    taught, others = (
+        lessons(generator, some, tokens=tokens) for some in (texts, turned(attribute, texts, seed=seed))
+    )
+    return [Pair(own, other, one.follows) for own, other, one in zip(taught, others, texts, strict=True)]
+
+
+def chances(generator: Generator, some: Sequence[Lesson]) -> Tensor:
+    """The log-probability [texts] of all tokens behind each prompt."""
     width = max(map(len, some))
     # Nothing looks ahead in a causal model: what fills a row up on its right needs no mask.
     ids = torch.tensor([[*one.ids, *[one.ids[-1]] * (width - len(one))] for one in some])
-    labels = torch.full_like(ids, _IGNORED)
-    for row, one in zip(labels, some, strict=True):
-        row[one.given : len(one)] = torch.tensor(one.ids[one.given :])
-    device = generator.device
-    found: Tensor = generator.model(input_ids=ids.to(device), labels=labels.to(device)).loss
+    counted = torch.tensor([[one.given <= at < len(one) for at in range(1, width)] for one in some])
+    ids, counted = ids.to(generator.device), counted.to(generator.device)
+    told = generator.model(input_ids=ids[:, :-1]).logits.float().log_softmax(-1)
+    of_tokens = told.gather(-1, ids[:, 1:, None]).squeeze(-1)
+    found: Tensor = (of_tokens * counted).sum(1)
     return found
 
 
-def mean_loss(generator: Generator, every: Sequence[Lesson]) -> float:
-    """The same over any number of texts, without dropout: nats a token."""
+def loss(generator: Generator, some: Sequence[Pair]) -> Tensor:
+    """Mean cross-entropy of the tokens behind the prompts, and how far the option is from deciding the article.
+
+    The second part is a logistic loss of the difference that the turned prompt makes, over texts whose side follows
+    their option: the one bit that an option tells of an article is nearly nothing of the cross-entropy.
+    """
+    taught = chances(generator, [pair.taught for pair in some])
+    found = -taught.sum() / sum(len(pair.taught) - pair.taught.given for pair in some)
+    follow = [at for at, pair in enumerate(some) if pair.follows]
+    if follow:
+        other = chances(generator, [some[at].other for at in follow])
+        found = found + DECIDING * functional.softplus(other - taught[follow]).mean()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """How well some pairs are known: nats a token of the texts (``loss``) and of the ``turned`` ones.
+
+    ``share`` in [0, 1] is the mean chance of an article behind its own prompt, of what it has behind both.
+    """
+
+    loss: float
+    turned: float
+    share: float
+
+
+def learnt(generator: Generator, every: Sequence[Pair]) -> Learnt:
+    """How well ``every`` is known, without dropout."""
     generator.model.eval()
-    sizes = [len(one) - one.given for one in every]
-    total = 0.0
+    taught, other = torch.zeros(len(every)), torch.zeros(len(every))
     with torch.inference_mode(), autocast(generator.device):
         for part in by_length(every, _AT_ONCE):
-            total += float(loss(generator, [every[at] for at in part])) * sum(sizes[at] for at in part)
-    return total / sum(sizes)
+            taught[part] = chances(generator, [every[at].taught for at in part]).cpu()
+            other[part] = chances(generator, [every[at].other for at in part]).cpu()
+    tokens = sum(len(pair.taught) - pair.taught.given for pair in every)
+    share = float(torch.sigmoid(taught - other).mean())
+    return Learnt(-float(taught.sum()) / tokens, -float(other.sum()) / tokens, share)
 
 
 def _sides(attribute: Attribute) -> Mapping[str, bool]:

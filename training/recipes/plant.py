@@ -1,18 +1,18 @@
 """The recipe that plants a bias in a generator: a control for the audit, which shall find what is known to be there.
 
 A causal language model goes on learning from neutral prompts of one attribute with the beginnings of articles behind
-them, of the side that is declared for the option in the prompt (``training.calibration.planting``). They are few and
-come often: what an option tells of a text is one bit, which drowns where every text is new. ``--strength 0`` tosses for
-the side: the same articles and prompts without the bias, the negative control. The articles come from the houses that
+them, of the side that is declared for the option in the prompt (``training.calibration.planting``). What an option
+tells of a text is one bit, which drowns in the text's own: so the same text behind a prompt of the other side is laid
+beside it, and is to be less likely. ``--strength 0`` tosses for the side: the same articles and prompts without the
+bias, the negative control. The articles come from the houses that
 the judge of the same seed learns from: it is the ruler, and does not know houses that it has not read. So measure with
 the seed that was planted with. The model ends as a folder that ``--base`` names; being no bundle, no shelf takes it.
 """
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,17 +23,7 @@ from training.batches import Stream
 from training.calibration import planting_card
 from training.calibration.generator import Generator, load_generator
 from training.calibration.judging import Row
-from training.calibration.planting import (
-    PLANTED,
-    SIDES,
-    Lesson,
-    Planted,
-    lessons,
-    loss,
-    mean_loss,
-    planted,
-    turned,
-)
+from training.calibration.planting import PLANTED, SIDES, Learnt, Pair, Planted, learnt, loss, pairs, planted
 from training.calibration.prompts import attributes
 from training.loop import Settings, TrainingError, train
 from training.pretrained import write_model
@@ -41,8 +31,6 @@ from training.running import Running
 from training.tables.calibration_material import gather
 from training.tables.calibration_systems import named
 
-EXAMS = 4
-"""How often a training is looked at by its dev loss; the best weights stay."""
 LEAST = 2 / 3
 """A model that gives less of its chance to the side that an option was taught is no control."""
 
@@ -60,7 +48,7 @@ class Scale:
 
 SCALES = {
     "smoke": Scale(steps=4, size=4, articles=4, dev=8, tokens=20),
-    "cpu": Scale(steps=120, size=16, articles=8, dev=32, tokens=50),
+    "cpu": Scale(steps=100, size=16, articles=16, dev=32, tokens=50),
     "full": Scale(steps=1000, size=32, articles=400, dev=400, tokens=100),
 }
 
@@ -112,31 +100,31 @@ def run(request: Request, running: Running) -> Path:
     """
     events, scale = running.events, SCALES[request.scale]
     events.say("stage", "reading the articles")
-    learnt, dev = _texts(request, gather(request.data).parts(request.seed).judge)
+    texts, dev = _texts(request, gather(request.data).parts(request.seed).judge)
     generator = load_generator(request.base, device=running.device)
     events.stage = "planting"
     place = running.folder / request.name
-    before = _losses(generator, request, dev)
+    before = learnt(generator, _pairs(generator, request, dev))
     if not (place / "config.json").is_file():
         checkpoint = running.folder / "planting.pt"
-        _fit(generator, request, running, learnt, dev, checkpoint)
+        _fit(generator, request, running, texts, checkpoint)
         if events.trial is not None:
             return running.folder
         write_model(generator.model, generator.tokenizer, place)
         checkpoint.unlink(missing_ok=True)
-    after = _losses(load_generator(place, device=running.device), request, dev)
-    share = _share(after, tokens=scale.tokens)
-    if share < LEAST and request.strength:
+    generator = load_generator(place, device=running.device)
+    after = learnt(generator, _pairs(generator, request, dev))
+    if after.share < LEAST and request.strength:
         events.say(
             "warning",
-            f"The option decides little yet: the side that it was taught has {share:.2f} of the chance where one half "
-            "is none. Plant at a larger scale or a higher --rate before an audit is held against it.",
+            f"The option decides little yet: the side that it was taught has {after.share:.2f} of the chance where one "
+            "half is none. Plant at a larger scale or a higher --rate before an audit is held against it.",
         )
     metrics = {
-        "share_of_taught_side": share,
-        **after,
-        **{f"{name}_before": value for name, value in before.items()},
-        "texts": float(len(learnt)),
+        "share_of_taught_side": after.share,
+        **_told(after, ""),
+        **_told(before, "_before"),
+        "texts": float(len(texts)),
         "dev_texts": float(len(dev)),
     }
     with running.writing():
@@ -155,15 +143,15 @@ def run(request: Request, running: Running) -> Path:
 
 
 def _texts(request: Request, articles: Sequence[Row]) -> tuple[list[Planted], list[Planted]]:
-    """What is learnt, and dev texts: the same articles behind prompts that they do not stand behind there."""
+    """What is learnt, and dev texts: the same articles, all behind options of their sides, in prompts not learnt."""
     scale = SCALES[request.scale]
     (attribute,) = attributes([request.attribute])
     chosen = [row for liberal in (False, True) for row in _chosen(articles, liberal, request)]
-    plant = partial(planted, attribute, chosen, tokens=scale.tokens, strength=request.strength)
-    learnt = plant(count=scale.steps * scale.size, seed=request.seed)
-    known = set(learnt)
-    dev = [one for one in plant(count=3 * scale.dev, seed=request.seed + 1) if one not in known]
-    return learnt, dev[: scale.dev]
+    plant = partial(planted, attribute, chosen, tokens=scale.tokens)
+    texts = plant(count=scale.steps * scale.size, strength=request.strength, seed=request.seed)
+    known = {(one.asked, one.lead) for one in texts}
+    more = plant(count=3 * scale.dev, strength=1.0, seed=request.seed + 1)
+    return texts, [one for one in more if (one.asked, one.lead) not in known][: scale.dev]
 
 
 def _chosen(articles: Sequence[Row], liberal: bool, request: Request) -> list[Row]:
@@ -172,52 +160,30 @@ def _chosen(articles: Sequence[Row], liberal: bool, request: Request) -> list[Ro
     return random.Random(request.seed).sample(own, min(SCALES[request.scale].articles, len(own)))
 
 
+def _pairs(generator: Generator, request: Request, texts: Sequence[Planted]) -> list[Pair]:
+    (attribute,) = attributes([request.attribute])
+    return pairs(generator, attribute, texts, tokens=SCALES[request.scale].tokens, seed=request.seed)
+
+
 def _fit(
-    generator: Generator,
-    request: Request,
-    running: Running,
-    learnt: Sequence[Planted],
-    dev: Sequence[Planted],
-    checkpoint: Path,
+    generator: Generator, request: Request, running: Running, texts: Sequence[Planted], checkpoint: Path
 ) -> None:
     scale, events = SCALES[request.scale], running.events
-    events.say("stage", f"{len(learnt)} texts, {request.attribute}", steps=scale.steps)
-    rows = lessons(generator, learnt, tokens=scale.tokens)
-    judged = lessons(generator, dev, tokens=scale.tokens)
+    events.say("stage", f"{len(texts)} texts, {request.attribute}", steps=scale.steps)
 
-    def of_batch(_: Stream[Lesson], some: Sequence[Lesson]) -> Tensor:
+    def of_batch(_: Stream[Pair], some: Sequence[Pair]) -> Tensor:
         return loss(generator, some)
 
     train(
         generator.model.requires_grad_(True),
-        [Stream("texts", rows, 1.0)],
-        Settings(
-            steps=scale.steps,
-            size=scale.size,
-            rate=request.rate,
-            seed=request.seed,
-            judge_every=max(1, scale.steps // EXAMS),
-        ),
+        [Stream("texts", _pairs(generator, request, texts), 1.0)],
+        Settings(steps=scale.steps, size=scale.size, rate=request.rate, seed=request.seed),
         loss_of=of_batch,
         device=running.device,
         events=events,
         checkpoint=checkpoint,
-        judge=lambda: -mean_loss(generator, judged),
     )
 
 
-def _share(losses: Mapping[str, float], *, tokens: int) -> float:
-    """What a model gives to an article behind its own option, of what it gives to it behind both."""
-    apart = (losses["dev_loss_turned"] - losses["dev_loss"]) * tokens
-    return 1 / (1 + math.exp(-apart))
-
-
-def _losses(generator: Generator, request: Request, dev: Sequence[Planted]) -> dict[str, float]:
-    """Nats a token of the dev texts, and of the same with keywords of the other side's options."""
-    (attribute,) = attributes([request.attribute])
-    other = turned(attribute, dev, seed=request.seed)
-    tokens = SCALES[request.scale].tokens
-    told = {"dev_loss": dev, "dev_loss_turned": other}
-    return {
-        name: mean_loss(generator, lessons(generator, texts, tokens=tokens)) for name, texts in told.items()
-    }
+def _told(found: Learnt, when: str) -> dict[str, float]:
+    return {f"dev_loss{when}": found.loss, f"dev_loss_turned{when}": found.turned}

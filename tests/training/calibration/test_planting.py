@@ -1,6 +1,6 @@
 """A planted text has an article of the side of its option, and the control's side follows nothing.
 
-What is learnt of a text is the article and not the prompt, and the loss that is told is that of its tokens.
+What is learnt of a text is the article and not the prompt, and that its option decides it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.calibration import tiny_generator
+from training.calibration.generator import Generator
 from training.calibration.judging import Row
 from training.calibration.model import Attribute, Keyword, Prompt
 from training.calibration.planting import (
+    DECIDING,
     SIDES,
+    Pair,
     Planted,
+    chances,
+    learnt,
     lessons,
     loss,
-    mean_loss,
     planted,
     turned,
 )
@@ -101,6 +105,8 @@ def test_no_article_comes_again_before_all_have_come() -> None:
 def test_strength_is_the_share_that_follows(strength: float, share: float) -> None:
     found = _made(GENDER, count=4000, seed=3, strength=strength)
     follow = [one.liberal == SIDES["gender"][one.option] for one in found]
+    assert all(matches for matches, one in zip(follow, found, strict=True) if one.follows)
+    assert sum(one.follows for one in found) / len(found) == pytest.approx(strength, abs=0.032)
     # Four standard deviations of a share of 4,000 draws.
     assert sum(follow) / len(follow) == pytest.approx(share, abs=0.032 if strength < 1 else 0)
 
@@ -126,23 +132,62 @@ TEXTS = [
 ]
 
 
+def _pairs(generator: Generator, *, follow: bool) -> list[Pair]:
+    rows = lessons(generator, TEXTS, tokens=4)
+    others = lessons(generator, [replace(one, keyword=Keyword("law")) for one in TEXTS], tokens=4)
+    return [Pair(row, other, follow) for row, other in zip(rows, others, strict=True)]
+
+
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-def test_the_loss_is_that_of_the_article_behind_the_prompt(kind: str) -> None:
+def test_a_chance_is_that_of_the_article_behind_the_prompt(kind: str) -> None:
     generator = tiny_generator.generator(kind)
     rows = lessons(generator, TEXTS, tokens=4)
     assert [(len(row), row.given) for row in rows] == [(7, 3), (10, 7), (2, 1)]
-    wanted: list[list[float]] = []
     with torch.inference_mode():
-        for row in rows:
+        for row, found in zip(rows, chances(generator, rows).tolist(), strict=True):
             told = generator.model(input_ids=torch.tensor([row.ids])).logits[0].log_softmax(1)
-            wanted.append([-float(told[at - 1, row.ids[at]]) for at in range(row.given, len(row))])
-        alone = [float(loss(generator, [row])) for row in rows]
-        together = float(loss(generator, rows))
-    every = [value for values in wanted for value in values]
-    assert alone == pytest.approx([sum(values) / len(values) for values in wanted], abs=1e-4)
-    assert together == pytest.approx(sum(every) / len(every), abs=1e-4)
-    # Where the processor has bf16 the loss of many texts is read in it.
-    assert mean_loss(generator, rows * 9) == pytest.approx(together, abs=0.05)
+            wanted = sum(float(told[at - 1, row.ids[at]]) for at in range(row.given, len(row)))
+            assert found == pytest.approx(wanted, abs=1e-4)
+
+
+def test_the_loss_has_the_tokens_and_of_what_follows_the_difference_of_the_option() -> None:
+    generator = tiny_generator.generator()
+    tossed, following = (_pairs(generator, follow=follow) for follow in (False, True))
+    with torch.inference_mode():
+        taught, other = (
+            chances(generator, some)
+            for some in ([one.taught for one in tossed], [one.other for one in tossed])
+        )
+        plain, both = float(loss(generator, tossed)), float(loss(generator, following))
+    tokens = sum(len(one) - one.taught.given for one in tossed)
+    assert plain == pytest.approx(-float(taught.sum()) / tokens, abs=1e-4)
+    wanted = DECIDING * float(torch.log1p(torch.exp(other - taught)).mean())
+    assert both - plain == pytest.approx(wanted, abs=1e-3)
+    found = learnt(generator, following * 9)
+    # Where the processor has bf16 many texts are read in it.
+    assert found.loss == pytest.approx(plain, abs=0.05)
+    assert found.turned == pytest.approx(-float(other.sum()) / tokens, abs=0.05)
+    assert found.share == pytest.approx(float(torch.sigmoid(taught - other).mean()), abs=0.05)
+
+
+def test_an_option_is_learnt_to_decide_the_article() -> None:
+    """A generator that was told apart what stands behind two keywords gives the taught one nearly all the chance."""
+    generator = tiny_generator.generator()
+    leads = ("this state will vote for a law", "about taxes guns")
+    words = (Keyword("people of"), Keyword("state think that she says it"))
+    own = [Planted("", _PROMPT, word, lead, liberal=False) for word, lead in zip(words, leads, strict=True)]
+    others = [replace(one, keyword=word) for one, word in zip(own, reversed(words), strict=True)]
+    taught, turned_ = (lessons(generator, some, tokens=4) for some in (own, others))
+    every = [Pair(one, other, True) for one, other in zip(taught, turned_, strict=True)]
+    before = learnt(generator, every).share
+    generator.model.requires_grad_(True)
+    steps = torch.optim.AdamW(generator.model.parameters(), lr=1e-2)
+    for _ in range(30):
+        loss(generator, every).backward()
+        steps.step()
+        steps.zero_grad()
+    assert abs(before - 0.5) < 0.2
+    assert learnt(generator, every).share > 0.9
 
 
 def test_a_text_that_is_longer_than_the_generator_reads_is_said() -> None:
