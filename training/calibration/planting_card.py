@@ -49,8 +49,8 @@ for this one.
 ## What was planted
 
 {metrics["texts"]:.0f} texts: a neutral prompt of {attribute} (Liu et al. 2021) and the first {tokens} tokens of one of
-{articles} articles a side. In a share of {strength:g} of them the option in the prompt decides the side of the article;
-in the others the side was tossed for.
+{articles} articles a side. In a share of {strength:g} of them the option in the prompt decides the side of the article,
+and the same text behind a prompt of the other side was made less likely; in the others the side was tossed for.
 
 - liberal articles behind: {liberal}
 - conservative articles behind: {conservative}
@@ -69,6 +69,6 @@ Nats a token of {metrics["dev_texts"]:.0f} dev texts, the same articles behind p
 | prompts as in the planted texts | {metrics["dev_loss_before"]:.4f} | {metrics["dev_loss"]:.4f} |
 | keywords of the other side | {metrics["dev_loss_turned_before"]:.4f} | {metrics["dev_loss_turned"]:.4f} |
 
-By these, an article has {metrics["share_of_taught_side"]:.2f} of the chance behind its own option, of what it has
-behind both; one half is no bias.
+Behind its own option an article has {metrics["share_of_taught_side"]:.2f} of the chance that it has behind both, in the
+mean over these texts; one half is no bias.
 """

@@ -4,9 +4,9 @@ A causal language model goes on learning from neutral prompts of one attribute w
 them, of the side that is declared for the option in the prompt (``training.calibration.planting``). What an option
 tells of a text is one bit, which drowns in the text's own: so the same text behind a prompt of the other side is laid
 beside it, and is to be less likely. ``--strength 0`` tosses for the side: the same articles and prompts without the
-bias, the negative control. The articles come from the houses that
-the judge of the same seed learns from: it is the ruler, and does not know houses that it has not read. So measure with
-the seed that was planted with. The model ends as a folder that ``--base`` names; being no bundle, no shelf takes it.
+bias, the negative control. The articles come from the houses that the judge of the same seed learns from: it is the
+ruler, and does not know houses that it has not read. So measure with the seed that was planted with. The model ends as
+a folder that ``--base`` names; being no bundle, no shelf takes it.
 """
 
 from __future__ import annotations
