@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.calibration import tiny_generator
-from training.calibration.generator import Generator
+from training.calibration.generator import Generator, load_generator
 from training.calibration.judging import Row
 from training.calibration.model import Attribute, Keyword, Prompt
 from training.calibration.planting import (
@@ -170,9 +171,10 @@ def test_the_loss_has_the_tokens_and_of_what_follows_the_difference_of_the_optio
     assert found.share == pytest.approx(float(torch.sigmoid(taught - other).mean()), abs=0.05)
 
 
-def test_an_option_is_learnt_to_decide_the_article() -> None:
+def test_an_option_is_learnt_to_decide_the_article(tmp_path: Path) -> None:
     """A generator that was told apart what stands behind two keywords gives the taught one nearly all the chance."""
-    generator = tiny_generator.generator()
+    # Of its own: the tests share the weights of the tiny ones.
+    generator = load_generator(tiny_generator.save(tmp_path / "tiny"), device=torch.device("cpu"))
     leads = ("this state will vote for a law", "about taxes guns")
     words = (Keyword("people of"), Keyword("state think that she says it"))
     own = [Planted("", _PROMPT, word, lead, liberal=False) for word, lead in zip(words, leads, strict=True)]
