@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import resources
-
-if TYPE_CHECKING:
-    from app.window import MainWindow
+from app.rooms import Rooms
 
 SAMPLE = resources.ROOT / "samples" / "sample.md"
 
 
-def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
+def deeds(window: Rooms) -> dict[str, Callable[[], object]]:
     """The deed of every command, by its name."""
     pane, drafts, find, review = window.pane, window.drafts, window.find_bar, window.review
     return {
@@ -28,7 +25,7 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "versions": window.panels.show_versions,
         "words": window.panels.show_words,
         "forget_draft": window.versioning.forget,
-        "forget_recent": window.forget_recent,
+        "forget_recent": drafts.forget_recent,
         "quit": window.close,
         "undo": pane.undo,
         "redo": pane.redo,
@@ -48,7 +45,7 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "ignore": lambda: window.ignoring.here("once"),
         "ignore_words": lambda: window.ignoring.here("words"),
         "allow": lambda: window.ignoring.here("always"),
-        "ignored": window.show_ignored,
+        "ignored": lambda: _show_ignored(window),
         "compare": window.comparing.open,
         "dashboard": window.dashboards.open,
         "audit": window.audits.open,
@@ -57,7 +54,7 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "export_chart": window.exporting.chart,
         "analyse": window.analyse,
         "stop": window.analyst.stop,
-        "quotes": window.quotes_chosen,
+        "quotes": lambda: window.settings.set("include_quotes", window.commands["quotes"].isChecked()),
         "zoom_in": lambda: window.preferences.zoom(pane.zoom + 1),
         "zoom_out": lambda: window.preferences.zoom(pane.zoom - 1),
         "zoom_reset": lambda: window.preferences.zoom(0),
@@ -72,3 +69,9 @@ def deeds(window: MainWindow) -> dict[str, Callable[[], object]]:
         "licences": window.helping.licences,
         "about": window.helping.about,
     }
+
+
+def _show_ignored(window: Rooms) -> None:
+    from app.review.ignored_list import show_ignored
+
+    show_ignored(window, window.pane, window.ignoring)

@@ -4,35 +4,54 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.figures.dashboard_host import DashboardHost
+from app.review.ignoring import Ignoring
+from app.review.review import Review
+from app.shell import Shell
+from app.versions.storing import Storing
+from app.versions.versioning import Versioning
+from app.words.words import Words
 
 if TYPE_CHECKING:
     from app.parts.panel_dock import PanelDock
-    from app.window import MainWindow
 
 PAUSE_MS = 60
 """Between two panels: the first keys come before them."""
 
 
 class Panels(QObject):
-    """Fills the docks of one window."""
+    """Fills the docks of one window. ``listing``: the list of findings is there, the others come soon."""
 
-    def __init__(self, window: MainWindow) -> None:
+    listing = Signal()
+
+    def __init__(
+        self,
+        window: Shell,
+        *,
+        review: Review,
+        ignoring: Ignoring,
+        dashboards: DashboardHost,
+        words: Words,
+        versioning: Versioning,
+        storing: Storing,
+    ) -> None:
         super().__init__(window)
         self._window = window
+        self._review, self._ignoring, self._dashboards = review, ignoring, dashboards
+        self._words, self._versioning, self._storing = words, versioning, storing
 
     def fill(self) -> None:
         """Make the list of findings now, and the others soon."""
         from app.review.issues_panel import IssuesPanel
 
-        window, panel = self._window, IssuesPanel()
-        window.issues_dock.setWidget(panel)
-        window.review.set_issues(panel)
-        for name in ("kinds", "sink_on_word"):
-            window.setting_changed(name)
-        panel.sinking_changed.connect(lambda on: window.settings.set("sink_on_word", on))
-        panel.passed_over.connect(window.ignoring.pass_over)
-        window.read_at_once()
+        panel = IssuesPanel()
+        self._window.issues_dock.setWidget(panel)
+        self._review.set_issues(panel)
+        panel.sinking_changed.connect(lambda on: self._window.settings.set("sink_on_word", on))
+        panel.passed_over.connect(self._ignoring.pass_over)
+        self.listing.emit()
         QTimer.singleShot(PAUSE_MS, self._fill_document)
 
     def show_versions(self) -> None:
@@ -52,24 +71,24 @@ class Panels(QObject):
     def _fill_document(self) -> None:
         from app.figures.document_panel import DocumentPanel
 
-        window, panel = self._window, DocumentPanel()
-        window.document_dock.setWidget(panel)
-        window.dashboards.set_panel(panel)
-        window.review.set_document(panel)
+        panel = DocumentPanel()
+        self._window.document_dock.setWidget(panel)
+        self._dashboards.set_panel(panel)
+        self._review.set_document(panel)
         self._fill_words()
         self._fill_versions()
 
     def _fill_words(self) -> None:
         from app.words.words_panel import WordsPanel
 
-        window, panel = self._window, WordsPanel()
-        window.words_dock.setWidget(panel)
-        window.words.set_panel(panel, window.words_dock)
+        panel = WordsPanel()
+        self._window.words_dock.setWidget(panel)
+        self._words.set_panel(panel, self._window.words_dock)
 
     def _fill_versions(self) -> None:
         from app.versions.versions_panel import VersionsPanel
 
-        window, panel = self._window, VersionsPanel()
-        window.versions_dock.setWidget(panel)
-        window.versioning.set_view(panel)
-        window.storing.open(days=window.settings.value("history_days"), settings=window.settings.as_text())
+        settings, panel = self._window.settings, VersionsPanel()
+        self._window.versions_dock.setWidget(panel)
+        self._versioning.set_view(panel)
+        self._storing.open(days=settings.value("history_days"), settings=settings.as_text())

@@ -63,7 +63,7 @@ class Shell(QMainWindow):
         self.middle = QWidget()
         self.setCentralWidget(self.middle)
         self._lay_out()
-        self.preferences = Preferences(self)
+        self.preferences = Preferences(self, settings, self.pane, commands=self.commands, dress=self.dress)
 
     def set_theme(self, mode: Mode) -> None:
         """Choose a theme, and remember it."""

@@ -4,64 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent
 
 from app import menus
 from app.actions import fill_menus
-from app.audit.audits import Audits
 from app.deeds import SAMPLE, deeds
-from app.drafts.articles import Articles
-from app.drafts.drafts import Drafts
-from app.drafts.file_watch import FileWatch
-from app.drafts.journalling import Journalling
-from app.drafts.recovery import Recovery
-from app.figures.dashboard_host import DashboardHost
-from app.figures.exporting import Exporting
-from app.help.helping import Helping
-from app.models.incoming import Incoming
-from app.panels import PAUSE_MS, Panels
-from app.parts.background import Background
+from app.panels import PAUSE_MS
 from app.parts.labels import percent
 from app.parts.status_line import draft_facts, reading_facts
-from app.reading.desk import Reader, Rewriter
-from app.reading.suggesting import Suggesting
-from app.reading.worker import Analyst, Reading, Snapshot
-from app.review.announcing import Announcing
-from app.review.card_host import CardHost
-from app.review.dictionary import Dictionary
+from app.reading.models import Reader, Rewriter
+from app.reading.worker import Reading
 from app.review.filter_bar import FilterBar
-from app.review.ignoring import Ignoring
-from app.review.keeping import Keeping
-from app.review.review import Review
-from app.review.reviewing import Reviewing
-from app.review.rewording import Rewording
 from app.review.sensitivity import SensitivitySlider
+from app.rooms import Rooms
 from app.settings.settings import Settings
-from app.shell import Shell
 from app.text import clipboard
-from app.text.locks import Locks
-from app.training.room import TrainingRoom
-from app.versions.comparing import Comparing
-from app.versions.storing import Storing
-from app.versions.version_scores import VersionScores
-from app.versions.versioning import Versioning
-from app.words.words import Words
 from core.documents.model import Format
 from core.findings import Kind
 from core.language import ntr, tr
-
-if TYPE_CHECKING:
-    from core.store.store import Store
 
 EMPTY = tr("Nothing to read yet. Write, paste or open a draft.")
 _SLOW_MS = 600
 _TOLD_MS = 5000
 
 
-class MainWindow(Shell):
+class MainWindow(Rooms):
     """One draft, its panels and its worker. ``load`` and ``load_rewriter`` give the models, by default those in use."""
 
     def __init__(
@@ -71,59 +41,7 @@ class MainWindow(Shell):
         load: Callable[[], Reader] | None = None,
         load_rewriter: Callable[[Any], Rewriter] | None = None,
     ) -> None:
-        super().__init__(settings or Settings())
-        self.drafts = Drafts(self, self.pane, self.settings)
-        self.analyst = Analyst(self._snapshot, load=load, load_rewriter=load_rewriter, parent=self)
-        self.suggesting = Suggesting(self.analyst, self.pane)
-        self.cards = CardHost(self.pane, self.middle, self.suggesting)
-        self.review = Review(self.pane, self.strip, self.cards, self.suggesting)
-        self.announcing = Announcing(self.pane, self.review, lambda: self.settings.value("announce"))
-        self.ignoring = Ignoring(
-            self.pane,
-            cards=self.cards,
-            review=self.review,
-            session=lambda: self.drafts.session,
-            store=lambda: self.store,
-            submit=lambda *work: self.background.submit(*work),
-        )
-        self.preferences.lists["allowed"] = Dictionary(self.ignoring)
-        self.preferences.room = lambda: TrainingRoom(self)
-        self.rewording = Rewording(
-            self.pane, self.analyst, cards=self.cards, review=self.review, suggesting=self.suggesting
-        )
-        self.reviewing = Reviewing(
-            self.pane,
-            self.review_bar,
-            cards=self.cards,
-            review=self.review,
-            rewording=self.rewording,
-            ignoring=self.ignoring,
-            suggesting=self.suggesting,
-        )
-        self.comparing = Comparing(self.pane, self.drafts, self.analyst, self._snapshot)
-        self.exporting = Exporting(self, self.pane, self.drafts, review=self.review)
-        self.dashboards = DashboardHost(self, self.pane, review=self.review, exporting=self.exporting)
-        self.audits = Audits(self)
-        self.words = Words(self.pane, self.analyst, self.exporting)
-        self.background = Background(self)
-        self.storing = Storing(self.background, self)
-        self.versioning = Versioning(
-            self.pane,
-            self.drafts,
-            storing=self.storing,
-            comparing=self.comparing,
-            scoring=VersionScores(self.analyst, self._snapshot, self),
-        )
-        self.keeping = Keeping(self)
-        self.journalling = Journalling(self.pane, self.drafts)
-        self.recovery = Recovery(self, self.drafts, self.journalling)
-        self.locks = Locks(self.pane, self.drafts)
-        self.watch = FileWatch(self, self.pane, drafts=self.drafts, bar=self.choice_bar)
-        self.articles = Articles(self, self.drafts)
-        self.incoming = Incoming(self, self.models_bar)
-        self.panels = Panels(self)
-        self.helping = Helping(self, reader=lambda: self._last.reader if self._last else "")
-        self._last: Reading | None = None
+        super().__init__(settings or Settings(), load=load, load_rewriter=load_rewriter)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SLOW_MS)
@@ -150,35 +68,12 @@ class MainWindow(Shell):
             )
             self.bar.show_message(said.format(name=paths[0].name, n=f"{len(paths) - 1:,}"))
 
-    @property
-    def store(self) -> Store | None:
-        """The store, once it is open."""
-        return self.storing.store
-
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask for unsaved changes, remember the window, and join the worker."""
+        """Ask for unsaved changes, remember the window, and join every worker."""
         if not self.drafts.may_leave():
             event.ignore()
             return
-        self.cards.hide()
-        for window in (self.comparing, self.dashboards, self.exporting, self.audits):
-            window.close()
-        self.preferences.close()
-        self.remember()
-        for part in (
-            self.helping,
-            self.articles,
-            self.incoming,
-            self.recovery,
-            self.watch,
-            self.locks,
-            self.journalling,
-            self.drafts,
-        ):
-            part.close()
-        self.storing.close()
-        self.background.close()
-        self.analyst.close()
+        self.close_parts()
         clipboard.leave()
         event.accept()
 
@@ -242,8 +137,14 @@ class MainWindow(Shell):
         for part in (*parts, self.words):
             part.told.connect(self._tell)
         self.review.kinds_changed.connect(self._kinds_changed)
+        self.panels.listing.connect(self._listing)
         self.first_shown.connect(lambda: QTimer.singleShot(0, self.panels.fill))
         self.first_shown.connect(lambda: QTimer.singleShot(PAUSE_MS, self.recovery.look))
+
+    def _listing(self) -> None:
+        for name in ("kinds", "sink_on_word"):
+            self.setting_changed(name)
+        self.read_at_once()
 
     def _store_opened(self) -> None:
         self.ignoring.store_opened()
@@ -252,12 +153,13 @@ class MainWindow(Shell):
         """The store has forgotten the draft: so do the journal and what was ignored."""
         self.journalling.begin_anew()
         self.ignoring.forget_draft()
+        self.keeping.forget_draft()
         self.read_at_once()
 
     # The draft
 
     def _opened(self) -> None:
-        self._last = None
+        self.last = None
         self.ignoring.open_draft()
         self.announcing.open_draft()
         self.versioning.opened()
@@ -271,7 +173,7 @@ class MainWindow(Shell):
     def _saved(self) -> None:
         self.versioning.saved()
         self._session_changed()
-        if self._last and self._last.snapshot.format != self.drafts.session.format:
+        if self.last and self.last.snapshot.format != self.drafts.session.format:
             self.read_at_once()
 
     def _session_changed(self) -> None:
@@ -287,9 +189,9 @@ class MainWindow(Shell):
         session, modified = self.drafts.session, self.drafts.modified
         self.setWindowModified(modified)
         saved = tr("unsaved") if modified else tr("saved") if session.path else tr("not saved yet")
-        report = self._last.report if self._last else None
+        report = self.last.report if self.last else None
         facts = draft_facts(
-            words=self._last.words if self._last else len(self.pane.text().split()),
+            words=self.last.words if self.last else len(self.pane.text().split()),
             sentences=len(report.sentences) if report else None,
             saved=saved if session.editable else tr("read only"),
             encoding=session.encoding,
@@ -319,56 +221,12 @@ class MainWindow(Shell):
             clear=self.commands["forget_recent"],
         )
 
-    def forget_recent(self) -> None:
-        """Empty the list of recent files."""
-        self.settings.clear_recent()
-        self._recent_changed()
-
     def _format_chosen(self, chosen: Format) -> None:
         self.drafts.set_format(chosen)
         self._session_changed()
         self.read_at_once()
 
     # The reading
-
-    def _snapshot(self, revision: int) -> Snapshot:
-        session = self.drafts.session
-        return Snapshot(
-            revision,
-            self.pane.text(),
-            session.format,
-            str(session.path or "-"),
-            include_quotes=self.commands["quotes"].isChecked(),
-            sensitivity=self.settings.value("sensitivity"),
-            container=session.container,
-        )
-
-    def snapshot(self) -> Snapshot:
-        """The text as it stands, to be read beside the window."""
-        return self._snapshot(-1)
-
-    def read_at_once(self) -> None:
-        """Have the text read now; before the window is seen there is nobody to read for."""
-        if self.seen:
-            self.analyst.changed(at_once=True)
-
-    def analyse(self) -> None:
-        """Read everything again, also what was known; a model that was missing may be there now."""
-        self.incoming.look_again()
-        self.suggesting.clear()
-        self.read_at_once()
-
-    def use_other_models(self) -> None:
-        """Other models are in use from now on: they read everything again."""
-        self.analyst.forget_models()
-        self.words.forget()
-        self.analyse()
-
-    def show_ignored(self) -> None:
-        """List what is ignored and what is always allowed."""
-        from app.review.ignored_list import show_ignored
-
-        show_ignored(self, self.pane, self.ignoring)
 
     def _read(self, reading: Reading) -> None:
         self._slow.stop()
@@ -378,7 +236,7 @@ class MainWindow(Shell):
             self.review.say(reading.message)
             self.status.show_reading(tr("not analysed"))
             return
-        self._last = reading
+        self.last = reading
         self.incoming.works()
         self.sensitivity.set_curve(reading.curve)
         if reading.words:
@@ -396,10 +254,6 @@ class MainWindow(Shell):
     def _stopped(self) -> None:
         self._slow.stop()
         self.status.show_reading(tr("analysis stopped"))
-
-    def quotes_chosen(self) -> None:
-        """Keep whether quotations are marked, as the command now says."""
-        self.settings.set("include_quotes", self.commands["quotes"].isChecked())
 
     def setting_changed(self, name: str) -> None:
         """Put what was chosen into effect."""

@@ -8,6 +8,7 @@ import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,18 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, (node.module or "").partition(".")[0]
 
 
+def taken(path: Path, known: set[str]) -> set[str]:
+    """The modules that a file imports, for the type checker alone too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= names if names <= known else {node.module or "", *names}
+    return found & known
+
+
 @pytest.mark.parametrize("room", sorted(FORBIDDEN))
 def test_no_file_names_what_its_room_may_not_import(room: str) -> None:
     files = [path for path in (ROOT / room).rglob("*.py") if path != EXEMPT]
@@ -76,6 +89,18 @@ def test_no_file_names_what_its_room_may_not_import(room: str) -> None:
         if name in FORBIDDEN[room]
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_two_files_need_each_other() -> None:
+    """What is imported for types alone counts: a part that names the whole can be read by nobody without the whole."""
+    files = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for room in FORBIDDEN
+        for path in (ROOT / room).rglob("*.py")
+    }
+    graph = {name: taken(path, set(files)) - {name} for name, path in files.items()}
+    assert sum(map(len, graph.values())) > len(files)
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("room", ["core", "app"])

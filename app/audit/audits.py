@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.help.dialogs import Opened
 from core.runs.model import Run
 
 if TYPE_CHECKING:
     from app.audit.window import AuditWindow
-    from app.window import MainWindow
+    from app.training.desk import Outside
 
 
 class Audits(QObject):
     """Holds the audit window while it is open. Nothing of it is imported or asked before it is seen."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget, outside: Callable[[], Outside]) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._outside = window, outside
         self._open = Opened()
         self._dialog: AuditWindow | None = None
 
@@ -41,5 +42,5 @@ class Audits(QObject):
     def _made(self) -> QDialog:
         from app.audit.window import AuditWindow
 
-        self._dialog = AuditWindow(self._window)
+        self._dialog = AuditWindow(self._outside(), self._window)
         return self._dialog

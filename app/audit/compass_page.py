@@ -22,7 +22,7 @@ class CompassPage(RunsPage):
     view: CompassView
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        super().__init__(desk, RECIPE, CompassForm(desk.window.settings), CompassView(desk), parent)
+        super().__init__(desk, RECIPE, CompassForm(desk.outside.settings), CompassView(desk), parent)
         self._exporting = Exporting(desk, self)
         results = self.view.results
         results.picture_wanted.connect(self._picture)

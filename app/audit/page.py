@@ -23,7 +23,7 @@ class AuditPage(RunsPage):
     view: AuditView
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        super().__init__(desk, RECIPE, AuditForm(desk.window.settings), AuditView(desk), parent)
+        super().__init__(desk, RECIPE, AuditForm(desk.outside.settings), AuditView(desk), parent)
         self._exporting = Exporting(desk, self)
         self.view.results.picture_wanted.connect(self._picture)
         self.view.results.table_wanted.connect(self._table)

@@ -81,7 +81,7 @@ class RunsPage(QWidget):
     def look(self) -> None:
         """See again what can run a model, and which audits there are."""
         self._desk.submit(environment.trainer, self._trainer_known)
-        if self._desk.window.storing.failed:
+        if self._desk.outside.storing.failed:
             self.form.block(tr("The store cannot be opened, so no audit could be recorded."))
         self._desk.ask(known, self._known)
 
@@ -139,7 +139,7 @@ class RunsPage(QWidget):
         self._offer()
         self.form.offer_own(found)
         lives = any(run.status is Status.RUNNING for run in (*found.runs, *self._runs.values()))
-        if not self._desk.window.storing.failed:
+        if not self._desk.outside.storing.failed:
             self.form.block(_ONE_AT_A_TIME if lives else "")
         living = next((run for run in audits if run.status is Status.RUNNING), None)
         if not self._looked and living is not None:

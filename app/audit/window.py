@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QTabWidget, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.audit.compass_page import CompassPage
 from app.audit.page import AuditPage
 from app.audit.runs_page import RunsPage
 from app.help.dialogs import fit
 from app.parts.message_bar import MessageBar
-from app.training.desk import Desk
+from app.training.desk import Desk, Outside
 from core.language import tr
 from core.runs.audit import RECIPE as AUDIT
 from core.runs.compass import RECIPE as COMPASS
-
-if TYPE_CHECKING:
-    from app.window import MainWindow
 
 _SIZE = (1000, 780)
 _MARGIN = 18
@@ -28,11 +23,11 @@ _MARGIN = 18
 class AuditWindow(QDialog):
     """Not modal. Closing it leaves an audit that is going on as it is."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, outside: Outside, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setWindowTitle(tr("Audit of language models"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        desk = Desk(window, self)
+        desk = Desk(outside, self)
         self.page, self.compass = AuditPage(desk), CompassPage(desk)
         self._pages: dict[str, RunsPage] = {AUDIT: self.page, COMPASS: self.compass}
         self.tabs = QTabWidget()

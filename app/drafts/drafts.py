@@ -90,6 +90,11 @@ class Drafts(QObject):
         """An empty draft, if the present one may go."""
         self.begin(Session(name=tr("Untitled")))
 
+    def forget_recent(self) -> None:
+        """Empty the list of recent files."""
+        self._settings.clear_recent()
+        self.recent_changed.emit()
+
     def open_dialog(self) -> None:
         """Ask for a file and open it."""
         folder = str(self.session.path.parent) if self.session.path else ""

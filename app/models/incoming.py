@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.models.getting import Brought, bring_path, sentence
 from core.language import tr
@@ -14,7 +15,8 @@ from core.language import tr
 if TYPE_CHECKING:
     from app.models.get_dialog import GetDialog
     from app.parts.choice_bar import ChoiceBar
-    from app.window import MainWindow
+    from app.settings.settings import Settings
+    from app.versions.storing import Storing
 
 _SAID = {
     frozenset({"reader"}): tr(
@@ -35,15 +37,27 @@ _CHOICES = {
 
 
 class Incoming(QObject):
-    """Belongs to one window. ``told``: what came of it; ``brought``: models came to the shelf."""
+    """Belongs to one window. ``use`` has other models read from now on.
+
+    ``told``: what came of it; ``brought``: models came to the shelf.
+    """
 
     told = Signal(str)
     brought = Signal()
 
-    def __init__(self, window: MainWindow, bar: ChoiceBar) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        bar: ChoiceBar,
+        *,
+        settings: Settings,
+        storing: Storing,
+        use: Callable[[], None],
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._bar = bar
+        self._settings, self._storing, self._use = settings, storing, use
         self._dialog: GetDialog | None = None
         self._lacking: set[str] = set()
         bar.chosen.connect(self._chosen)
@@ -72,7 +86,7 @@ class Incoming(QObject):
         from app.models.get_dialog import GetDialog
 
         if self._dialog is None:
-            self._dialog = GetDialog(self._window.settings, lambda: self._window.store, self._window)
+            self._dialog = GetDialog(self._settings, lambda: self._storing.store, self._window)
             self._dialog.brought.connect(self._brought)
         self._dialog.ask_again()
 
@@ -95,11 +109,11 @@ class Incoming(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, tr("The folder of a model"))
         if not chosen:
             return
-        if self._window.storing.failed:
+        if self._storing.failed:
             self.told.emit(tr("The store cannot be opened, so the models stay as they are."))
             return
         folder = Path(chosen)
-        self._window.storing.ask(
+        self._storing.ask(
             lambda store: bring_path(store, folder),
             self._brought,
             lambda error: self.told.emit(sentence(error)),
@@ -107,7 +121,7 @@ class Incoming(QObject):
 
     def _brought(self, brought: Brought) -> None:
         if brought.used:
-            self._window.use_other_models()
+            self._use()
         self.brought.emit()
         self.told.emit(brought.told)
 

@@ -5,52 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from app.reading.models import Reader, Rewriter
 from app.reading.on_word import OnWord
 from core.documents.model import Document
-from core.findings import Finding
-from core.report import Report
-from core.sensitivity import Curve
-from core.suggestions import Suggestions
 
 if TYPE_CHECKING:
-    from core import reader as sentence_reader
-    from core.cues import Lexicon
     from core.incremental import Parser
-
-
-class Reader(Protocol):
-    """What the window needs of ``core.engine.Engine``."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def sensitivity(self) -> Curve | None: ...
-
-    @property
-    def reader(self) -> sentence_reader.Reader: ...
-
-    @property
-    def lexicon(self) -> Lexicon: ...
-
-    def analyse(
-        self,
-        document: Document,
-        *,
-        path: str,
-        include_quotes: bool,
-        threshold: float | None,
-        cancelled: Callable[[], bool],
-        told: Callable[[float], None] = ...,
-    ) -> Report: ...
-
-
-class Rewriter(Protocol):
-    """What the window needs of ``core.rewriting.suggester.Suggester``."""
-
-    def suggest(
-        self, document: Document, finding: Finding, *, n: int = 3, cancelled: Callable[[], bool] | None = None
-    ) -> Suggestions: ...
 
 
 class Desk:

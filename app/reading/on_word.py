@@ -10,7 +10,7 @@ from core.documents.model import Document
 from core.findings import Finding
 
 if TYPE_CHECKING:
-    from app.reading.desk import Reader
+    from app.reading.models import Reader
 
 _ENTRIES = 20_000
 _Key = tuple[str, int, str, float | None]

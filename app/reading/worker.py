@@ -12,7 +12,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from app.reading.desk import Desk, Reader, Rewriter, Task, load_engine, load_suggester
+from app.reading.desk import Desk, Task, load_engine, load_suggester
+from app.reading.models import Reader, Rewriter
 from app.text.marks import Marks
 from app.text.positions import TextMap
 from core.containers.model import Container

@@ -169,8 +169,8 @@ class Ignoring(QObject):
         return self._ignored.entries
 
     def place_of(self, entry: Ignore) -> int | None:
-        """Where the words of an entry stand in the text now, in UTF-16 units, or None."""
-        return self._ignored.place_of(entry) if entry.scope == "once" else self._review.place_of(entry.words)
+        """Where the words of an entry that was ignored once stand in the text now, in UTF-16 units, or None."""
+        return self._ignored.place_of(entry)
 
     def restore(self, entries: Sequence[Ignore]) -> None:
         """Mark these again."""

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.drafts.drafts import Drafts
 from app.reading.suggesting import Place
+from app.review.ignoring import Ignoring
+from app.review.review import Review
+from app.review.rewording import Rewording
+from app.settings.settings import Settings
+from app.text.editor import TextPane
 from app.text.positions import utf16_length
+from app.versions.storing import Storing
 from core.corrections import Correction, Verdict
 from core.findings import Finding
 from core.report import Report
@@ -19,7 +26,6 @@ from core.suggestions import Edit, Suggestion
 
 if TYPE_CHECKING:
     from app.drafts.session import Session
-    from app.window import MainWindow
     from core.corrections.kept import Corrections
     from core.store.store import Store
 
@@ -47,18 +53,32 @@ class Keeping(QObject):
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._pane = window.pane
+    def __init__(
+        self,
+        pane: TextPane,
+        drafts: Drafts,
+        settings: Settings,
+        *,
+        storing: Storing,
+        review: Review,
+        rewording: Rewording,
+        ignoring: Ignoring,
+    ) -> None:
+        super().__init__(pane)
+        self._pane, self._drafts, self._settings = pane, drafts, settings
+        self._storing, self._review = storing, review
         self._used: list[_Used] = []
-        window.rewording.used.connect(self._wording_used)
-        window.ignoring.passed.connect(self._passed)
-        window.ignoring.restored.connect(self._restored)
-        window.ignoring.disallowed.connect(self._disallowed)
-        window.pane.edited.connect(self._edited)
-        window.drafts.opened.connect(self._opened)
-        window.versioning.forgotten.connect(self._forgotten)
+        rewording.used.connect(self._wording_used)
+        ignoring.passed.connect(self._passed)
+        ignoring.restored.connect(self._restored)
+        ignoring.disallowed.connect(self._disallowed)
+        pane.edited.connect(self._edited)
+        drafts.opened.connect(self._opened)
+
+    def forget_draft(self) -> None:
+        """The store has forgotten the draft: what is kept of it goes, too."""
+        self._used = []
+        self._do(lambda store: _kept(store).tidy_corpus())
 
     def _opened(self) -> None:
         self._used = []
@@ -66,7 +86,7 @@ class Keeping(QObject):
     def _wording_used(self, finding: Finding, place: Place, chosen: Suggestion) -> None:
         # A new edit ends what could be redone.
         self._used = [one for one in self._used if not one.undone]
-        if not self._window.settings.value(SETTING):
+        if not self._settings.value(SETTING):
             return
         sentence, start = place.key.sentence, place.key.offset
         made = Correction(
@@ -91,7 +111,7 @@ class Keeping(QObject):
                 self._take_back(one.correction)
             elif one.undone and steps >= one.steps and self._stands(one):
                 one.undone = False
-                if self._window.settings.value(SETTING):
+                if self._settings.value(SETTING):
                     self._keep(one.correction)
 
     def _stands(self, one: _Used) -> bool:
@@ -99,8 +119,8 @@ class Keeping(QObject):
         return self._pane.part(one.start, one.start + utf16_length(after)) == after
 
     def _passed(self, finding: Finding) -> None:
-        reading = self._window.review.reading
-        if reading is None or reading.report is None or not self._window.settings.value(SETTING):
+        reading = self._review.reading
+        if reading is None or reading.report is None or not self._settings.value(SETTING):
             return
         made = rejection(finding, reading.report, reading.snapshot.text)
         if made is not None:
@@ -112,10 +132,6 @@ class Keeping(QObject):
     def _disallowed(self, phrase: str) -> None:
         self._do(lambda store: _kept(store).allowed_no_more(phrase))
 
-    def _forgotten(self) -> None:
-        self._used = []
-        self._do(lambda store: _kept(store).tidy_corpus())
-
     def _keep(self, made: Correction) -> None:
         self._with_draft(lambda kept, uid: kept.keep(uid, made))
 
@@ -123,11 +139,11 @@ class Keeping(QObject):
         self._with_draft(lambda kept, uid: kept.take_back(uid, made))
 
     def _with_draft(self, deed: Callable[[Corrections, str], object]) -> None:
-        session = self._window.drafts.session
+        session = self._drafts.session
         self._do(lambda store: deed(_kept(store), _uid(store, session)))
 
     def _do(self, job: Callable[[Store], object]) -> None:
-        self._window.storing.ask(job, lambda _: self.changed.emit())
+        self._storing.ask(job, lambda _: self.changed.emit())
 
 
 def rewritten(sentence: str, edits: Sequence[Edit]) -> str:

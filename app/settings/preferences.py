@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.help import dialogs
 from app.parts.theme import apply_theme
 from app.settings import shortcuts
+from app.settings.settings import Settings
 from app.settings.settings_lists import WordList
-
-if TYPE_CHECKING:
-    from app.shell import Shell
+from app.text.editor import TextPane
 
 
 class Preferences(QObject):
@@ -24,31 +23,38 @@ class Preferences(QObject):
     the training room.
     """
 
-    def __init__(self, window: Shell) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        settings: Settings,
+        pane: TextPane,
+        *,
+        commands: Mapping[str, QAction],
+        dress: Callable[[], None],
+    ) -> None:
         super().__init__(window)
         self.lists: dict[str, WordList] = {}
         self.room: Callable[[], QWidget] | None = None
-        self._window = window
-        self._settings = window.settings
+        self._window, self._settings, self._pane = window, settings, pane
+        self._commands, self._dress_window = commands, dress
         self._open = dialogs.Opened()
         self._settings.changed.connect(self._changed)
 
     def apply(self) -> None:
         """Put everything into effect: before the window is seen."""
-        window = self._window
-        window.pane.set_zoom(self._settings.value("text_size"))
-        shortcuts.apply(window.commands, self._settings)
+        self._pane.set_zoom(self._settings.value("text_size"))
+        shortcuts.apply(self._commands, self._settings)
         self._draw()
         self._dress()
 
     def zoom(self, step: int) -> None:
         """Choose a text size, as far as there are such."""
-        self._window.pane.set_zoom(step)
+        self._pane.set_zoom(step)
         self.keep_zoom()
 
     def keep_zoom(self) -> None:
         """Remember the text size that the wheel chose."""
-        self._settings.set("text_size", self._window.pane.zoom)
+        self._settings.set("text_size", self._pane.zoom)
 
     def settings(self) -> None:
         """Open the settings."""
@@ -82,19 +88,19 @@ class Preferences(QObject):
             case "theme" | "high_contrast":
                 self._dress()
             case "text_size":
-                self._window.pane.set_zoom(self._settings.value("text_size"))
+                self._pane.set_zoom(self._settings.value("text_size"))
             case "underline_weight" | "reduced_motion":
                 self._draw()
             case "shortcuts":
-                shortcuts.apply(self._window.commands, self._settings)
+                shortcuts.apply(self._commands, self._settings)
 
     def _draw(self) -> None:
         fades = not self._settings.value("reduced_motion")
         self._window.setAnimated(fades)
-        self._window.pane.set_drawing(weight=self._settings.value("underline_weight"), fades=fades)
+        self._pane.set_drawing(weight=self._settings.value("underline_weight"), fades=fades)
 
     def _dress(self) -> None:
         app = QApplication.instance()
         if isinstance(app, QApplication):
             apply_theme(app, self._settings.value("theme"), self._settings.value("high_contrast"))
-        self._window.dress()
+        self._dress_window()

@@ -69,7 +69,7 @@ class CorrectionsSection(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
-        self._settings = desk.window.settings
+        self._settings = desk.outside.settings
         self._loaded = False
         self.switch = control_for(ROWS[SETTING], None)
         self.switch.show_value(self._settings.value(SETTING))
@@ -104,7 +104,7 @@ class CorrectionsSection(QWidget):
         self.model.chosen_changed.connect(self._count)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self.model.modelReset.connect(self._enable)
-        desk.window.keeping.changed.connect(self.refresh)
+        desk.outside.keeping.changed.connect(self.refresh)
         self._show_message(tr("Looking for corrections…"))
 
     def showEvent(self, event: QShowEvent) -> None:

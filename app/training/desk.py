@@ -1,16 +1,44 @@
-"""What the sections of the training room share: the store, the background, the window, and news for each other."""
+"""What the pages of training and audit share: the way to the rest of the app, and news for each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.models.incoming import Incoming
+    from app.parts.background import Background
+    from app.reading.worker import Analyst, Snapshot
+    from app.review.ignored import Ignored
+    from app.review.keeping import Keeping
+    from app.settings.settings import Settings
+    from app.versions.storing import Storing
+    from core.runs.model import Run
     from core.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What training and audits need of the rest of the app.
+
+    ``snapshot`` gives the open draft; ``use_other_models`` has everything read again by the models that are active
+    now; ``resume_audit`` goes on with a run of the audit window.
+    """
+
+    settings: Settings
+    background: Background
+    storing: Storing
+    analyst: Analyst
+    ignored: Ignored
+    keeping: Keeping
+    incoming: Incoming
+    snapshot: Callable[[], Snapshot]
+    use_other_models: Callable[[], None]
+    resume_audit: Callable[[Run], None]
 
 
 class Desk(QObject):
@@ -24,14 +52,14 @@ class Desk(QObject):
     models_changed = Signal()
     told = Signal(str)
 
-    def __init__(self, window: MainWindow, parent: QObject | None = None) -> None:
+    def __init__(self, outside: Outside, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.window = window
+        self.outside = outside
 
     @property
     def store(self) -> Store | None:
         """The store; None until it is open, and where it cannot be opened."""
-        return self.window.store
+        return self.outside.storing.store
 
     def submit(
         self,
@@ -44,7 +72,7 @@ class Desk(QObject):
         ``job`` must not touch a widget. An error that nobody waits for is told in the window. An answer that comes when
         the room is gone is dropped; the job itself is done.
         """
-        self.window.background.submit(job, self._while_here(then), self._while_here(failed))
+        self.outside.background.submit(job, self._while_here(then), self._while_here(failed))
 
     def ask(
         self,
@@ -53,7 +81,7 @@ class Desk(QObject):
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
         """Have a question to the store answered in the background, once it is open; never where it cannot be opened."""
-        self.window.storing.ask(question, self._while_here(then), self._while_here(failed))
+        self.outside.storing.ask(question, self._while_here(then), self._while_here(failed))
 
     def _while_here(self, call: Callable[[Any], object] | None) -> Callable[[Any], object] | None:
         if call is None:

@@ -87,7 +87,7 @@ class History(QWidget):
 
     def refresh(self) -> None:
         """Read the list anew; what is chosen, sorted and filtered stays so."""
-        if self._desk.window.storing.failed:
+        if self._desk.outside.storing.failed:
             self._show_state(tr("The store cannot be opened, so no runs can be shown."))
         else:
             self._desk.ask(list_runs, self._show_runs, lambda error: self._show_state(_words(error)))

@@ -84,14 +84,14 @@ class ModelsSection(QWidget):
             box.card_asked.connect(self.show_card)
             box.remove_asked.connect(self._remove)
         self.bring.clicked.connect(self._bring)
-        self.get.clicked.connect(self._desk.window.incoming.get)
-        self._desk.window.incoming.brought.connect(self._desk.models_changed)
+        self.get.clicked.connect(self._desk.outside.incoming.get)
+        self._desk.outside.incoming.brought.connect(self._desk.models_changed)
         self.progress.stop.clicked.connect(self.deeds.stop)
         self.deeds.began.connect(self._began)
         self.deeds.came_on.connect(self.progress.come_on)
         self.deeds.ended.connect(self._ended)
         self._desk.models_changed.connect(self.refresh)
-        self._desk.window.storing.unavailable.connect(self.refresh)
+        self._desk.outside.storing.unavailable.connect(self.refresh)
 
     def _show(self, models: dict[str, Models]) -> None:
         for role, box in self.roles.items():

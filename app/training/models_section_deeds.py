@@ -90,14 +90,14 @@ class Deeds(QObject):
 
     def _try_out(self, candidate: Candidate) -> None:
         self._candidate = candidate
-        snapshot = self._desk.window.snapshot()
+        snapshot = self._desk.outside.snapshot()
         if candidate.role != "reader":
             self._offer(message=_OTHER_REWRITER)
         elif not snapshot.text.strip():
             self._offer(message=_EMPTY)
         else:
             self.began.emit(tr("{title} reads the open draft …").format(title=candidate.title))
-            trial = Trial(self._desk.window.analyst, self._desk.window)
+            trial = Trial(self._desk.outside.analyst)
             trial.came_on.connect(self.came_on)
             trial.finished.connect(self._tried)
             self.destroyed.connect(trial.cancel)
@@ -118,7 +118,7 @@ class Deeds(QObject):
             return
         from core.shelf.changes import changes_between
 
-        ignored, source = self._desk.window.review.ignored, outcome.source
+        ignored, source = self._desk.outside.ignored, outcome.source
         self._offer(
             changes=changes_between(
                 source,
@@ -160,7 +160,7 @@ class Deeds(QObject):
 
     def look(self, then: Callable[[dict[str, Models]], object]) -> None:
         """Give ``then`` all models by their role; those that came with the program where there is no store."""
-        if self._desk.window.storing.failed:
+        if self._desk.outside.storing.failed:
             self._desk.submit(_bundled, then)
         else:
             self._desk.ask(_installed, then, lambda error: self._desk.told.emit(sentence(error)))
@@ -180,7 +180,7 @@ class Deeds(QObject):
 
     def _brought(self, brought: Brought) -> None:
         if brought.used:
-            self._desk.window.use_other_models()
+            self._desk.outside.use_other_models()
         self._changed(brought.told)
 
     def _changed(self, message: str) -> None:
@@ -193,7 +193,7 @@ class Deeds(QObject):
         if self.busy:
             self._desk.told.emit(tr("Something else is being done to the models. Wait until it is finished."))
             return False
-        if self._desk.window.storing.failed:
+        if self._desk.outside.storing.failed:
             self._desk.told.emit(tr("The store cannot be opened, so the models stay as they are."))
             return False
         self.busy = True
@@ -218,10 +218,10 @@ class Deeds(QObject):
 
     def _change(self, job: Callable[[Store], Installed], told: str) -> None:
         """Have another model in use from now on. The window hears of it, also where the room was closed meanwhile."""
-        window = self._desk.window
+        outside = self._desk.outside
 
         def done(model: Installed) -> None:
-            window.use_other_models()
+            outside.use_other_models()
             if isValid(self):
                 self._changed(told.format(title=model.title))
 
@@ -229,7 +229,7 @@ class Deeds(QObject):
             if isValid(self):
                 self._failed(error)
 
-        window.storing.ask(job, done, failed)
+        outside.storing.ask(job, done, failed)
 
 
 def sentence(error: Exception) -> str:

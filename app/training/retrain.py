@@ -45,7 +45,7 @@ class Retrain(QWidget):
         self._audited = False
         self._closed = False
         self.notice = ChoiceBar()
-        self.form = RetrainForm(desk.window.settings)
+        self.form = RetrainForm(desk.outside.settings)
         self.view = RunView(desk)
         self.missing = Missing(
             desk,
@@ -82,7 +82,7 @@ class Retrain(QWidget):
     def look(self) -> None:
         """See again what can train, and which runs there are."""
         self._desk.submit(environment.trainer, self._trainer_known)
-        if self._desk.window.storing.failed:
+        if self._desk.outside.storing.failed:
             self.form.block(tr("The store cannot be opened, so no training could be recorded."))
         self._desk.ask(all_runs, self._runs_known)
 
@@ -150,7 +150,7 @@ class Retrain(QWidget):
             page = self.form if self._trainer is not None else self.missing
         self._pages.setCurrentWidget(page)
         lives = self.view.lives
-        if not self._desk.window.storing.failed:
+        if not self._desk.outside.storing.failed:
             self.form.block(_ONE_AT_A_TIME if lives else _AUDITED if self._audited else "")
         self._show_notice(page)
 
@@ -186,7 +186,7 @@ class Retrain(QWidget):
         if run is None:
             self._desk.told.emit(tr("There is no such run any more."))
         elif run.recipe in AUDITS:
-            self._desk.window.audits.resume(run)
+            self._desk.outside.resume_audit(run)
         elif self.view.lives or run.status is Status.RUNNING:
             if not self.view.lives:
                 self.view.show_run(run)

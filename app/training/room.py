@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
 from app.parts.message_bar import MessageBar
-from app.training.desk import Desk
+from app.training.desk import Desk, Outside
 from core.language import tr
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from app.training.history import History
     from app.training.models_section import ModelsSection
     from app.training.retrain import Retrain
-    from app.window import MainWindow
 
 _MARGINS = (4, 12, 4, 4)
 
@@ -26,9 +25,9 @@ _MARGINS = (4, 12, 4, 4)
 class TrainingRoom(QWidget):
     """Models, retraining, runs and corrections. Nothing of it is imported or asked before it is seen."""
 
-    def __init__(self, window: MainWindow, parent: QWidget | None = None) -> None:
+    def __init__(self, outside: Outside, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.desk = Desk(window, self)
+        self.desk = Desk(outside, self)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(tr("Models and training"))

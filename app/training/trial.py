@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.reading.desk import Desk, Reader
+from app.reading.desk import Desk
+from app.reading.models import Reader
 from app.reading.worker import Analyst, Snapshot
 from core.language import tr
 from core.sensitivity import threshold_of
@@ -90,7 +91,7 @@ class _Try:
 
 
 class Trial(QObject):
-    """One trial, done in the reading thread. It lives as long as the window, and is gone when it is over.
+    """One trial, done in the reading thread. It lives as long as the analyst, and is gone when it is over.
 
     ``came_on``: the share that is done, in [0, 1]; ``finished``: the ``Outcome``. A cancelled one says nothing more.
     """
@@ -98,8 +99,8 @@ class Trial(QObject):
     came_on = Signal(float)
     finished = Signal(object)
 
-    def __init__(self, analyst: Analyst, window: QObject) -> None:
-        super().__init__(window)
+    def __init__(self, analyst: Analyst) -> None:
+        super().__init__(analyst)
         self._analyst = analyst
         self._task: _Try | None = None
         self._cancel = Event()

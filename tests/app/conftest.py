@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make
 
-from app.reading.desk import Reader, Rewriter
+from app.reading.models import Reader, Rewriter
 from app.settings.settings import Settings
 from app.window import MainWindow
 

@@ -22,7 +22,7 @@ from windows import TEXT, Make, read
 
 from app.actions import COMMANDS, EXPORTS, MENUS
 from app.help.problems import hook
-from app.reading.desk import Reader
+from app.reading.models import Reader
 from app.review.review import FIRST_AGAIN
 from app.window import EMPTY, MainWindow
 from core.bundle import BundleError

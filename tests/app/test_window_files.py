@@ -227,6 +227,6 @@ def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: Qt
     assert window.drafts.open(page)
     qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [2, 61])
     window.pane.replace([(0, 0, "Now: ")])
-    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [7, 66] and bool(window._last))
+    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [7, 66] and bool(window.last))
     assert window.drafts.save()
     assert "<!-- evenhand off -->" in page.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.reading.desk import Reader, Rewriter
+from app.reading.models import Reader, Rewriter
 from app.settings.settings import Settings
 from app.window import MainWindow
 from core.engine import Engine

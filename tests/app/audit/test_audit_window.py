@@ -353,7 +353,7 @@ def test_without_a_trainer_the_way_to_one_is_shown_and_earlier_audits_open(
 def test_retraining_waits_for_an_audit_and_hands_a_paused_one_back(auditing: Auditing) -> None:
     auditing.start("wait")
     run = auditing.held()
-    room = TrainingRoom(auditing.window)
+    room = TrainingRoom(auditing.window.outside)
     auditing.qtbot.addWidget(room)
     room.show()
     section = room.go("retrain")

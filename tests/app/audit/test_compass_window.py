@@ -348,7 +348,7 @@ def test_a_run_of_the_compass_stays_off_the_other_page_and_the_retraining_hands_
     dialog.tabs.setCurrentWidget(dialog.page)
     compassing.until(lambda: dialog.page.form.start.isEnabled())
     assert dialog.page.audits.count() == 1
-    room = TrainingRoom(compassing.window)
+    room = TrainingRoom(compassing.window.outside)
     compassing.qtbot.addWidget(room)
     room.show()
     section = room.go("retrain")

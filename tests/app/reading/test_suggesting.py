@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
-from app.reading.desk import Reader, Rewriter
+from app.reading.models import Reader, Rewriter
 from app.reading.worker import Answer
 from app.window import MainWindow
 from core.bundle import BundleError

@@ -81,7 +81,7 @@ def open_room(window: MainWindow, qtbot: QtBot) -> Room:
     """The section of a window whose store is open."""
     qtbot.waitUntil(lambda: window.store is not None)
     widget = QDialog(window)
-    desk = Desk(window, widget)
+    desk = Desk(window.outside, widget)
     section = ModelsSection(desk)
     QVBoxLayout(widget).addWidget(section)
     widget.resize(560, 520)

@@ -45,7 +45,7 @@ def opened(make: Make, qtbot: QtBot) -> Open:
         uid = window.store.draft(None, name="Quagmire.md", path=None).uid
         for correction in corrections:
             assert Corrections(window.store).keep(uid, correction)
-        section = CorrectionsSection(Desk(window, window))
+        section = CorrectionsSection(Desk(window.outside, window))
         section.resize(560, 640)
         qtbot.addWidget(section)
         section.show()
@@ -60,7 +60,7 @@ def rest(section: CorrectionsSection, qtbot: QtBot) -> None:
 
 
 def window_of(section: CorrectionsSection) -> MainWindow:
-    return section.desk.window
+    return section.desk.parent()
 
 
 def listed(section: CorrectionsSection) -> list[Correction]:
@@ -236,7 +236,7 @@ def test_a_correction_that_is_made_meanwhile_comes_in_chosen(opened: Open, qtbot
 def test_without_a_store_it_says_so(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MainWindow, "store", property(lambda _: None))
     window = make()
-    section = CorrectionsSection(Desk(window, window))
+    section = CorrectionsSection(Desk(window.outside, window))
     qtbot.addWidget(section)
     section.show()
     assert section.message.accessibleName().startswith("The corrections cannot be opened now")

@@ -11,7 +11,7 @@ from app.training.desk import Desk
 
 
 def test_answers_and_errors_come_back(make: Make, qtbot: QtBot) -> None:
-    desk = Desk(make())
+    desk = Desk(make().outside)
     heard: list[object] = []
     desk.submit(lambda: 1 + 1, heard.append)
     desk.submit(lambda: 1 / 0, heard.append, lambda error: heard.append(type(error)))
@@ -23,7 +23,7 @@ def test_answers_and_errors_come_back(make: Make, qtbot: QtBot) -> None:
 def test_an_answer_that_comes_too_late_is_dropped(make: Make, qtbot: QtBot) -> None:
     """The settings can be closed at any moment; what waits for an answer then touches nothing that is gone."""
     window = make()
-    desk = Desk(window)
+    desk = Desk(window.outside)
     heard: list[object] = []
     closed = Event()
     desk.submit(closed.wait, heard.append)

@@ -38,7 +38,7 @@ class Bench:
         return Snapshot(revision, text, Format.MARKDOWN, "-", include_quotes=include_quotes)
 
     def begin(self, folder: Path, snapshot: Snapshot | None = None) -> Trial:
-        trial = Trial(self.analyst, self.parent)
+        trial = Trial(self.analyst)
         trial.finished.connect(self.outcomes.append)
         trial.came_on.connect(self.shares.append)
         trial.start(snapshot or self.snapshot(), folder)

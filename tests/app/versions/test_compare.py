@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
-from app.reading.desk import Reader
+from app.reading.models import Reader
 from app.versions.compare import COMPARING, NOTHING, CompareWindow, reads_better, standing
 from app.window import MainWindow
 from core.bundle import BundleError

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Button, Make, answer, read, saving_to
 
-from app.reading.desk import Reader
+from app.reading.models import Reader
 from app.versions.compare import COMPARING
 from app.versions.versioning import ASK_TITLE, UNAVAILABLE
 from app.versions.versions_panel import EMPTY, VersionsPanel
