@@ -28,14 +28,14 @@ class RunCurves(QWidget):
         super().__init__()
         self._told: Sequence[Told] = ()
         self._wanted: Metric | None = None
-        self.metric = Choice()
-        self.metric.setAccessibleName(tr("Metric"))
-        self.metric.activated.connect(self._chosen)
+        self.choice = Choice()
+        self.choice.setAccessibleName(tr("Metric"))
+        self.choice.activated.connect(self._chosen)
         self.curves = Curves()
         label = QLabel(tr("Metric"))
         row = QHBoxLayout()
         row.addWidget(label)
-        row.addWidget(self.metric)
+        row.addWidget(self.choice)
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
@@ -47,26 +47,26 @@ class RunCurves(QWidget):
         self._told = told
         metrics = metrics_of([one.points for one in told])
         stages = {stage for stage, _ in metrics}
-        self.metric.blockSignals(True)
-        self.metric.clear()
+        self.choice.blockSignals(True)
+        self.choice.clear()
         for stage, name in metrics:
             words = metric_title(name)
-            self.metric.addItem(
+            self.choice.addItem(
                 f"{words} · {metric_title(stage)}" if len(stages) > 1 else words, (stage, name)
             )
-        self.metric.blockSignals(False)
-        self.metric.setEnabled(bool(metrics))
+        self.choice.blockSignals(False)
+        self.choice.setEnabled(bool(metrics))
         if metrics:
             first = next((metric for metric in reversed(metrics) if metric[1] == _FIRST), metrics[-1])
-            self.metric.setCurrentIndex(metrics.index(self._wanted if self._wanted in metrics else first))
+            self.choice.setCurrentIndex(metrics.index(self._wanted if self._wanted in metrics else first))
         self._draw()
 
     def _chosen(self) -> None:
-        self._wanted = tuple(self.metric.currentData())
+        self._wanted = tuple(self.choice.currentData())
         self._draw()
 
     def _draw(self) -> None:
-        chosen = self.metric.currentData()
+        chosen = self.choice.currentData()
         lines = [] if chosen is None else [_line(one, tuple(chosen)) for one in self._told]
         self.curves.show_series([line for line in lines if line.xs])
 

@@ -37,11 +37,11 @@ class WordsHead(QWidget):
         self.order.setToolTip(tr("What the words are sorted by"))
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.order.setMinimumWidth(60)
-        self.find = QLineEdit()
-        self.find.setPlaceholderText(tr("Find a word"))
-        self.find.setAccessibleName(tr("Find a word"))
-        self.find.setClearButtonEnabled(True)
-        self.find.setMinimumWidth(40)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a word"))
+        self.search.setAccessibleName(tr("Find a word"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMinimumWidth(40)
         self.identity = QToolButton()
         self.identity.setText(tr("Identity terms"))
         self.identity.setCheckable(True)
@@ -51,21 +51,21 @@ class WordsHead(QWidget):
         self.identity.setToolTip(tr("Show only words that name a group of people"))
         self._lay_out()
         self.order.currentIndexChanged.connect(self._touched)
-        self.find.textChanged.connect(self._touched)
+        self.search.textChanged.connect(self._touched)
         self.identity.toggled.connect(self._touched)
 
     @property
     def filter(self) -> Filter:
         """What is shown, in which order; setting it moves the controls, and tells ``changed``."""
-        return Filter(self.find.text(), self.identity.isChecked(), str(self.order.currentData()))
+        return Filter(self.search.text(), self.identity.isChecked(), str(self.order.currentData()))
 
     @filter.setter
     def filter(self, wanted: Filter) -> None:
         if wanted == self.filter:
             return
-        controls = (self.find, self.identity, self.order)
+        controls = (self.search, self.identity, self.order)
         blocked = [QSignalBlocker(control) for control in controls]
-        self.find.setText(wanted.find)
+        self.search.setText(wanted.find)
         self.identity.setChecked(wanted.identity)
         self.order.setCurrentIndex(max(0, self.order.findData(wanted.order)))
         for one in blocked:
@@ -86,7 +86,7 @@ class WordsHead(QWidget):
         first.addWidget(self._title)
         first.addWidget(self._state, 1)
         first.addWidget(self.order)
-        second.addWidget(self.find, 1)
+        second.addWidget(self.search, 1)
         second.addWidget(self.identity)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 8)

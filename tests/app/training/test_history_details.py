@@ -70,7 +70,7 @@ def test_a_metric_that_was_chosen_stays_chosen(bench: Bench) -> None:
     one, two = keep(bench.runs, 0), keep(bench.runs, 1)
     history = bench.show()
     bench.choose(one)
-    chooser = history.one.curves.metric
+    chooser = history.one.curves.choice
     assert chooser.currentText() == "dev"
     chooser.setCurrentIndex(chooser.findText("loss"))
     chooser.activated.emit(chooser.currentIndex())

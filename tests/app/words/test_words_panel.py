@@ -49,12 +49,12 @@ def test_words_stand_in_the_order_that_is_chosen() -> None:
 
 
 def test_words_are_found_by_a_few_letters_and_identity_terms_alone(panel: WordsPanel, qtbot: QtBot) -> None:
-    qtbot.keyClicks(panel.head.find, "MUS")
+    qtbot.keyClicks(panel.head.search, "MUS")
     assert shown(panel.list) == ["Muslim"]
-    panel.head.find.clear()
+    panel.head.search.clear()
     panel.head.identity.click()
     assert shown(panel.list) == ["Muslim"]
-    qtbot.keyClicks(panel.head.find, "zzz")
+    qtbot.keyClicks(panel.head.search, "zzz")
     assert not shown(panel.list)
     assert not panel.list.isVisible()
 
@@ -176,14 +176,14 @@ def test_all_ways_to_replace_a_word_are_in_its_title() -> None:
 
 
 def test_the_chart_leads_to_a_word_also_where_a_filter_hides_it(panel: WordsPanel, qtbot: QtBot) -> None:
-    qtbot.keyClicks(panel.head.find, "town")
+    qtbot.keyClicks(panel.head.search, "town")
     bars = panel.chart.bars
     bars.setFocus()
     for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(bars, key)
     assert panel.chosen is not None
     assert panel.chosen.word == "Muslim"
-    assert not panel.head.find.text()
+    assert not panel.head.search.text()
 
 
 def test_the_chart_holds_the_highest_and_says_so(qtbot: QtBot) -> None:
