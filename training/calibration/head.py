@@ -7,6 +7,7 @@ whether its encoder was fine-tuned.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ PLACES = 8
 SIZE, EPOCHS, PATIENCE, RATE = 64, 20, 3, 1e-3
 """Texts of a batch, epochs at most, epochs without a better dev macro-F1 that end it; the paper prints none."""
 _LEAST = 1e-4
-_AT_ONCE = 256
+_AT_ONCE = 64
 
 
 class Head(nn.Module):
@@ -161,6 +162,8 @@ def _rows(generator: Generator, sides: Sides, *, seed: int, events: Events) -> l
     labelled = [(text, int(side)) for side in (False, True) for text in _texts(sides, liberal=side)]
     chooser = random.Random(seed)
     found: list[_Row] = []
+    events.say("stage", f"f_debias reads {len(labelled)} texts", steps=len(labelled))
+    began = time.monotonic()
     for first in range(0, len(labelled), _AT_ONCE):
         events.obey()
         part = labelled[first : first + _AT_ONCE]
@@ -169,6 +172,8 @@ def _rows(generator: Generator, sides: Sides, *, seed: int, events: Events) -> l
             earlier = range(len(states) - 1)
             kept = sorted(chooser.sample(earlier, min(PLACES - 1, len(earlier))))
             found.append(_Row(states[[*kept, -1]], liberal))
+        left = (time.monotonic() - began) / len(found) * (len(labelled) - len(found))
+        events.say("step", step=len(found), steps=len(labelled), eta_s=left)
     return found
 
 

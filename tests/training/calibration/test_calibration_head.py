@@ -56,6 +56,15 @@ def test_two_sides_are_learnt_and_liberal_is_class_1(tmp_path: Path) -> None:
     assert not any(one.requires_grad for one in found.head.parameters())
 
 
+def test_reading_is_told_step_by_step(tmp_path: Path) -> None:
+    """To read thousands of articles with a generator takes longer than to learn from them."""
+    _, said = fitted(tmp_path)
+    rows = [json.loads(row) for row in said.splitlines()]
+    begun = next(at for at, row in enumerate(rows) if row["message"] == "f_debias reads 192 texts")
+    told = [(row["step"], row["steps"]) for row in rows[begun + 1 : begun + 4]]
+    assert told == [(64, 192), (128, 192), (192, 192)]
+
+
 def test_swapped_sides_are_found_to_be_wrong(tmp_path: Path) -> None:
     found, _ = fitted(tmp_path, dev=Sides(DEV.conservative, DEV.liberal))
     assert found.dev_macro_f1 < 0.5
