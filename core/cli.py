@@ -24,8 +24,8 @@ from core.data_format import NewerDataError, refuse_newer
 from core.documents.model import Format
 from core.files import FileError
 from core.findings import KINDS, Kind
+from core.graph import ReaderError
 from core.guides import LexiconError
-from core.reader import ReaderError
 from core.reports import json_report
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError

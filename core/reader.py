@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bundle import REPAIR, Bundle, BundleError, load_bundle
+from core.bundle import Bundle, load_bundle
 from core.cores import give_way, physical_cores
 from core.cuts import pieces, windows
 from core.encodable import encodable, has_letter
+from core.graph import Graph
 from core.language import tr
-from core.signed_weights import exact, signed
 from core.spans import LABELS, Span, decode_words, word_probabilities
 from core.words import WORD
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Encoding
 
 CACHE_ENTRIES = 50_000
 MEANING_ENTRIES = 512
@@ -41,18 +41,11 @@ CHUNK_CHARACTERS = 4000
 
 MOST_THREADS = 4
 EVEN = (1 / 3, 1 / 3, 1 / 3)
-MEANING = "meaning"
-OUTPUTS = ("spans", "bias", "leaning", MEANING)
-_NOTHING = np.zeros(0, dtype=np.float32)
 _NO_WORDS = np.zeros((0, len(LABELS)), dtype=np.float16)
 
 
 class Cancelled(Exception):  # noqa: N818
     """The caller asked the work to stop."""
-
-
-class ReaderError(Exception):
-    """The model could not read a text. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +80,12 @@ class _Piece:
 
 
 class Reader:
-    """A bundle's graph and tokenizer, and the readings it remembers. Safe to use from several threads."""
+    """A bundle's graph, and the readings it remembers. Safe to use from several threads."""
 
-    def __init__(self, bundle: Bundle, session: Any, *, tokenizer: Tokenizer, threads: int) -> None:
+    def __init__(self, bundle: Bundle, graph: Graph, *, threads: int) -> None:
         self.bundle = bundle
-        self._session = session
-        self._tokenizer = tokenizer
+        self._graph = graph
         self._threads = threads
-        self._outputs = [name for name in OUTPUTS if name in _ends(session.get_outputs())]
         self._cache: OrderedDict[str, _Piece] = OrderedDict()
         self._meanings: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
@@ -107,17 +98,12 @@ class Reader:
         use, at most four.
         """
         bundle = load_bundle(folder)
-        return cls(
-            bundle,
-            _open_graph(bundle),
-            tokenizer=_open_tokenizer(bundle),
-            threads=threads or min(MOST_THREADS, physical_cores()),
-        )
+        return cls(bundle, Graph.open(bundle), threads=threads or min(MOST_THREADS, physical_cores()))
 
     @cached_property
     def ignores_case(self) -> bool:
         """Whether its tokenizer writes all words in lower case."""
-        one, other = self._tokenizer.encode_batch(["Word", "word"])
+        one, other = self._graph.tokenizer.encode_batch(["Word", "word"])
         return bool(one.ids == other.ids)
 
     def read(
@@ -162,8 +148,8 @@ class Reader:
         A long text is the mean of its windows; a text without a letter has a row of zeros. What was read lately
         costs nothing. Raises ReaderError, also where the model has no such output.
         """
-        if MEANING not in self._outputs:
-            raise self._error(tr("The model in {folder} cannot compare what texts say. {repair}"))
+        if not self._graph.has_meaning:
+            raise self._graph.error(tr("The model in {folder} cannot compare what texts say. {repair}"))
         rows = [sum((self._meaning(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts]
         width = max((row.size for row in rows), default=0)
         joined = np.stack([np.broadcast_to(row, width) for row in rows]) if rows else np.zeros((0, width))
@@ -196,7 +182,7 @@ class Reader:
                 self._cache.popitem(last=False)
 
     def _read_chunk(self, chunk: Sequence[str]) -> list[_Piece]:
-        encodings = self._tokenizer.encode_batch([encodable(part) for part in chunk])
+        encodings = self._graph.tokenizer.encode_batch([encodable(part) for part in chunk])
         if self._threads == 1 or len(chunk) == 1:
             return [self._read_piece(*pair) for pair in zip(chunk, encodings, strict=True)]
         with ThreadPoolExecutor(
@@ -212,14 +198,14 @@ class Reader:
         spans, bias, leaning, political, weights = [], [], [], [], []
         meaning: Any = np.float32(0)
         for start, end in windows(offsets[1:-1], self.bundle.max_tokens - 2):
-            tags, biased, lean, says = self._run([first, *ids[start + 1 : end + 1], last])
-            spans.append(_softmax(tags[1:-1] / scale.spans.temperature))
-            bias.append(biased / scale.bias.temperature + scale.bias.offset)
-            leaning.append(_softmax(lean[:3] / scale.leaning.temperature))
-            odds = _logsumexp(lean[:3]) - float(lean[3])
+            said = self._graph.run([first, *ids[start + 1 : end + 1], last])
+            spans.append(_softmax(said.spans[1:-1] / scale.spans.temperature))
+            bias.append(said.bias / scale.bias.temperature + scale.bias.offset)
+            leaning.append(_softmax(said.leaning[:3] / scale.leaning.temperature))
+            odds = _logsumexp(said.leaning[:3]) - float(said.leaning[3])
             political.append(odds / scale.political.temperature + scale.political.offset)
             weights.append(end - start)
-            meaning = meaning + says * np.float32(end - start)
+            meaning = meaning + said.meaning * np.float32(end - start)
         if not weights:
             return _Piece((), -math.inf, EVEN, -math.inf, 0, _NO_WORDS)
         if meaning.size > 1:
@@ -240,27 +226,6 @@ class Reader:
             words=words.astype(np.float16),
         )
 
-    def _run(
-        self, ids: list[int]
-    ) -> tuple[NDArray[np.float32], float, NDArray[np.float32], NDArray[np.float32]]:
-        """Logits of one window: spans [tokens, 7], bias, leaning [4]; and its meaning [hidden], or [0]."""
-        tokens = np.array([ids], dtype=np.int64)
-        try:
-            spans, bias, leaning, *meaning = self._session.run(
-                self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
-            )
-        except Exception as error:
-            raise self._error(tr("The model in {folder} cannot be run. {repair}")) from error
-        shapes = (spans.shape, bias.shape, leaning.shape)
-        if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)):
-            raise self._error(tr("The model in {folder} answers in another form. {repair}"))
-        if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
-            raise self._error(tr("The model in {folder} answers with no numbers. {repair}"))
-        return spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING
-
-    def _error(self, said: str) -> ReaderError:
-        return ReaderError(said.format(folder=self.bundle.folder, repair=REPAIR))
-
 
 def _chunks(missing: Sequence[str]) -> Iterator[list[str]]:
     """``missing`` in runs of at most CHUNK pieces with CHUNK_CHARACTERS, or of one piece that is longer."""
@@ -274,52 +239,6 @@ def _chunks(missing: Sequence[str]) -> Iterator[list[str]]:
         size += len(part)
     if chunk:
         yield chunk
-
-
-def _open_graph(bundle: Bundle) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-    options.enable_cpu_mem_arena = False
-    options.enable_mem_pattern = False
-    options.log_severity_level = 4
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        graph = signed(bundle.graph.read_bytes()) if exact() else str(bundle.graph)
-        session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-        session._model_bytes = None  # kept in case it begins anew on another device
-    except Exception as error:
-        said = tr("The model in {folder} cannot be opened. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
-    inputs, outputs = _ends(session.get_inputs()), _ends(session.get_outputs())
-    if inputs != {"input_ids", "attention_mask"} or not outputs >= set(OUTPUTS) - {MEANING}:
-        said = tr("The model in {folder} is no reader: its graph has other ends. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
-    return session
-
-
-def _ends(nodes: Sequence[Any]) -> set[str]:
-    return {node.name for node in nodes}
-
-
-def _open_tokenizer(bundle: Bundle) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_file(str(bundle.tokenizer))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        empty = tokenizer.encode("")
-    except Exception as error:
-        said = tr("The tokenizer in {folder} cannot be read. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
-    if len(empty.ids) != 2:
-        said = tr("The tokenizer in {folder} does not frame a sentence. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
-    return tokenizer
 
 
 def _join(parts: Sequence[str], known: dict[str, _Piece], threshold: float | None) -> Reading:

@@ -77,7 +77,7 @@ def add(commands: Any) -> None:
 
 def _table(options: argparse.Namespace) -> int:
     from core.files import FileError
-    from core.reader import ReaderError
+    from core.graph import ReaderError
     from training.loop import TrainingError, choose_device
     from training.ratings.protocols import RatingError
 

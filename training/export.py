@@ -20,7 +20,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
 from core.bundle import FORMAT, LEANINGS, Calibration, Thresholds
-from core.reader import OUTPUTS
+from core.graph import OUTPUTS
 from core.spans import LABELS
 from training.corpora.base import checksum
 from training.model import ReaderModel

@@ -197,8 +197,9 @@ class _Worker(QObject):
         if cancel.is_set():
             return
         from core.bundle import BundleError
+        from core.graph import ReaderError
         from core.guides import LexiconError
-        from core.reader import Cancelled, ReaderError
+        from core.reader import Cancelled
 
         try:
             result = task.run(self._desk, cancel.is_set)

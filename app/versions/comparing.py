@@ -51,8 +51,9 @@ class _Compare:
 
     def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Comparison:
         from core.bundle import BundleError
+        from core.graph import ReaderError
         from core.guides import LexiconError
-        from core.reader import Cancelled, ReaderError
+        from core.reader import Cancelled
 
         try:
             difference = compare(self.before.text, self.after.text, stopped=cancelled)

@@ -70,7 +70,8 @@ def try_out(role: str, folder: Path) -> Bundle | RewriterBundle:
         from core.rewriting.rewriter import Rewriter
 
         return Rewriter.load(folder).bundle
-    from core.reader import Reader, ReaderError
+    from core.graph import ReaderError
+    from core.reader import Reader
 
     try:
         reader = Reader.load(folder, threads=1)

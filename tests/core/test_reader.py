@@ -19,7 +19,8 @@ from core import reader as reader_module
 from core.bundle import BundleError
 from core.cuts import PIECE_CHARACTERS, pieces, windows
 from core.findings import Kind
-from core.reader import Cancelled, Reader, ReaderError
+from core.graph import ReaderError
+from core.reader import Cancelled, Reader
 from core.words import WORD
 from tests.tiny import HIDDEN, describe
 
@@ -34,10 +35,10 @@ class Counted:
     """Counts the runs of a session."""
 
     def __init__(self, reader: Reader) -> None:
-        self.session = reader._session
+        self.session = reader._graph._session
         self.runs = 0
         self.longest = 0
-        reader._session = self
+        reader._graph._session = self
 
     def run(self, outputs: list[str], feed: dict[str, Any]) -> Any:
         self.runs += 1
@@ -226,7 +227,7 @@ def test_a_model_without_numbers_is_an_error(reader: Reader, monkeypatch: pytest
             size = feed["input_ids"].shape[1]
             return np.full((1, size, 7), np.nan), np.zeros(1), np.zeros((1, 4))
 
-    monkeypatch.setattr(reader, "_session", Silent())
+    monkeypatch.setattr(reader._graph, "_session", Silent())
     with pytest.raises(ReaderError, match="answers with no numbers"):
         reader.read(["A law."])
 

@@ -17,7 +17,8 @@ from app.words.words import NOTHING
 from app.words.words_panel import WordsPanel
 from core.bundle import BundleError
 from core.findings import Kind
-from core.reader import Cancelled, ReaderError, Reading
+from core.graph import ReaderError
+from core.reader import Cancelled, Reading
 
 TEXT = "The 👍🏽 harbour opened. A Muslim voter came. The shameful vote failed.\n"
 WORDS = FLAGGED | {"muslim": (Kind.DEMOGRAPHIC, 0.83, None)}
