@@ -11,7 +11,7 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import core.reader as reader_module
+import core.graph as graph_module
 from core.reader import Reader
 from core.signed_weights import _probe, exact, signed
 
@@ -107,7 +107,7 @@ def test_the_reader_reads_the_same_with_and_without(
 
     folder = bundled_reader() if (bundled_reader() / "bundle.json").is_file() else tiny_bundle
     texts = [f"The senator revealed {number} shameful records of the chairman." for number in range(8)]
-    monkeypatch.setattr(reader_module, "exact", lambda: False)
+    monkeypatch.setattr(graph_module, "exact", lambda: False)
     plain = Reader.load(folder, threads=1).read(texts)
-    monkeypatch.setattr(reader_module, "exact", exact)
+    monkeypatch.setattr(graph_module, "exact", exact)
     assert Reader.load(folder, threads=1).read(texts) == plain
