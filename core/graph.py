@@ -38,7 +38,7 @@ class Answer:
 
 
 class Graph:
-    """Can be run by several threads at a time."""
+    """The graph of one bundle and the tokenizer that it was trained with. Safe to run from several threads."""
 
     def __init__(self, bundle: Bundle, session: Any, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
