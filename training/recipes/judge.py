@@ -61,7 +61,7 @@ class Scale:
 
 SCALES = {
     "smoke": Scale(steps=8, size=8, limit=400, stretches=2),
-    "cpu": Scale(steps=800),
+    "cpu": Scale(steps=1500),
     "full": Scale(steps=6000, folds=5),
 }
 
