@@ -17,11 +17,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.calibration.generator import Generator
+from training.calibration.generator import NEVER, Generator
 from training.loop import TrainingError
-
-NEVER = -1e9
-"""The log probability of a token that is not drawn: finite, so that no difference of two is undefined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +134,7 @@ class Vanilla:
 
 def candidates(generator: Generator, state: Tensor, sampling: Sampling) -> Candidates:
     """The tokens that may follow states [B, d]."""
-    logits = torch.addmm(generator.offsets, state, generator.rows.T).masked_fill(~generator.allowed, NEVER)
-    most = min(sampling.top_k, len(generator.allowed))
-    kept, ids = logits.topk(most, dim=1)
+    kept, ids = generator.likeliest(state, min(sampling.top_k, len(generator.allowed)))
     chances = (kept / sampling.temperature).softmax(1)
     kept = kept.masked_fill(chances.cumsum(1) - chances >= sampling.top_p, NEVER)
     return Candidates(ids, kept, state, sampling.temperature)

@@ -1,7 +1,8 @@
 """A causal language model as calibrating needs it: states, one token further at a time, and its output layer.
 
-The model stays as it is, in fp32 and without dropout. Its next-token logits must be a linear reading of its last
-hidden states, as those of GPT-2 and Llama are: what is calibrated is that state, and nothing behind it runs again.
+The model stays as it is, without dropout. Its next-token logits must be a linear reading of its last hidden states, as
+those of GPT-2 and Llama are: what is calibrated is that state, and nothing behind it runs again. Where the device
+multiplies in bf16 its layers may do so; the logits of what may be drawn, and all that calibrates, are fp32.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from training.corpora.base import tell
 from training.loop import TrainingError, is_out_of_memory
 from training.pretrained import pretrained
 
-BATCH = 32
+BATCH = 64
 """Rows at once; where memory runs out, half as many."""
+NEVER = -1e9
+"""The logit of a token that is not drawn: finite, so that no difference of two is undefined."""
 _NEAR = 1e-4
 _ANY = "the"
 """Stands before a word, which has other tokens at the beginning of a text."""
@@ -36,6 +39,8 @@ class Generator:
     or down by chance, moves logits by about 1 against each other, in any model.
 
     A tokenizer needs neither a pad nor an end token. Rows are padded on their left with any token, behind the mask.
+    With ``half`` the weights of the layers are kept in bf16, ``rows`` and ``offsets`` are not.
+
     No special token is ever drawn, the end token among them: every continuation has the length that was asked for, as
     the 100 tokens of the paper have (section 5.2.1). An empty prompt begins at the first of the begin, end and pad
     tokens that there is.
@@ -49,6 +54,7 @@ class Generator:
         name: str,
         device: torch.device,
         batch: int = BATCH,
+        half: bool = False,
         say: Callable[[str], None] = tell,
     ) -> None:
         self.name, self.device, self.tokenizer = name, device, tokenizer
@@ -62,6 +68,8 @@ class Generator:
         self.allowed = torch.zeros(len(self.rows), dtype=torch.bool, device=device)
         self.allowed[: min(len(tokenizer), len(self.rows))] = True
         self.allowed[[one for one in tokenizer.all_special_ids if one < len(self.rows)]] = False
+        self._reached = self.offsets.masked_fill(~self.allowed, NEVER)
+        self._coarse = _halved(model) if half else None
 
     @property
     def width(self) -> int:
@@ -111,6 +119,22 @@ class Generator:
             found.append(self.rows[pieces].mean(0))
             offsets.append(self.offsets[pieces].mean())
         return torch.stack(found), torch.stack(offsets)
+
+    def likeliest(self, state: Tensor, most: int) -> tuple[Tensor, Tensor]:
+        """The logits and the ids [B, most] of the tokens that may be drawn after states [B, d], the likeliest first.
+
+        In bf16 only the choice of the tokens is rounded, not their logits.
+        """
+        if self._coarse is None:
+            logits, ids = torch.addmm(self._reached, state, self.rows.T).topk(most, dim=1)
+            return logits, ids
+        rough = torch.addmm(
+            self._reached.to(self._coarse.dtype), state.to(self._coarse.dtype), self._coarse.T
+        )
+        ids = rough.topk(most, dim=1).indices
+        exact = torch.baddbmm(self._reached[ids].unsqueeze(2), self.rows[ids], state.unsqueeze(2)).squeeze(2)
+        logits, order = exact.sort(dim=1, descending=True, stable=True)
+        return logits, ids.gather(1, order)
 
     def begin(self, ids: Sequence[Sequence[int]]) -> Continuation:
         """Read prompts of any length, a token each at least."""
@@ -193,10 +217,16 @@ class Continuation:
 
 
 def load_generator(
-    base: str | Path, *, device: torch.device, batch: int = BATCH, say: Callable[[str], None] = tell
+    base: str | Path,
+    *,
+    device: torch.device,
+    batch: int = BATCH,
+    half: bool = False,
+    say: Callable[[str], None] = tell,
 ) -> Generator:
     """A causal language model by hub name or folder (``openai-community/gpt2-medium`` in the paper, section 5.2).
 
+    ``half``: its layers in bf16. So they cannot be trained.
     Safetensors only, no remote code. Raises TrainingError where it cannot be had or does not fit, where weights are
     missing, where its places look ahead, and where its logits are no linear reading of its last states.
     """
@@ -211,7 +241,18 @@ def load_generator(
         raise TrainingError(f"{name}: weights of its output layer are missing. Name a causal language model.")
     model = opened.still(device)
     _check(model, name)
-    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, say=say)
+    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, half=half, say=say)
+
+
+def _halved(model: Any) -> Tensor:
+    """Make a model's weights bf16, and give those of its output layer.
+
+    Weights alone: what it reckons places with is a buffer, and would be some tenths off at the hundredth token.
+    """
+    for weights in model.parameters():
+        weights.data = weights.data.to(torch.bfloat16)
+    rows: Tensor = model.get_output_embeddings().weight.detach()
+    return rows
 
 
 @torch.inference_mode()

@@ -21,6 +21,7 @@ from training.calibration.seeds import BiasWords, bias_words
 from training.corpora.base import tell
 from training.encoders import files_mark
 from training.events import Events
+from training.precision import multiplies_bf16
 from training.published_calibration import LAMBDAS
 from training.tables.calibration_judge import named as named_judge
 from training.tables.calibration_material import Material, Parts, sides
@@ -129,6 +130,8 @@ class Systems:
             "generator": self._generator_mark(),
             "sampling": f"temperature {drawn.temperature}, top-k {drawn.top_k}, top-p {drawn.top_p}",
         }
+        if multiplies_bf16(self.device):
+            facts["numbers"] = "bf16"
         if system.mode == VANILLA:
             return {**facts, "system": VANILLA}
         strength = STRENGTH if system.strength is None else system.strength
@@ -178,7 +181,9 @@ class Systems:
         """The generator, loaded once. Raises TrainingError where it cannot be had."""
         if self._generator is None:
             batch = _BATCHES.get(self.device.type, BATCH)
-            self._generator = load_generator(self.base, device=self.device, batch=batch, say=tell)
+            self._generator = load_generator(
+                self.base, device=self.device, batch=batch, half=multiplies_bf16(self.device), say=tell
+            )
         return self._generator
 
     def _begin(self, seed: int) -> Parts:

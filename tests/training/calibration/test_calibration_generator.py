@@ -48,6 +48,42 @@ def test_states_of_texts_are_those_of_each_text(kind: str) -> None:
             torch.testing.assert_close(states[end - 1], whole(made, row[:end]), atol=1e-4, rtol=1e-4)
 
 
+@KINDS
+def test_half_the_numbers_of_layers_tell_nearly_the_same_states(kind: str) -> None:
+    """At every place of a long row: weights are rounded, and what places are reckoned with is not."""
+    row = (tiny.ids(tiny.WORDS) * 2)[:60]
+    made, half = tiny.generator(kind), tiny.generator(kind, half=True)
+    (exact,), (rounded,) = (one.states([row]) for one in (made, half))
+    apart = (exact - rounded).norm(dim=1) / exact.norm(dim=1)
+    assert 0 < float(apart.mean()) < 0.03
+    assert {weights.dtype for weights in half.model.parameters()} == {torch.bfloat16}
+    for name, numbers in made.model.named_buffers():
+        assert torch.equal(numbers, half.model.get_buffer(name))
+
+
+@KINDS
+def test_logits_of_what_may_be_drawn_are_not_rounded(kind: str) -> None:
+    made, half = tiny.generator(kind), tiny.generator(kind, half=True)
+    states = torch.randn(7, made.width, generator=torch.Generator().manual_seed(1))
+    every = int(made.allowed.sum())
+    logits, ids = made.likeliest(states, every)
+    found, same = half.likeliest(states, every)
+    torch.testing.assert_close(found, logits, atol=1e-5, rtol=1e-5)
+    assert torch.equal(made.rows, half.rows)
+    assert torch.equal(ids, same)
+    few, _ = half.likeliest(states, 5)
+    assert (few[:, 1:] <= few[:, :-1]).all()
+    torch.testing.assert_close(few, logits[:, :5], atol=0.05, rtol=0.05)
+    for one in (made, half):
+        assert not one.allowed[one.likeliest(states, len(one.allowed))[1][:, every:]].any()
+        assert (one.likeliest(states, len(one.allowed))[0][:, every:] < -1e8).all()
+
+
+def test_half_the_numbers_draw_texts_of_their_length() -> None:
+    texts = Vanilla(tiny.generator("llama", half=True)).sample(PROMPTS, samples=3, length=12, seed=1)
+    assert {len(text.split()) for row in texts for text in row} == {12}
+
+
 @pytest.mark.parametrize(("pad", "end"), [(False, False), (False, True), (True, False)])
 def test_without_a_pad_or_an_end_token_padding_changes_no_text(pad: bool, end: bool) -> None:
     sampler = Vanilla(tiny.generator(pad=pad, end=end))

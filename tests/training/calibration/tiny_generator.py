@@ -76,14 +76,16 @@ def generator(
     batch: int = 32,
     said: list[str] | None = None,
     device: torch.device = CPU,
+    half: bool = False,
 ) -> Generator:
     """A fresh generator on always the same weights: tied and with learnt places (``gpt2``), or neither (``llama``)."""
     return Generator(
-        _model(kind) if device == CPU else copy.deepcopy(_model(kind)).to(device),
+        copy.deepcopy(_model(kind)).to(device) if half or device != CPU else _model(kind),
         tokenizer(pad=pad, end=end),
         name=kind,
         device=device,
         batch=batch,
+        half=half,
         say=(said if said is not None else []).append,
     )
 

@@ -26,7 +26,7 @@ from training.calibration.seeds import WORD
 from training.events import Events
 from training.loop import TrainingError
 from training.recipes.audit import Request as AuditRequest
-from training.tables import calibration
+from training.tables import calibration, calibration_systems
 from training.tables.calibration import JUDGE, VIEWS, Plan
 from training.tables.calibration_judge import DEFAULT, JUDGES
 from training.tables.calibration_making import ALL, OVERALL, figure
@@ -131,6 +131,19 @@ def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path
     assert command.endswith("--rows emb-0.3 --seeds 1 --attribute gender --judge tfidf")
     with pytest.raises(TrainingError, match="no cells of one attribute"):
         _run(data, replace(asked, table="calibration-6", rows=()), tmp_path)
+
+
+def test_texts_of_rounded_layers_are_never_taken_for_others(
+    data: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = replace(plan, rows=("vanilla",), attributes=("gender",), judge="tfidf")
+    for half in (False, True):
+        monkeypatch.setattr(calibration_systems, "multiplies_bf16", lambda _, half=half: half)
+        _run(data, asked, tmp_path)
+    told = [cell.facts.get("numbers") for cell in kept(tmp_path / "calibration" / "cells")]
+    assert sorted(told, key=str) == [None, "bf16"]
+    texts = [read(path)[0] for path in (tmp_path / "calibration" / "samples").iterdir()]
+    assert sorted((facts.get("numbers") for facts in texts), key=str) == [None, "bf16"]
 
 
 def test_shared_articles_are_cells_of_their_own_beside_the_others(
