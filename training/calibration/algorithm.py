@@ -105,10 +105,12 @@ class Calibration:
         drawn = torch.zeros_like(chances).scatter(1, at, 1)
         vanilla_drawn = vanilla.gather(1, at)
         apart = near - near.mean(1, keepdim=True)
+        # What a step along one candidate's row does to another's logit: [B, k, k], for steps of a few numbers each.
+        gram = torch.bmm(near, apart.transpose(1, 2))
         along, mean, square = (torch.zeros_like(chances) for _ in range(3))
         shift = torch.zeros_like(found.state)
         for step in range(1, STEPS + 1):
-            logits = _shifted(found, near, shift)
+            logits = found.logits + torch.bmm(gram, along.unsqueeze(2)).squeeze(2)
             policy = found.log_policy(logits)
             gain, slope = self._gain(shift, logits)
             weight = self.strength.unsqueeze(1) * (policy.gather(1, at) - vanilla_drawn).exp()
@@ -116,8 +118,8 @@ class Calibration:
             # By the logits, the ratio has the slope ratio x (drawn - policy), the divergence policy - vanilla policy.
             now = policy.exp()
             up = torch.addcmul(chances - now, lift, drawn - now) / found.temperature
-            total = torch.addcmul(torch.bmm(up.unsqueeze(1), near).squeeze(1), weight, slope)
-            slope_along = torch.bmm(apart, total.unsqueeze(2)).squeeze(2)
+            by_gain = torch.bmm(apart, slope.unsqueeze(2)).squeeze(2)
+            slope_along = torch.addcmul(torch.bmm(up.unsqueeze(1), gram).squeeze(1), weight, by_gain)
             mean = torch.lerp(slope_along, mean, _KEPT)
             square = torch.lerp(slope_along.square(), square, _KEPT_SQUARES)
             unbiased, root = 1 - _KEPT**step, math.sqrt(1 - _KEPT_SQUARES**step)
