@@ -1,0 +1,126 @@
+"""How fast a generator writes: as it is, calibrated in either mode, and beside transformers.generate.
+
+    python -m tests.benchmarks.calibration_speed GENERATOR [--device cpu] [--rounds 3]
+
+All write after the same prompts with the same batch, one after the other in each round; a ratio is the median of the
+rounds' own. Speed does not depend on what the classifier or the lists of words say: the first is random here, the
+others are a few words. Liu et al. (2021), Section 5.2.2, took 1.6 times the vanilla seconds on a GPU; the bar here is
+1.7 on CUDA. Prints figures and asserts nothing: run it on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from training.calibration.algorithm import Calibrated
+from training.calibration.decoding import Sampling, Vanilla
+from training.calibration.generator import BATCH, Generator, load_generator
+from training.calibration.head import Head
+from training.calibration.model import Sampler
+from training.calibration.prompts import attributes
+from training.calibration.rewards import HeadReward, WordReward
+from training.calibration.seeds import BiasWords
+from training.loop import choose_device
+from training.precision import multiplies_bf16
+
+LENGTH = 100
+"""Tokens of a text (Section 5.2.1)."""
+_WORDS = BiasWords(("climate", "health", "unions", "wages"), ("border", "army", "church", "guns"))
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description="Speed of a generator, calibrated and not.")
+    parser.add_argument("generator", help="a causal language model: folder or hub name")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    device = choose_device(arguments.device)
+    half = multiplies_bf16(device)
+    opened = {kind: load_generator(arguments.generator, device=device, half=kind) for kind in {False, half}}
+    numbers = "bf16" if half else "fp32"
+    writers = {
+        f"vanilla, {numbers}": _writes(Vanilla(opened[half])),
+        f"word embedding (mode 1), {numbers}": _writes(_words(opened[half])),
+        f"classifier (mode 2), {numbers}": _writes(_head(opened[half])),
+        f"transformers.generate, {numbers}": _peer(opened[half]),
+    }
+    if half:
+        writers["vanilla, fp32"] = _writes(Vanilla(opened[False]))
+    prompts = _prompts()
+    taken: dict[str, list[float]] = {name: [] for name in writers}
+    for number in range(arguments.rounds + 1):
+        for name, write in writers.items():
+            began = time.perf_counter()
+            write(prompts)
+            if device.type == "cuda":
+                torch.cuda.synchronize()
+            if number:  # The first round pays for what is set up once.
+                taken[name].append(time.perf_counter() - began)
+    base = taken[f"vanilla, {numbers}"]
+    print(
+        f"{opened[half].name}, {len(prompts)} texts of {LENGTH} tokens at once, {device}, {arguments.rounds} rounds"
+    )
+    for name, seconds in taken.items():
+        ratio = statistics.median(one / other for one, other in zip(seconds, base, strict=True))
+        each = 1000 * statistics.median(seconds) / (len(prompts) * LENGTH)
+        print(f"{name:36} {each:8.2f} ms a token {ratio:8.2f} x vanilla")
+
+
+def _prompts() -> list[str]:
+    filled = [
+        prompt.filled(keyword)
+        for attribute in attributes()
+        for prompt in attribute.prompts
+        for option in attribute.options
+        for keyword in option.keywords
+    ]
+    return filled[:: max(1, len(filled) // BATCH)][:BATCH]
+
+
+def _writes(sampler: Sampler) -> Callable[[list[str]], Any]:
+    return lambda prompts: sampler.sample(prompts, samples=1, length=LENGTH, seed=1)
+
+
+def _words(generator: Generator) -> Calibrated:
+    return Calibrated(generator, WordReward(generator, _WORDS))
+
+
+def _head(generator: Generator) -> Calibrated:
+    torch.manual_seed(1)
+    head = Head(generator.width).to(generator.device).eval().requires_grad_(False)
+    return Calibrated(generator, HeadReward(head))
+
+
+def _peer(generator: Generator) -> Callable[[list[str]], Any]:
+    """The library's own sampling with the same weights, settings and batch."""
+    tokenizer, settings = generator.tokenizer, Sampling()
+    tokenizer.padding_side = "left"
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+
+    def write(prompts: list[str]) -> None:
+        packed = tokenizer(prompts, return_tensors="pt", padding=True).to(generator.device)
+        with torch.inference_mode():
+            generator.model.generate(
+                **packed,
+                do_sample=True,
+                temperature=settings.temperature,
+                top_k=settings.top_k,
+                top_p=settings.top_p,
+                min_new_tokens=LENGTH,
+                max_new_tokens=LENGTH,
+                pad_token_id=tokenizer.pad_token_id,
+            )
+
+    return write
+
+
+if __name__ == "__main__":
+    main()
