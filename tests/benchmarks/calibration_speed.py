@@ -5,7 +5,8 @@
 All write after the same prompts with the same batch, one after the other in each round; a ratio is the median of the
 rounds' own. Speed does not depend on what the classifier or the lists of words say: the first is random here, the
 others are a few words. Liu et al. (2021), Section 5.2.1, took 0.8 s for a text of 100 tokens on an RTX 2080, 1.1 s
-in mode 1 and 1.3 s in mode 2; the bar here is 1.7 times vanilla on CUDA. Prints figures and asserts nothing: run it on a quiet machine.
+in mode 1 and 1.3 s in mode 2; the bar here is 1.7 times vanilla on CUDA.
+Prints figures and asserts nothing: run it on a quiet machine.
 """
 
 from __future__ import annotations
