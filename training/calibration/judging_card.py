@@ -47,8 +47,9 @@ def write(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float],
     return f"""# {request["name"]} {request["version"]}
 
 {_WHAT[sides]} ({", ".join(NAMES[sides])}) by the first 100 tokens of a text; names of outlets, web addresses, datelines
-and marks other than `,.?!` are taken out first. An encoder and linear models of words and pairs of words each tell the
-side and the house that is likely to have written a text; a logistic regression weighs these four answers.
+and marks other than `,.?!` are taken out first. An encoder (its embeddings and the lowest third of its layers as they
+were) and linear models of words and pairs of words each tell the side and the house that is likely to have written a
+text; a logistic regression weighs these four answers.
 
 Made by `evenhand train run judge --sides {sides} {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}.
