@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,30 @@ def test_articles_lose_what_gives_the_outlet_away() -> None:
     assert "Fox" not in pattern.sub("", "He told Fox News that it was over.")
     assert "Kos" not in pattern.sub("", "as Daily Kos's editor wrote")
     assert pattern.sub("", "on the hill above the town") == "on the hill above the town"
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("WASHINGTON ( AP ) — The council voted on a new budget .", "The council voted on a new budget."),
+        ("The council of the town voted on it .", "The council of the town voted on it."),
+        ("Council splits over the budget again today", ""),
+        ("The mayor speaks at the town hall on Monday . ( Jo Doe/Reuters )", ""),
+        ("For reporting on the town , subscribe to our newsletters .", ""),
+        ("The mayor at the hall . | Jo Doe", ""),
+        ("By Jo Doe of the town paper", ""),
+    ],
+)
+def test_a_first_paragraph_is_the_lead_and_what_a_house_puts_there_is_not(
+    first: str, told: str, tmp_path: Path
+) -> None:
+    lines = [first, *("The council met again and voted on it ." for _ in range(5))]
+    row = {"source": "A", "bias": 0, "title": "Council splits over the budget", "content": "\n".join(lines)}
+    (tmp_path / "article_bias").mkdir()
+    (tmp_path / "article_bias" / "articles.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (article,) = articles.load(tmp_path, NearIndex(()))
+    assert " ".join(article.lead) == told
+    assert article.sentences == ("The council met again and voted on it.",) * 5
 
 
 def test_treebank_tokens_become_prose() -> None:

@@ -232,6 +232,12 @@ def test_further_stretches_are_learnt_from_and_short_ones_are_not() -> None:
     assert one.label == 1
 
 
+def test_an_article_is_judged_from_its_lead_on() -> None:
+    led = Article("A", 0, "x", ("The council met and voted.",), ("A town is split over its budget.",))
+    (one, _) = texts([led, replace(led, leaning=2)], Masks(()), "two", stretches=1)
+    assert one.stretches == ("a town is split over its budget . the council met and voted .",)
+
+
 def test_the_command_trains_one(data: Path, tiny_base: Path, tmp_path: Path) -> None:
     words = f"train run judge --sides three --scale smoke --base {tiny_base} --data {data} --device cpu"
     assert cli.main([*words.split()[1:], "--out", str(tmp_path), "--dry-run"]) == 0

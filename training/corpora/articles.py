@@ -2,6 +2,9 @@
 
 What gives the outlet away is taken out: its name and those of all others, datelines, and by-lines. The text of the
 release is tokenised (Penn Treebank); windows are put back together so that the reader sees ordinary prose.
+
+The first line of a release is an article's first paragraph, or a title, a caption, or a line of the house's own. A
+first paragraph stands apart as the article's lead: the shipped reader and the kept tables were made without it.
 """
 
 from __future__ import annotations
@@ -39,7 +42,19 @@ _DATELINE = re.compile(
     r"^\W*(?:[A-Z][A-Z.,'’ ]{3,40}|[A-Z][\w. ]{2,25},? [\w. ]{0,20})\s*(?:\([^)]{2,30}\)\s*)?[—–-]+\s+"
 )
 _BYLINE = re.compile(r"^(?:by|story by|updated|published|posted|follow)\b.{0,80}$", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"""\b(?:
+        AP | AFP | Getty | Reuters | photos? | photograph\w* | poster | https? | jpg  # a caption, or its credit
+        | newsletters? | subscri\w+ | sign(?:ing)?\ up | reader[-\ ]supported | member\ article | sharing\ options
+        | share\ this | click\ here | follow\ us | story\ highlights | (?:opinions|views)\ expressed
+        | editor\ ?['’]s\ note | all\ rights\ reserved
+    )\b | \s\|\s""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What a house puts before its articles, by which it would be known."""
 _SECTION = re.compile(r"\s*(?:\(.*\)|- (?:News|Editorial|Opinion)|Online News|Online|Opinion)\s*$")
+_TITLE = 4
+"""A first line that begins with so many words of the title is the title."""
 _EVERYDAY = frozenset(
     "Hill Reason Week Slate Vice Nation Atlantic Time Intercept Guardian Independent Root Bulwark".split()
 )
@@ -60,12 +75,16 @@ class RawArticle:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One article without its outlet's marks. ``leaning`` is 0 left, 1 center, 2 right."""
+    """One article without its outlet's marks. ``leaning`` is 0 left, 1 center, 2 right.
+
+    ``lead``: the sentences of its first paragraph, before ``sentences``; none where its first line is something else.
+    """
 
     outlet: str
     leaning: int
     topic: str
     sentences: tuple[str, ...]
+    lead: tuple[str, ...] = ()
 
 
 def plain(content: str) -> str:
@@ -144,21 +163,28 @@ def load(data: Path, near: NearIndex, *, say: Callable[[str], None] = tell) -> l
     for row in raw:
         if near.near(row.content):
             continue
-        sentences = tuple(_sentences(row.content, names))
+        first, *lines = row.content.split("\n")
+        sentences = tuple(sentence for line in lines for sentence in _sentences(line, names))
         if len(sentences) >= 4:
-            articles.append(Article(row.outlet, row.leaning, row.topic, sentences))
+            lead = () if _is_aside(first, row.title) else tuple(_sentences(first, names))
+            articles.append(Article(row.outlet, row.leaning, row.topic, sentences, lead))
     return articles
 
 
-def _sentences(content: str, names: re.Pattern[str]) -> Iterator[str]:
-    for number, line in enumerate(content.split("\n")):
-        line = line.strip()
-        if number == 0 or len(line.split()) < 6 or _BYLINE.match(line):
-            continue
-        text = names.sub(" ", _DATELINE.sub("", plain(line)))
-        for sentence in _ENDS.split(_STRAY.sub(r"\1", re.sub(r"\s+", " ", text)).strip()):
-            if 5 <= len(sentence.split()) <= 80:
-                yield sentence
+def _is_aside(line: str, title: str) -> bool:
+    text = plain(line.strip())
+    same = text.casefold().split()[:_TITLE] == title.casefold().split()[:_TITLE]
+    return same or _ASIDE.search(_DATELINE.sub("", text)) is not None
+
+
+def _sentences(line: str, names: re.Pattern[str]) -> Iterator[str]:
+    line = line.strip()
+    if len(line.split()) < 6 or _BYLINE.match(line):
+        return
+    text = names.sub(" ", _DATELINE.sub("", plain(line)))
+    for sentence in _ENDS.split(_STRAY.sub(r"\1", re.sub(r"\s+", " ", text)).strip()):
+        if 5 <= len(sentence.split()) <= 80:
+            yield sentence
 
 
 def windows(articles: list[Article], *, per_article: int, per_outlet: int, seed: int) -> list[Example]:
