@@ -39,11 +39,11 @@ class Generator:
     or down by chance, moves logits by about 1 against each other, in any model.
 
     A tokenizer needs neither a pad nor an end token. Rows are padded on their left with any token, behind the mask.
-    With ``half`` the weights of the layers are kept in bf16, ``rows`` and ``offsets`` are not.
-
     No special token is ever drawn, the end token among them: every continuation has the length that was asked for, as
     the 100 tokens of the paper have (section 5.2.1). An empty prompt begins at the first of the begin, end and pad
     tokens that there is.
+
+    ``half`` makes the weights of ``model`` bf16; ``rows`` and ``offsets`` stay as they are.
     """
 
     def __init__(
@@ -226,7 +226,7 @@ def load_generator(
 ) -> Generator:
     """A causal language model by hub name or folder (``openai-community/gpt2-medium`` in the paper, section 5.2).
 
-    ``half``: its layers in bf16. So they cannot be trained.
+    ``half``: its layers in bf16, to write and to be read, not to be trained.
     Safetensors only, no remote code. Raises TrainingError where it cannot be had or does not fit, where weights are
     missing, where its places look ahead, and where its logits are no linear reading of its last states.
     """
@@ -247,7 +247,7 @@ def load_generator(
 def _halved(model: Any) -> Tensor:
     """Make a model's weights bf16, and give those of its output layer.
 
-    Weights alone: what it reckons places with is a buffer, and would be some tenths off at the hundredth token.
+    Weights alone: the frequencies that places are turned by are buffers, and rounded they would tell far places wrong.
     """
     for weights in model.parameters():
         weights.data = weights.data.to(torch.bfloat16)
