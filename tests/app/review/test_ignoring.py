@@ -18,6 +18,7 @@ from windows import TEXT, Make, read
 from app.review.ignored import first_print, free_print
 from app.review.ignored_list import IgnoredList, place_in, show_ignored
 from app.review.ignoring import NO_FINDING
+from app.versions.storing import Storing
 from app.window import MainWindow
 from core.findings import KINDS, Cue, Kind
 
@@ -127,7 +128,7 @@ def test_it_is_known_by_its_new_neighbours_too_when_the_draft_is_opened_again(
 def test_without_a_store_it_lasts_while_the_draft_is_open(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(MainWindow, "store", property(lambda _: None))
+    monkeypatch.setattr(Storing, "open", lambda *_, **__: None)
     window = make()
     read(window, qtbot, WORDS)
     window.pane.go_to(window.pane.marks[0].start)

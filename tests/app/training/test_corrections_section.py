@@ -19,6 +19,7 @@ from app.review.keeping import SETTING
 from app.training.corrections_section import CorrectionsSection
 from app.training.corrections_section_words import aloud, pieces, told
 from app.training.desk import Desk
+from app.versions.storing import Storing
 from app.window import MainWindow
 from core.corrections import Correction, Verdict, chosen_corpus, corpus
 from core.corrections.kept import Corrections
@@ -234,7 +235,7 @@ def test_a_correction_that_is_made_meanwhile_comes_in_chosen(opened: Open, qtbot
 
 
 def test_without_a_store_it_says_so(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MainWindow, "store", property(lambda _: None))
+    monkeypatch.setattr(Storing, "open", lambda *_, **__: None)
     window = make()
     section = CorrectionsSection(Desk(window.outside, window))
     qtbot.addWidget(section)
