@@ -161,14 +161,17 @@ class Systems:
         return Calibrated(self.generator(), reward, strength=system.strength, reach=0)
 
     def judge(self, seed: int) -> Judge:
-        """The judge of a seed, which learnt from its own part of the articles.
+        """The judge of a seed, which learnt from its own part of the articles; that of a run is as its run made it.
 
-        Raises CorpusError where that has no article of one side.
+        Raises CorpusError where that part has no article of one side.
         """
         parts = self._begin(seed)
         if self._judge is None:
-            self.events.say("stage", f"the judge, from {len(parts.judge)} articles")
-            self._judge = named_judge(self.judging).fit(parts.judge, self.material.masks, seed)
+            kind = named_judge(self.judging)
+            self.events.say(
+                "stage", kind.title if kind.run else f"the judge, from {len(parts.judge)} articles"
+            )
+            self._judge = kind.fit(parts.judge, self.material.masks, seed)
         return self._judge
 
     def scored(self, system: System, seed: int) -> dict[str, float]:

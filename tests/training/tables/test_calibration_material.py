@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -170,6 +171,23 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
         assert not set(given["judge"]) & set(given["calibration"])
         given["judge"].clear()
         given["calibration"].clear()
+
+
+def test_a_judge_of_a_run_is_not_said_to_learn_anew(
+    systems: Systems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who watches a table is told whose scores it will hold."""
+    learnt = JUDGES["tfidf"]
+    kinds = {"learnt": learnt, "trained": replace(learnt, title="the judge of run 1", run="1")}
+    told = {}
+    for seed, name in ((7, "learnt"), (8, "trained")):
+        said = io.StringIO()
+        monkeypatch.setattr(systems, "events", Events("test", stream=said))
+        monkeypatch.setattr(calibration_systems, "named_judge", lambda _, name=name: kinds[name])
+        systems.judge(seed)
+        told[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
+    assert [message.split(", from")[0] for message in told["learnt"]] == ["the judge"]
+    assert told["trained"] == ["the judge of run 1"]
 
 
 def test_no_text_is_read_by_a_model_that_learnt_the_vanilla_text_of_its_place() -> None:
