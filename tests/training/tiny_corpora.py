@@ -7,11 +7,13 @@ import json
 import lzma
 import random
 import uuid
+from collections import Counter
 from pathlib import Path
+from string import ascii_lowercase, digits
 from typing import IO, Any
 
 import torch
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
@@ -155,16 +157,27 @@ def _related(folder: Path, draw: random.Random, rows: int) -> None:
                 writer.writerow([sentence(draw, adjective=bool(label)), label, label, label, label])
 
 
+def _vocabulary() -> dict[str, int]:
+    """300 pieces: the marks, every character, and the most frequent words of invented sentences.
+
+    Nothing is trained here: the library's trainer decides between pieces of like frequency anew in every process.
+    """
+    draw = random.Random(3)
+    split = pre_tokenizers.BertPreTokenizer().pre_tokenize_str
+    texts = [sentence(draw, adjective=True).lower() for _ in range(300)]
+    words = Counter(word for text in texts for word, _ in split(text))
+    letters = sorted({letter for word in words for letter in word} | set(ascii_lowercase + digits))
+    pieces = [*SPECIAL, *UNUSED, *letters, *(f"##{letter}" for letter in letters)]
+    frequent = sorted(words, key=lambda word: (-words[word], word))
+    pieces += [word for word in frequent if word not in letters]
+    return {piece: at for at, piece in enumerate(pieces[:300])}
+
+
 def make_base(folder: Path) -> Path:
     """A BERT of two layers of 32, always the same, with a WordPiece vocabulary of invented sentences, as a folder."""
-    draw = random.Random(3)
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer = Tokenizer(models.WordPiece(_vocabulary(), unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=300, special_tokens=[*SPECIAL, *UNUSED], show_progress=False
-    )
-    tokenizer.train_from_iterator((sentence(draw, adjective=True) for _ in range(300)), trainer)
     ends = [("[CLS]", 2), ("[SEP]", 3)]
     tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
     config = BertConfig(
