@@ -119,7 +119,7 @@ def stage(progress: Progress) -> str:
         return tr("Starting: the first words come after some seconds.")
     first, _, rest = progress.stage.partition(", ")
     if first not in _STAGES:
-        return tr("Articles are read, and a judge learns from them.")
+        return tr("Articles are read, and a judge is made ready.")
     attribute = rest.partition(", ")[0]
     return f"{_STAGES[first]}: {attribute_title(attribute)}" if attribute else _STAGES[first]
 
