@@ -20,9 +20,11 @@ from core.documents import Format, parse
 from core.engine import Engine
 from tests.training.tiny_corpora import make_running
 from training import leaning_graph, leaning_linear
+from training.corpora.articles import Article
 from training.leaning import Head
 from training.loop import TrainingError
 from training.recipes import reader
+from training.recipes.reader_leaning import windows
 from training.trial import estimate
 
 
@@ -123,6 +125,34 @@ def test_what_tells_the_sides_apart_is_found_and_houses_weigh_alike() -> None:
     found_weights = leaning_linear.weights(gold, ["large"] * 99 + ["small"] + ["other"] * 4)
     assert found_weights[:100].sum() == pytest.approx(found_weights[100:].sum())
     assert found_weights[99] > found_weights[0]
+
+
+def test_the_penalty_is_chosen_by_houses_that_a_fold_did_not_learn_from() -> None:
+    draw = np.random.default_rng(4)
+    of = np.arange(900) % 30
+    labels = (of % 3).tolist()
+    states = draw.normal(0, 1, (900, 40)) + draw.normal(0, 2, (30, 40))[of]
+    states[np.arange(900), labels] += 1.5
+    known = leaning_linear.chosen(states, labels, [f"article {at}" for at in range(900)], seed=1)
+    unknown = leaning_linear.chosen(states, labels, [f"house {at}" for at in of], seed=1)
+    assert unknown < known, "what tells a house that was learnt tells nothing of another house"
+
+
+def test_few_houses_choose_nothing() -> None:
+    states = np.random.default_rng(2).normal(0, 1, (90, 6))
+    houses = [f"house {at % 12}" for at in range(90)]
+    assert leaning_linear.chosen(states, [at % 3 for at in range(90)], houses, seed=1) == leaning_linear.USUAL
+
+
+def test_an_article_is_read_from_its_first_paragraph_on() -> None:
+    lead = ("The council met in the old hall on Monday.",)
+    sentences = tuple(
+        f"Sentence number {number} has some words in it that fill a window." for number in range(40)
+    )
+    article = Article("The House", 0, "politics", sentences, lead)
+    whole = windows(article, 12)
+    assert whole[0].startswith(lead[0])
+    assert windows(article, 2) == [whole[0], whole[-1]]
 
 
 def test_a_class_that_nobody_showed_is_never_the_answer() -> None:
