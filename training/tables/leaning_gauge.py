@@ -1,9 +1,9 @@
 """What the leaning gauge is worth on houses that no training saw: by the length of a text, and how wide its band is.
 
-The texts are the beginnings of articles, and neutral sentences of Wikipedia in the place of what is not political. They
-are read as the app reads them: masked, in windows, by the bundle itself. Chosen by this table: the fewest words of a
-text that has a leaning (`core.leaning_reading.FEWEST_WORDS`), and how wide the band is
-(`core.reports.report_figures.WIDTH`).
+The texts are the beginnings of articles, from their first paragraph on, and neutral sentences of Wikipedia in the
+place of what is not political. They are read as the app reads them: masked, in windows, by the bundle itself. Chosen by
+this table: the fewest words of a text that has a leaning (`core.leaning_reading.FEWEST_WORDS`), and how wide the band
+is (`core.reports.report_figures.WIDTH`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from core.report import Leaning
 from core.reports.report_figures import WIDTH, lean, unsure
 from training.corpora import articles, babe, pairs
 from training.kinds import KindFinder
-from training.metrics import macro_f1
+from training.metrics.intervals import interval
+from training.metrics.resampling import macro_f1
 from training.near import NearIndex
 
 LENGTHS = (10, 20, 40, 60, 100, 200, 0)
@@ -36,11 +37,14 @@ _RATINGS = (-1.0, 0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A text of a length as the reader weighs it, and its rating (0 left, 1 center, 2 right; None: not political)."""
+    """A text of a length as the reader weighs it, its rating (0 left, 1 center, 2 right; None: not political), and
+    the house that published it.
+    """
 
     words: int
     rating: int | None
     weighed: Weighed | None
+    house: str
 
 
 def run(data: Path, folder: Path) -> str:
@@ -48,14 +52,15 @@ def run(data: Path, folder: Path) -> str:
     reader = Reader.load(folder)
     texts = [*_articles(data), *_other(data)]
     heard = [
-        Heard(words, rating, _weighed(reader, sentences, words))
-        for rating, sentences in texts
+        Heard(words, rating, _weighed(reader, sentences, words), house)
+        for rating, house, sentences in texts
         for words in LENGTHS
         if rating is not None or words
     ]
     threshold = reader.bundle.thresholds.political
     lines = [
-        f"{'words':>8}{'articles':>10}{'with leaning':>14}{'macro-F1':>10}{'other texts with leaning':>26}"
+        f"{'words':>8}{'articles':>10}{'with leaning':>14}{'macro-F1, 95% by house':>26}"
+        f"{'other texts with leaning':>26}"
     ]
     lines += [_row([one for one in heard if one.words == words], words, threshold) for words in LENGTHS]
     whole = [one for one in heard if not one.words and one.rating is not None and one.weighed is not None]
@@ -90,13 +95,16 @@ def _band(told: Sequence[tuple[Leaning, int]]) -> str:
 def _row(heard: Sequence[Heard], words: int, threshold: float) -> str:
     own = [one for one in heard if one.rating is not None]
     told = [one for one in own if one.weighed is not None and one.weighed.political >= threshold]
-    gold = [one.rating or 0 for one in told]
-    found = [_likeliest(one.weighed.leaning) for one in told if one.weighed is not None]
-    score = f"{macro_f1(gold, found):.3f}" if gold else "–"
+    gold = np.array([one.rating or 0 for one in told])
+    found = np.array([_likeliest(one.weighed.leaning) for one in told if one.weighed is not None])
+    score = "–"
+    if told:
+        known = interval(macro_f1, gold, found, groups=[one.house for one in told])
+        score = f"{known.value:.3f} [{known.low:.3f}, {known.high:.3f}]"
     other = [one for one in heard if one.rating is None]
     said = sum(one.weighed is not None and one.weighed.political >= threshold for one in other)
     share = f"{said / len(other):.3f}" if other else "–"
-    return f"{words or 'all':>8}{len(own):>10}{len(told) / max(1, len(own)):>14.3f}{score:>10}{share:>26}"
+    return f"{words or 'all':>8}{len(own):>10}{len(told) / max(1, len(own)):>14.3f}{score:>26}{share:>26}"
 
 
 def _likeliest(leaning: Leaning) -> int:
@@ -116,20 +124,20 @@ def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | 
     return weigh(reader, leaning_windows(map(parts, kept))[0])
 
 
-def _articles(data: Path) -> list[tuple[int | None, list[str]]]:
+def _articles(data: Path) -> list[tuple[int | None, str, list[str]]]:
     found = articles.load(data, NearIndex(babe.texts(data)))
     chooser = random.Random(7)
-    texts: list[tuple[int | None, list[str]]] = []
+    texts: list[tuple[int | None, str, list[str]]] = []
     for name in sorted({articles.house(one.outlet) for one in found if articles.held_out(one.outlet)}):
         own = [one for one in found if articles.house(one.outlet) == name]
         for one in chooser.sample(own, min(PER_HOUSE, len(own))):
-            texts.append((one.leaning, [masked(sentence) for sentence in (*one.lead, *one.sentences)]))
+            texts.append((one.leaning, name, [masked(sentence) for sentence in (*one.lead, *one.sentences)]))
     return texts
 
 
-def _other(data: Path) -> list[tuple[int | None, list[str]]]:
+def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
     rows = pairs.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
     plain = [masked(row.text) for row in rows if not row.spans]
     random.Random(7).shuffle(plain)
     joined = [plain[at : at + SENTENCES] for at in range(0, len(plain), SENTENCES)]
-    return [(None, sentences) for sentences in joined]
+    return [(None, "", sentences) for sentences in joined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -56,5 +57,6 @@ def test_the_table_tells_lengths_and_band(
     told = leaning_gauge.run(corpora, make_bundle(tmp_path / "tiny")).splitlines()
     assert [line.split()[0] for line in told[1:8]] == ["10", "20", "40", "60", "100", "200", "all"]
     assert told[1].split()[1] == "25"
+    assert all(re.search(r"\d \[[\d.]+, [\d.]+\]", line) for line in told[1:8])
     assert "silent below" in told[-2]
     assert "of 25 articles" in told[-1]
