@@ -79,6 +79,7 @@ def test_the_card_tells_before_and_after(start: Path, refitted: Path) -> None:
     card = (refitted / "README.md").read_text(encoding="utf-8")
     for name in ("held_out_macro_f1", "before_held_out_macro_f1"):
         assert f"| {name.replace('_', ' ')} | {metrics[name]:.4f} |" in card
+    assert f"inverse penalty ({metrics['strength']:g})" in card
     assert (start / "README.md").read_text(encoding="utf-8").rstrip() in card
 
 

@@ -69,7 +69,7 @@ def texts(found: Iterable[Article], masks: Masks, sides: Sides, *, stretches: in
         if sides == "two" and article.leaning not in (LEFT, RIGHT):
             continue
         label = int(article.leaning == LEFT) if sides == "two" else article.leaning
-        kept = stretches_of(" ".join((*article.lead, *article.sentences)), masks, most=stretches)
+        kept = stretches_of(" ".join(article.whole), masks, most=stretches)
         made.append(Text(kept, label, house(article.outlet)))
     for label, name in enumerate(NAMES[sides]):
         if not any(one.label == label for one in made):

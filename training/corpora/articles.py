@@ -86,6 +86,11 @@ class Article:
     sentences: tuple[str, ...]
     lead: tuple[str, ...] = ()
 
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """Its sentences from the first paragraph on."""
+        return (*self.lead, *self.sentences)
+
 
 def plain(content: str) -> str:
     """Ordinary prose from Penn Treebank tokens: ``wo n't`` becomes ``won't``."""

@@ -80,12 +80,12 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
     shutil.copytree(start, made)
     leaning_graph.put(made / bundle.graph.name, head)
     metrics = {
-        "strength": strength,
         **{f"before_{name}": value for name, value in _scores(_answers(bundle.graph, read), read).items()},
         **_scores(_answers(made / bundle.graph.name, read), read),
     }
     scales = _scales(_answers(made / bundle.graph.name, read), read)
-    _describe(made, bundle, scales, metrics, running.id)
+    _describe(made, bundle, scales, metrics, run_id=running.id, most=sizes[1], strength=strength)
+    metrics["strength"] = strength
     running.keep("metrics.json", metrics)
     events.say("end", str(made), metrics=metrics)
     return made
@@ -139,8 +139,7 @@ def _read(
 
 def windows(article: articles.Article, most: int) -> list[str]:
     """Windows of an article from its first paragraph on, as the app reads them; at most so many, evenly spread."""
-    sentences = (*article.lead, *article.sentences)
-    found, _ = leaning_windows(parts(masked(sentence)) for sentence in sentences)
+    found, _ = leaning_windows(parts(masked(sentence)) for sentence in article.whole)
     step = (len(found) - 1) / max(1, most - 1)
     return found if len(found) <= most else [found[round(number * step)] for number in range(most)]
 
@@ -200,7 +199,14 @@ def _scales(answers: Floats, read: Read) -> dict[str, Scale]:
 
 
 def _describe(
-    made: Path, start: Bundle, scales: dict[str, Scale], metrics: dict[str, float], run_id: str
+    made: Path,
+    start: Bundle,
+    scales: dict[str, Scale],
+    metrics: dict[str, float],
+    *,
+    run_id: str,
+    most: int,
+    strength: float,
 ) -> None:
     listing = made / "bundle.json"
     facts: dict[str, Any] = json.loads(listing.read_text(encoding="utf-8"))
@@ -209,15 +215,17 @@ def _describe(
     listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {name.replace('_', ' ')} | {value:.4f} |" for name, value in sorted(metrics.items()))
     card = (made / "README.md").read_text(encoding="utf-8").rstrip("\n")
-    seal(made, f"{card}\n{_SECTION.format(start=start.run, run=run_id, rows=rows)}")
+    told = _SECTION.format(start=start.run, run=run_id, most=most, strength=strength, rows=rows)
+    seal(made, f"{card}\n{told}")
 
 
 _SECTION = """
 ## The leaning head
 
 Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --trainings 0 --head leaning`): a linear one, on
-articles without what tells who published them. Everything else in the graph is, to the bit, that of run `{start}`. Over
-articles of houses that no training saw, read in up to four windows; *before* is the head of the start:
+articles without what tells who published them, its inverse penalty ({strength:g}) chosen by folds of the houses that it
+learnt from. Everything else in the graph is, to the bit, that of run `{start}`. Over articles of houses that no
+training saw, read in at most {most} windows each; *before* is the head of the start:
 
 | dev figure | value |
 |---|---|

@@ -131,7 +131,7 @@ def _articles(data: Path) -> list[tuple[int | None, str, list[str]]]:
     for name in sorted({articles.house(one.outlet) for one in found if articles.held_out(one.outlet)}):
         own = [one for one in found if articles.house(one.outlet) == name]
         for one in chooser.sample(own, min(PER_HOUSE, len(own))):
-            texts.append((one.leaning, name, [masked(sentence) for sentence in (*one.lead, *one.sentences)]))
+            texts.append((one.leaning, name, [masked(sentence) for sentence in one.whole]))
     return texts
 
 
