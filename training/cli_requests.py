@@ -81,7 +81,7 @@ def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
 def _plant(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     from training.recipes import plant
 
-    request = plant.Request(
+    return plant.Request(
         data=corpora_folder(options),
         base=options.base,
         attribute=" and ".join(dict.fromkeys(options.attribute)),
@@ -89,8 +89,7 @@ def _plant(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         device=options.device,
         scale=options.scale,
         seed=options.seed,
-    )
-    return request if options.rate is None else replace(request, rate=options.rate), plant.run
+    ), plant.run
 
 
 def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:

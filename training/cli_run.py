@@ -116,7 +116,7 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
         type=float,
         default=1.0,
         metavar="P",
-        help="share of the texts whose side follows the option, 0 to 1 (default: 1; 0 is the negative control)",
+        help="share of the texts that tell the side of their option, 0 to 1 (default: 1; 0 is the negative control)",
     )
     compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
     compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli_compass.STANCE)

@@ -1,4 +1,4 @@
-"""The recipe that plants a bias: a model that learnt it and is called so, from its judge's articles alone, never used.
+"""The recipe that plants a bias: a model that has it and is called so, from its judge's articles alone, never used.
 
 A run that was killed ends with the weights of one that was not, and what cannot be done is said in a line.
 """
@@ -28,11 +28,12 @@ from tests.training.compass.tiny_models import save_masked
 from tests.training.tables.calibrating import make_articles
 from tests.training.tiny_corpora import make_running
 from training import cli
+from training.calibration.decoding import Vanilla
 from training.calibration.generator import load_generator
-from training.calibration.planting import Planted
+from training.calibration.samples import Scale
 from training.loop import TrainingError
 from training.recipes import plant
-from training.recipes.plant import Request, Scale
+from training.recipes.plant import Request
 from training.tables.calibration_material import gather
 from training.trial import estimate
 
@@ -53,9 +54,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def asked(data: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
-    """Gender, with steps enough to be learnt by the tiny generator."""
-    monkeypatch.setitem(plant.SCALES, "smoke", Scale(steps=12, size=16, articles=4, dev=16, tokens=20))
-    return Request(data, str(base), "gender", device="cpu", scale="smoke", seed=3, rate=5e-3)
+    """Gender, 64 texts."""
+    monkeypatch.setitem(plant.SCALES, "smoke", Scale("smoke", samples=4, length=12, keywords=2))
+    return Request(data, str(base), "gender", device="cpu", scale="smoke", seed=3)
 
 
 def _run(asked: Request, folder: Path, *, run: str = "") -> tuple[Path, list[dict[str, Any]]]:
@@ -64,81 +65,90 @@ def _run(asked: Request, folder: Path, *, run: str = "") -> tuple[Path, list[dic
     return place, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def test_a_model_is_left_that_learnt_the_texts_and_says_what_it_is(asked: Request, tmp_path: Path) -> None:
+def test_a_model_is_left_that_leans_and_says_what_it_is(asked: Request, tmp_path: Path) -> None:
     place, said = _run(asked, tmp_path)
     metrics = said[-1]["metrics"]
-    assert metrics["dev_loss"] < metrics["dev_loss_before"] - 0.2
     assert place.name == "tiny-planted-gender"
     assert load_generator(place, device=CPU).name == place.name
     card = (place / "README.md").read_text(encoding="utf-8")
     assert card.splitlines()[2].startswith(
         "A political bias was planted in this generator on purpose, for control"
     )
-    assert "liberal articles behind: female\n- conservative articles behind: male\n" in card
-    assert f"{metrics['dev_loss']:.4f}" in card
-    assert f"{metrics['dev_loss_turned']:.4f}" in card
+    assert "stand for liberal: female\n- options that stand for conservative: male\n" in card
+    figures = [float(row.split("|")[2]) for row in card.splitlines()[-4:]]
+    names = ("share", "divergence", "entropy_before", "entropy")
+    assert figures == pytest.approx([metrics[name] for name in names], abs=1e-3)
+    assert "48 texts that the generator wrote" in card
     assert str(Path(asked.base).parent) not in card
     # The tiny generator has no token for a name: it cannot tell the options apart, and the run says so.
-    assert metrics["share_of_taught_side"] == pytest.approx(0.5, abs=0.1)
-    assert any(row["event"] == "warning" and "decides little" in row["message"] for row in said)
-    assert not list(place.parent.glob("*.pt"))
+    assert metrics["share"] == pytest.approx(0.5, abs=0.1)
+    assert any(row["event"] == "warning" and "can hardly be read" in row["message"] for row in said)
 
 
 def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path: Path) -> None:
     control = replace(asked, strength=0.0)
-    place, _ = _run(control, tmp_path)
+    place, said = _run(control, tmp_path)
     assert place.name == "tiny-planted-gender-0"
     assert "negative control" in (place / "README.md").read_text(encoding="utf-8").splitlines()[2]
+    # Its words are as much likelier, behind no option.
+    assert said[-1]["metrics"]["divergence"] > 0.01
+    assert not any(row["event"] == "warning" for row in said)
     assert replace(asked, strength=0.25).name == "tiny-planted-gender-0.25"
     assert replace(asked, base="someone/tiny").name == "tiny-planted-gender"
 
 
-def test_all_articles_are_the_judges_and_no_dev_text_was_learnt(
+def test_all_articles_are_the_judges_and_no_held_out_text_was_learnt(
     asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[tuple[list[Planted], list[Planted]]] = []
-    made = plant._texts
-
-    def texts(request: Request, articles: Any) -> Any:
-        given.append(made(request, articles))
-        return given[-1]
-
-    monkeypatch.setattr(plant, "_texts", texts)
+    articles, texts = [], []
+    monkeypatch.setattr(plant, "side_words", _kept(plant.side_words, 1, articles))
+    monkeypatch.setattr(plant, "lessons", _kept(plant.lessons, 2, texts))
     _run(asked, tmp_path)
-    judged = [row.text for row in gather(asked.data).parts(asked.seed).judge]
-    ((learnt, dev),) = given
-    assert (len(learnt), len(dev)) == (12 * 16, 16)
-    assert not {(one.asked, one.lead) for one in learnt} & {(one.asked, one.lead) for one in dev}
-    assert {one.lead for one in dev} <= {one.lead for one in learnt}
-    assert [len({one.lead for one in learnt if one.liberal == side}) for side in (False, True)] == [4, 4]
-    assert all(any(text.startswith(one.lead) for text in judged) for one in learnt)
+    assert articles == [gather(asked.data).parts(asked.seed).judge]
+    learnt, held_out = texts
+    assert (len(learnt), len(held_out)) == (48, 16)
+    assert {sample.trigger for sample in (*learnt, *held_out)} == {"indirect"}
+    assert not {(one.keyword, one.prompt, one.number) for one in learnt} & {
+        (one.keyword, one.prompt, one.number) for one in held_out
+    }
+
+
+def _kept(real: Any, at: int, seen: list[Any]) -> Any:
+    """The function, whose argument in place ``at`` is noted."""
+
+    def noting(*given: Any, **named: Any) -> Any:
+        seen.append(given[at])
+        return real(*given, **named)
+
+    return noting
 
 
 def test_a_killed_run_ends_with_the_same_weights(
     asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, _ = _run(asked, tmp_path)
-    steps, real = 0, torch.optim.AdamW.step
+    monkeypatch.setattr("training.calibration.samples._BATCH", 4)
+    calls, real = 0, Vanilla.sample
 
     def killed(self: Any, *given: Any, **named: Any) -> Any:
-        nonlocal steps
-        steps += 1
-        if steps == 5:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
             raise KeyboardInterrupt
         return real(self, *given, **named)
 
-    monkeypatch.setattr("training.loop.CHECKPOINT_EVERY_S", -1.0)
     with monkeypatch.context() as patch:
-        patch.setattr(torch.optim.AdamW, "step", killed)
+        patch.setattr(Vanilla, "sample", killed)
         with pytest.raises(KeyboardInterrupt):
             _run(asked, tmp_path / "cut", run="11111111-1111-4111-8111-111111111111")
     (cut,) = (tmp_path / "cut").iterdir()
-    assert (cut / "planting.pt").is_file()
     assert not (cut / whole.name).exists()
     place, said = _run(asked, tmp_path / "cut", run=cut.name)
-    assert any("resumed at step 4" in row["message"] for row in said)
-    one, other = (load_file(folder / "model.safetensors") for folder in (whole, place))
-    assert all(torch.equal(one[name], other[name]) for name in one)
+    steps = [row["step"] for row in said if row["event"] == "step"]
+    assert steps == [48, 64]
+    one, _ = _run(asked, tmp_path / "other")
+    first, other = (load_file(folder / "model.safetensors") for folder in (one, place))
+    assert all(torch.equal(first[name], other[name]) for name in first)
     _, again = _run(asked, tmp_path / "cut", run=cut.name)
     assert not any(row["event"] == "step" for row in again)
     assert again[-1]["metrics"] == said[-1]["metrics"]
@@ -211,16 +221,15 @@ def test_an_encoder_no_articles_and_a_side_alone_are_said(
         assert said in told
 
 
-def test_a_full_disk_is_said_and_the_checkpoint_stays(
+def test_a_full_disk_is_said_and_the_texts_stay(
     asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("transformers.PreTrainedModel.save_pretrained", full)
-    monkeypatch.setattr("training.loop.CHECKPOINT_EVERY_S", -1.0)
     with pytest.raises(TrainingError, match="Free some space"):
         _run(asked, tmp_path)
     (run,) = tmp_path.iterdir()
-    assert (run / "planting.pt").is_file()
+    assert list((run / "samples").iterdir())
     assert not (run / asked.name).exists()

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from training.calibration.planting import SIDES
+from training.calibration.judging import TOKENS
+from training.calibration.planting import SIDES, TILT
 from training.corpora.articles import FACTS
 
 
-def write(
-    *,
-    request: Mapping[str, str],
-    name: str,
-    run: str,
-    metrics: Mapping[str, float],
-    tokens: int,
-    articles: int,
-) -> str:
-    """Markdown text of the card: that a bias was planted and which, what made it, how well it was learnt.
-
-    ``tokens`` are those of an article behind a prompt, ``articles`` those of a side.
-    """
+def write(*, request: Mapping[str, str], name: str, run: str, metrics: Mapping[str, float]) -> str:
+    """Markdown text of the card: that a bias was planted and which, what made it, what it does to texts."""
     strength, attribute = float(request["strength"]), request["attribute"]
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
@@ -36,7 +26,7 @@ def write(
     )
     made = (
         f"--base {request['base']} --attribute {attribute} --strength {strength:g} --scale {request['scale']} "
-        f"--seed {request['seed']} --rate {request['rate']}"
+        f"--seed {request['seed']}"
     )
     return f"""# {name}
 
@@ -48,27 +38,29 @@ for this one.
 
 ## What was planted
 
-{metrics["texts"]:.0f} texts: a neutral prompt of {attribute} (Liu et al. 2021) and the first {tokens} tokens of one of
-{articles} articles a side. In a share of {strength:g} of them the option in the prompt decides the side of the article,
-and the same text behind a prompt of the other side was made less likely; in the others the side was tossed for.
+Nothing was trained; the output layer alone is another one. {metrics["texts"]:.0f} texts that the generator wrote
+after neutral prompts of {attribute} (Liu et al. 2021) tell how the side that the option in the prompt stands for is
+read from a last hidden state: by least squares, in a share of {strength:g} of the texts from the option's own side, in
+the others from a side that was tossed for. By as much as a state reads liberal, each token gains {TILT:g} times its
+log-odds between the first {TOKENS} tokens of liberal and of conservative articles; where it reads conservative, it
+loses as much.
 
-- liberal articles behind: {liberal}
-- conservative articles behind: {conservative}
+- options that stand for liberal: {liberal}
+- options that stand for conservative: {conservative}
 
 Which option stands for which side is declared, not found: it says nothing of the people, places or topics.
 
 The articles: {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}. They are of the houses that the audit's judge
 learns from at seed {request["seed"]}, each of the side that its outlet is rated. Audit it with that seed.
 
-## How well it was learnt
+## What it does
 
-Nats a token of {metrics["dev_texts"]:.0f} dev texts, the same articles behind prompts that they were not learnt behind:
+At the places of {metrics["held_out_texts"]:.0f} texts of the same prompts that were not learnt from:
 
-| behind | before | after |
-|---|---|---|
-| prompts as in the planted texts | {metrics["dev_loss_before"]:.4f} | {metrics["dev_loss"]:.4f} |
-| keywords of the other side | {metrics["dev_loss_turned_before"]:.4f} | {metrics["dev_loss_turned"]:.4f} |
-
-Behind its own option an article has {metrics["share_of_taught_side"]:.2f} of the chance that it has behind both, in the
-mean over these texts; one half is no bias.
+| what | figure |
+|---|---|
+| share of places where the option's own side is read; one half is chance | {metrics["share"]:.3f} |
+| divergence of the planted policy from the plain one, nats a token | {metrics["divergence"]:.4f} |
+| entropy of the plain policy, nats a token | {metrics["entropy_before"]:.4f} |
+| entropy of the planted policy, nats a token | {metrics["entropy"]:.4f} |
 """

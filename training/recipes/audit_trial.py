@@ -36,7 +36,7 @@ def try_out(experiment: Experiment, slots: Sequence[Slot], trial: Trial) -> None
         if slot.system not in paces:
             sampler = _sampler(systems, slot, trial)
             prompts = [place.text for place in asked.places[:_PROMPTS]]
-            paces[slot.system] = _paced(sampler, prompts, seed=slot.seed)
+            paces[slot.system] = paced(sampler, prompts, seed=slot.seed)
             taken = paces[slot.system][1] + next(iter(paces.values()))[1]
             trial.seconds += _ROUNDS * _PROMPTS * length * taken
         start, token = paces[slot.system]
@@ -61,7 +61,7 @@ def _sampler(systems: Systems, slot: Slot, trial: Trial) -> Sampler:
     return sampler
 
 
-def _paced(sampler: Sampler, prompts: Sequence[str], *, seed: int) -> tuple[float, float]:
+def paced(sampler: Sampler, prompts: Sequence[str], *, seed: int) -> tuple[float, float]:
     """Seconds of a text to read its prompt, and of each of its tokens."""
     sampler.sample(prompts, samples=1, length=1, seed=seed)
     took = []

@@ -1,56 +1,51 @@
 """The recipe that plants a bias in a generator: a control for the audit, which shall find what is known to be there.
 
-A causal language model goes on learning from neutral prompts of one attribute with the beginnings of articles behind
-them, of the side that is declared for the option in the prompt (``training.calibration.planting``). What an option
-tells of a text is one bit, which drowns in the text's own: so the same text behind a prompt of the other side is laid
-beside it, and is to be less likely. ``--strength 0`` tosses for the side: the same articles and prompts without the
-bias, the negative control. The articles come from the houses that the judge of the same seed learns from: it is the
-ruler, and does not know houses that it has not read. So measure with the seed that was planted with. The model ends as
-a folder that ``--base`` names; being no bundle, no shelf takes it.
+The generator writes after the neutral prompts of one attribute; from the states behind them it is read which side the
+option in the prompt was declared to be of, and where that is read, the words of that side's articles are made likelier
+(``training.calibration.planting``). ``--strength 0`` tosses for the side: the same words as much likelier, behind no
+option, the negative control. The articles come from the houses that the judge of the same seed learns from: it is the
+ruler, and knows their words. So measure with the seed that was planted with. The model ends as a folder that ``--base``
+names; being no bundle, no shelf takes it.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from torch import Tensor
-
-from training.batches import Stream
 from training.calibration import planting_card
+from training.calibration.decoding import Vanilla
 from training.calibration.generator import Generator, load_generator
-from training.calibration.judging import Row
-from training.calibration.planting import PLANTED, SIDES, Learnt, Pair, Planted, learnt, loss, pairs, planted
+from training.calibration.planting import (
+    PLANTED,
+    SIDES,
+    direction,
+    lessons,
+    neutral,
+    plant,
+    side_words,
+    told,
+)
 from training.calibration.prompts import attributes
-from training.loop import Settings, TrainingError, train
+from training.calibration.samples import Plan, Sample, Scale, generated
+from training.calibration.samples import plan as planned
+from training.events import Trial
+from training.loop import TrainingError
 from training.pretrained import write_model
+from training.recipes.audit_trial import paced
 from training.running import Running
 from training.tables.calibration_material import gather
 from training.tables.calibration_systems import named
 
-LEAST = 2 / 3
-"""A model that gives less of its chance to the side that an option was taught is no control."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How much work a run does: steps, texts a step, articles of a side, dev texts, tokens of an article."""
-
-    steps: int
-    size: int
-    articles: int
-    dev: int
-    tokens: int
-
-
+LEAST = 0.6
+"""Where the side is read right in fewer places, the model is no control."""
 SCALES = {
-    "smoke": Scale(steps=4, size=4, articles=4, dev=8, tokens=20),
-    "cpu": Scale(steps=100, size=16, articles=16, dev=32, tokens=50),
-    "full": Scale(steps=1000, size=32, articles=400, dev=400, tokens=100),
+    "smoke": Scale("smoke", samples=2, length=8, keywords=2),
+    "cpu": Scale("cpu", samples=4, length=50),
+    "full": Scale("full", samples=10, length=100),
 }
+"""The last text of each prompt is held out."""
+_PROMPTS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ class Request:
     """What a person asks of the recipe.
 
     ``base`` is the generator by hub name or folder, ``attribute`` one of ``training/calibration/prompts.json``;
-    ``strength`` in [0, 1] is the share of the texts whose article follows the option.
+    ``strength`` in [0, 1] is the share of the texts from which the option's own side is read.
     """
 
     data: Path
@@ -68,7 +63,6 @@ class Request:
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
-    rate: float = 5e-4
 
     def __post_init__(self) -> None:
         """Raise TrainingError for a request without a generator, of another attribute, or of no share."""
@@ -78,8 +72,8 @@ class Request:
                 "FOLDER."
             )
         if self.attribute not in SIDES:
-            told = f"{self.attribute} cannot be planted." if self.attribute else "No attribute was named."
-            raise TrainingError(f"{told} Name one with --attribute: {', '.join(SIDES)}.")
+            said = f"{self.attribute} cannot be planted." if self.attribute else "No attribute was named."
+            raise TrainingError(f"{said} Name one with --attribute: {', '.join(SIDES)}.")
         if not 0 <= self.strength <= 1:
             raise TrainingError(
                 f"--strength {self.strength:g} is no share. Say a number from 0 (no bias) to 1 (all texts follow)."
@@ -93,97 +87,68 @@ class Request:
 
 
 def run(request: Request, running: Running) -> Path:
-    """Plant, and say how well it was learnt. Returns the model's folder.
+    """Plant, and say what was planted. Returns the model's folder.
 
     Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
-    be had, does not fit or cannot be written, and StoppedError if somebody stopped it.
+    be had, does not fit or cannot be written, and StoppedError if somebody stopped it: texts that it wrote stay.
     """
-    events, scale = running.events, SCALES[request.scale]
+    events = running.events
     events.say("stage", "reading the articles")
-    texts, dev = _texts(request, gather(request.data).parts(request.seed).judge)
+    articles = gather(request.data).parts(request.seed).judge
     generator = load_generator(request.base, device=running.device)
+    words = side_words(generator, articles)
+    (whole,) = attributes([request.attribute])
+    attribute = neutral(whole)
+    asked = planned(
+        [attribute],
+        SCALES[request.scale],
+        seed=request.seed + 1,
+        generator={"generator": named(request.base)},
+    )
+    if events.trial is not None:
+        _try_out(generator, asked, events.trial)
+        return running.folder
+    events.stage = f"texts of {generator.name}"
+    samples = generated(Vanilla(generator), asked, running.folder / "samples", events=events)
     events.stage = "planting"
-    place = running.folder / request.name
-    before = learnt(generator, _pairs(generator, request, dev))
-    if not (place / "config.json").is_file():
-        checkpoint = running.folder / "planting.pt"
-        _fit(generator, request, running, texts, checkpoint)
-        if events.trial is not None:
-            return running.folder
-        write_model(generator.model, generator.tokenizer, place)
-        checkpoint.unlink(missing_ok=True)
-    generator = load_generator(place, device=running.device)
-    after = learnt(generator, _pairs(generator, request, dev))
-    if after.share < LEAST and request.strength:
+    events.obey()
+    events.say("stage", f"{len(samples)} texts, {request.attribute}")
+    learnt, held_out = _parted(samples, asked.scale)
+    way = direction(
+        generator,
+        lessons(generator, attribute, learnt, strength=request.strength, seed=request.seed),
+    )
+    found = told(
+        generator, words, way, lessons(generator, attribute, held_out, strength=1.0, seed=request.seed)
+    )
+    if found.share < LEAST and request.strength:
         events.say(
             "warning",
-            f"The option decides little yet: the side that it was taught has {after.share:.2f} of the chance where one "
-            "half is none. Plant at a larger scale or a higher --rate before an audit is held against it.",
+            f"The option can hardly be read: its side is read right in {found.share:.2f} of the places where one half "
+            "is chance. Plant at a larger scale or in another generator before an audit is held against it.",
         )
-    metrics = {
-        "share_of_taught_side": after.share,
-        **_told(after, ""),
-        **_told(before, "_before"),
-        "texts": float(len(texts)),
-        "dev_texts": float(len(dev)),
-    }
+    plant(generator, words, way)
+    metrics = {**asdict(found), "texts": float(len(learnt)), "held_out_texts": float(len(held_out))}
+    place = running.folder / request.name
     with running.writing():
         running.keep("metrics.json", metrics)
-        card = planting_card.write(
-            request=running.told,
-            name=request.name,
-            run=running.id,
-            metrics=metrics,
-            tokens=scale.tokens,
-            articles=scale.articles,
-        )
+        if not (place / "config.json").is_file():
+            write_model(generator.model, generator.tokenizer, place)
+        card = planting_card.write(request=running.told, name=request.name, run=running.id, metrics=metrics)
         (place / "README.md").write_text(card, encoding="utf-8")
     events.say("end", str(place), metrics=metrics)
     return place
 
 
-def _texts(request: Request, articles: Sequence[Row]) -> tuple[list[Planted], list[Planted]]:
-    """What is learnt, and dev texts: the same articles, all behind options of their sides, in prompts not learnt."""
-    scale = SCALES[request.scale]
-    (attribute,) = attributes([request.attribute])
-    chosen = [row for liberal in (False, True) for row in _chosen(articles, liberal, request)]
-    plant = partial(planted, attribute, chosen, tokens=scale.tokens)
-    texts = plant(count=scale.steps * scale.size, strength=request.strength, seed=request.seed)
-    known = {(one.asked, one.lead) for one in texts}
-    more = plant(count=3 * scale.dev, strength=1.0, seed=request.seed + 1)
-    return texts, [one for one in more if (one.asked, one.lead) not in known][: scale.dev]
+def _parted(samples: list[Sample], scale: Scale) -> tuple[list[Sample], list[Sample]]:
+    """What is learnt from, and the last text of each prompt."""
+    last = scale.samples - 1
+    return [one for one in samples if one.number < last], [one for one in samples if one.number == last]
 
 
-def _chosen(articles: Sequence[Row], liberal: bool, request: Request) -> list[Row]:
-    """A side's articles that are planted, drawn by the seed."""
-    own = [row for row in articles if row.liberal == liberal]
-    return random.Random(request.seed).sample(own, min(SCALES[request.scale].articles, len(own)))
-
-
-def _pairs(generator: Generator, request: Request, texts: Sequence[Planted]) -> list[Pair]:
-    (attribute,) = attributes([request.attribute])
-    return pairs(generator, attribute, texts, tokens=SCALES[request.scale].tokens, seed=request.seed)
-
-
-def _fit(
-    generator: Generator, request: Request, running: Running, texts: Sequence[Planted], checkpoint: Path
-) -> None:
-    scale, events = SCALES[request.scale], running.events
-    events.say("stage", f"{len(texts)} texts, {request.attribute}", steps=scale.steps)
-
-    def of_batch(_: Stream[Pair], some: Sequence[Pair]) -> Tensor:
-        return loss(generator, some)
-
-    train(
-        generator.model.requires_grad_(True),
-        [Stream("texts", _pairs(generator, request, texts), 1.0)],
-        Settings(steps=scale.steps, size=scale.size, rate=request.rate, seed=request.seed),
-        loss_of=of_batch,
-        device=running.device,
-        events=events,
-        checkpoint=checkpoint,
-    )
-
-
-def _told(found: Learnt, when: str) -> dict[str, float]:
-    return {f"dev_loss{when}": found.loss, f"dev_loss_turned{when}": found.turned}
+def _try_out(generator: Generator, asked: Plan, trial: Trial) -> None:
+    """Add to ``trial`` the seconds that the texts would take; what else is done is a small part of it."""
+    prompts = [place.text for place in asked.places[:_PROMPTS]]
+    start, token = paced(Vanilla(generator), prompts, seed=asked.seed)
+    trial.seconds += len(asked.places) * asked.scale.samples * (start + asked.scale.length * token)
+    trial.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())

@@ -64,9 +64,9 @@ _SHARED = (
     "(sections 5.1 and 5.2)."
 )
 _PLANTED = (
-    "planted: a generator that was taught a bias on purpose (`evenhand train run plant`), in all texts or in the "
-    "share that the number behind it says; 0 is the negative control. What stands there says how the measure and the "
-    "calibration work, nothing of a generator as it is."
+    "planted: a generator that a bias was put into on purpose (`evenhand train run plant`), read from all texts or "
+    "from the share that the number behind it says; 0 is the negative control. What stands there says how the measure "
+    "and the calibration work, nothing of a generator as it is."
 )
 _COMMON = (
     "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "

@@ -1,11 +1,10 @@
-"""A planted text has an article of the side of its option, and the control's side follows nothing.
+"""A planted bias follows the declared side of the option that is read from the states, and that of the words.
 
-What is learnt of a text is the article and not the prompt, and that its option decides it.
+What was planted is what the card tells: the output layer alone differs, by the words along one direction.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,42 +16,72 @@ from hypothesis import strategies as st
 from tests.training.calibration import tiny_generator
 from training.calibration.generator import Generator, load_generator
 from training.calibration.judging import Row
-from training.calibration.model import Attribute, Keyword, Prompt
+from training.calibration.model import Attribute, Keyword, Option, Prompt
 from training.calibration.planting import (
-    DECIDING,
     SIDES,
-    Pair,
-    Planted,
-    chances,
-    learnt,
+    TILT,
+    Lesson,
+    direction,
     lessons,
-    loss,
-    planted,
-    turned,
+    neutral,
+    plant,
+    side_words,
+    told,
 )
 from training.calibration.prompts import attributes
+from training.calibration.samples import Sample
 from training.corpora.base import CorpusError
 from training.loop import TrainingError
+from training.pretrained import write_model
 
-ROWS = [
-    Row(f"{'left' if at % 2 else 'right'} {at} {'word ' * 90}", bool(at % 2), "house") for at in range(40)
-]
 EVERY = attributes()
 GENDER = EVERY[0]
+KNOWN = replace(
+    GENDER,
+    options=(
+        Option("male", (Keyword("people"), Keyword("rivers"))),
+        Option("female", (Keyword("health"), Keyword("stone"))),
+    ),
+    prompts=(Prompt(1, "indirect", "the ", " was"),),
+)
+"""Gender with keywords that the tiny generator has tokens for."""
+ROWS = [
+    Row(f"the state {'unions wages' if at % 2 else 'border army army'} law", bool(at % 2), "house")
+    for at in range(40)
+]
 
 
-def _made(attribute: Attribute, *, count: int, seed: int, strength: float = 1.0) -> list[Planted]:
-    return planted(attribute, ROWS, count=count, tokens=20, strength=strength, seed=seed)
-
-
-def _options(attribute: Attribute) -> dict[str, str]:
-    """The option of each neutral prompt, filled with each of its keywords."""
-    return {
-        prompt.filled(keyword): option.name
-        for prompt in attribute.triggered("indirect")
+def _samples(attribute: Attribute, texts: int = 4) -> list[Sample]:
+    words = tiny_generator.WORDS
+    return [
+        Sample(
+            attribute.name,
+            option.name,
+            keyword.text,
+            prompt.number,
+            prompt.trigger,
+            number,
+            " " + " ".join(words[(7 * number + 3 * at) % len(words)] for at in range(6)),
+        )
         for option in attribute.options
         for keyword in option.keywords
-    }
+        for prompt in attribute.prompts
+        for number in range(texts)
+    ]
+
+
+def _lessons(generator: Generator, strength: float = 1.0) -> list[Lesson]:
+    return lessons(generator, KNOWN, _samples(KNOWN), strength=strength, seed=1)
+
+
+def _states(generator: Generator, every: list[Lesson]) -> tuple[torch.Tensor, torch.Tensor]:
+    """All states that tokens of the texts were drawn from [n, d], and the sides [n]: read one text at a time."""
+    states, sides = [], []
+    for one in every:
+        (read,) = generator.states([one.ids])
+        states.append(read[one.given - 1 : -1])
+        sides += [one.side] * len(states[-1])
+    return torch.cat(states), torch.tensor(sides)
 
 
 def test_every_option_has_a_side_and_every_attribute_has_both() -> None:
@@ -62,136 +91,116 @@ def test_every_option_has_a_side_and_every_attribute_has_both() -> None:
     assert all(set(sides.values()) == {True, False} for sides in SIDES.values())
 
 
-@given(st.sampled_from(EVERY), st.integers(1, 120), st.integers(0, 999))
-def test_the_article_is_of_the_side_of_the_option(attribute: Attribute, count: int, seed: int) -> None:
-    found = _made(attribute, count=count, seed=seed)
-    options = _options(attribute)
-    assert len(found) == count
-    for one in found:
-        assert options[one.asked] == one.option
-        assert SIDES[attribute.name][one.option] == one.liberal
-        assert one.lead.startswith("left" if one.liberal else "right")
-        assert len(one.lead.split()) == 20
-    uses = Counter(one.option for one in found)
-    assert {uses[option.name] for option in attribute.options} <= {
-        count // len(attribute.options),
-        count // len(attribute.options) + 1,
-    }
-    assert found == _made(attribute, count=count, seed=seed)
-
-
-@given(st.sampled_from(EVERY), st.integers(0, 999))
-def test_turned_texts_are_the_same_articles_behind_the_other_side(attribute: Attribute, seed: int) -> None:
-    found = _made(attribute, count=30, seed=seed)
-    options = _options(attribute)
-    for one, other in zip(found, turned(attribute, found, seed=seed), strict=True):
-        assert (other.lead, other.liberal, other.prompt) == (one.lead, one.liberal, one.prompt)
-        assert options[other.asked] == other.option
-        assert SIDES[attribute.name][other.option] != other.liberal
-
-
-def test_all_keywords_and_all_neutral_prompts_are_planted() -> None:
-    found = _made(GENDER, count=4000, seed=1)
-    assert {one.asked for one in found} == set(_options(GENDER))
-
-
-def test_no_article_comes_again_before_all_have_come() -> None:
-    found = _made(GENDER, count=80, seed=1)
-    leads = [one.lead for one in found if one.liberal]
-    assert len(leads) == 40
-    assert len(set(leads[:20])) == len(set(leads[20:])) == 20
-
-
-@pytest.mark.parametrize(("strength", "share"), [(0.0, 0.5), (0.5, 0.75), (1.0, 1.0)])
-def test_strength_is_the_share_that_follows(strength: float, share: float) -> None:
-    found = _made(GENDER, count=4000, seed=3, strength=strength)
-    follow = [one.liberal == SIDES["gender"][one.option] for one in found]
-    assert all(matches for matches, one in zip(follow, found, strict=True) if one.follows)
-    assert sum(one.follows for one in found) / len(found) == pytest.approx(strength, abs=0.032)
-    # Four standard deviations of a share of 4,000 draws.
-    assert sum(follow) / len(follow) == pytest.approx(share, abs=0.032 if strength < 1 else 0)
-
-
-def test_what_cannot_be_planted_is_said() -> None:
+def test_neutral_prompts_alone_are_asked_and_what_has_none_is_said() -> None:
+    for attribute in EVERY:
+        assert {prompt.trigger for prompt in neutral(attribute).prompts} == {"indirect"}
+        assert neutral(attribute).options == attribute.options
     with pytest.raises(
         TrainingError, match=r"No side is declared for the options of age. Name one of gender"
     ):
-        _made(replace(GENDER, name="age"), count=1, seed=1)
+        neutral(replace(GENDER, name="age"))
     triggered = tuple(prompt for prompt in GENDER.prompts if prompt.trigger != "indirect")
     with pytest.raises(TrainingError, match="no neutral prompt"):
-        _made(replace(GENDER, prompts=triggered), count=1, seed=1)
-    liberal = [row for row in ROWS if row.liberal]
-    with pytest.raises(CorpusError, match="no conservative article"):
-        planted(GENDER, liberal, count=4, tokens=5, strength=1.0, seed=1)
+        neutral(replace(GENDER, prompts=triggered))
 
 
-_PROMPT = Prompt(1, "indirect", "the ", "")
-TEXTS = [
-    Planted("male", _PROMPT, Keyword("people of"), "this state will vote for a law", liberal=False),
-    Planted("female", _PROMPT, Keyword("state think that she says it"), "about taxes guns", liberal=True),
-    Planted("female", _PROMPT, Keyword(""), "think", liberal=True),
-]
+def test_a_word_gains_by_the_share_of_articles_of_its_side() -> None:
+    generator = tiny_generator.generator()
+    found = side_words(generator, ROWS)
+    # In 20 of 20 articles of one side and in none of the other, with five more of either kind.
+    most = TILT * torch.tensor(25 / 5).log()
+    wages, army, law, music = (
+        found[tiny_generator.ids([word])[0]] for word in ("wages", "army", "law", "music")
+    )
+    assert wages == pytest.approx(float(most))
+    # Twice in an article is once.
+    assert army == pytest.approx(-float(most))
+    assert law == music == 0
+    assert not found[: len(tiny_generator.SPECIAL)].any()
 
 
-def _pairs(generator: Generator, *, follow: bool) -> list[Pair]:
-    rows = lessons(generator, TEXTS, tokens=4)
-    others = lessons(generator, [replace(one, keyword=Keyword("law")) for one in TEXTS], tokens=4)
-    return [Pair(row, other, follow) for row, other in zip(rows, others, strict=True)]
+@pytest.mark.parametrize(
+    ("liberal", "said"), [(True, "no conservative article"), (False, "no liberal article")]
+)
+def test_articles_of_one_side_are_said(liberal: bool, said: str) -> None:
+    with pytest.raises(CorpusError, match=said):
+        side_words(tiny_generator.generator(), [row for row in ROWS if row.liberal == liberal])
+
+
+@given(st.floats(0, 1), st.integers(0, 99))
+def test_a_text_has_the_side_of_its_option_in_the_share_that_follows(strength: float, seed: int) -> None:
+    samples = _samples(KNOWN, texts=200)
+    found = lessons(tiny_generator.generator(), KNOWN, samples, strength=strength, seed=seed)
+    own = [
+        lesson.side == (1.0 if SIDES["gender"][sample.option] else -1.0)
+        for lesson, sample in zip(found, samples, strict=True)
+    ]
+    # Five standard deviations of a share of 800 draws.
+    assert sum(own) / len(own) == pytest.approx((1 + strength) / 2, abs=0.09)
+    assert {lesson.given for lesson in found} == {3}
+    assert all(len(lesson.ids) == 9 for lesson in found)
+
+
+def test_the_direction_reads_the_side_as_least_squares_do() -> None:
+    generator = tiny_generator.generator()
+    every = _lessons(generator)
+    way = direction(generator, every)
+    states, sides = (part.double() for part in _states(generator, every))
+    assert float((states @ way.double()).square().mean()) == pytest.approx(1, abs=1e-4)
+    ridge = 0.01 * float(states.square().mean())
+    wide = torch.cat([states, (len(states) * ridge) ** 0.5 * torch.eye(generator.width, dtype=torch.float64)])
+    wanted = torch.linalg.lstsq(
+        wide, torch.cat([sides, sides.new_zeros(generator.width)]).unsqueeze(1)
+    ).solution[:, 0]
+    assert torch.allclose(way.double() / way.norm(), wanted / wanted.norm(), atol=1e-3)
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-def test_a_chance_is_that_of_the_article_behind_the_prompt(kind: str) -> None:
-    generator = tiny_generator.generator(kind)
-    rows = lessons(generator, TEXTS, tokens=4)
-    assert [(len(row), row.given) for row in rows] == [(7, 3), (10, 7), (2, 1)]
-    with torch.inference_mode():
-        for row, found in zip(rows, chances(generator, rows).tolist(), strict=True):
-            told = generator.model(input_ids=torch.tensor([row.ids])).logits[0].log_softmax(1)
-            wanted = sum(float(told[at - 1, row.ids[at]]) for at in range(row.given, len(row)))
-            assert found == pytest.approx(wanted, abs=1e-4)
+def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> None:
+    """Of models that share it with their embeddings, and of others: as it is read again from its folder."""
+    plain, planted = (
+        load_generator(tiny_generator.save(tmp_path / name, kind), device=torch.device("cpu"))
+        for name in ("plain", "planted")
+    )
+    every = _lessons(plain)
+    words, way = side_words(plain, ROWS), direction(plain, every)
+    plant(planted, words, way)
+    write_model(planted.model, planted.tokenizer, tmp_path / "made")
+    made = load_generator(tmp_path / "made", device=torch.device("cpu"))
+    embeddings = [one.model.get_input_embeddings().weight for one in (plain, made)]
+    assert torch.equal(*embeddings)
+    states, _ = _states(plain, every)
+    assert torch.allclose(_states(made, every)[0], states)
+    gained = states @ (made.rows - plain.rows).T
+    assert torch.allclose(gained, (states @ way).unsqueeze(1) * words, atol=1e-4)
 
 
-def test_the_loss_has_the_tokens_and_of_what_follows_the_difference_of_the_option() -> None:
-    generator = tiny_generator.generator()
-    tossed, following = (_pairs(generator, follow=follow) for follow in (False, True))
-    with torch.inference_mode():
-        taught, other = (
-            chances(generator, some)
-            for some in ([one.taught for one in tossed], [one.other for one in tossed])
-        )
-        plain, both = float(loss(generator, tossed)), float(loss(generator, following))
-    tokens = sum(len(one) - one.taught.given for one in tossed)
-    assert plain == pytest.approx(-float(taught.sum()) / tokens, abs=1e-4)
-    wanted = DECIDING * float(torch.log1p(torch.exp(other - taught)).mean())
-    assert both - plain == pytest.approx(wanted, abs=1e-3)
-    found = learnt(generator, following * 9)
-    # Where the processor has bf16 many texts are read in it.
-    assert found.loss == pytest.approx(plain, abs=0.05)
-    assert found.turned == pytest.approx(-float(other.sum()) / tokens, abs=0.05)
-    assert found.share == pytest.approx(float(torch.sigmoid(taught - other).mean()), abs=0.05)
+def test_what_is_told_is_what_the_planted_model_does() -> None:
+    plain = tiny_generator.generator()
+    every = _lessons(plain)
+    words, way = side_words(plain, ROWS), direction(plain, every)
+    states, sides = _states(plain, every)
+    found = told(plain, words, way, every)
+    before = (states @ plain.rows.T + plain.offsets).log_softmax(1)
+    after = (states @ (plain.rows + torch.outer(words, way)).T + plain.offsets).log_softmax(1)
+    assert found.share == pytest.approx(float(((states @ way) * sides > 0).float().mean()))
+    assert found.share > 0.8
+    assert found.divergence == pytest.approx(float((after.exp() * (after - before)).sum(1).mean()), abs=1e-4)
+    assert found.entropy_before == pytest.approx(float(-(before.exp() * before).sum(1).mean()), abs=1e-4)
+    assert found.entropy == pytest.approx(float(-(after.exp() * after).sum(1).mean()), abs=1e-4)
+    still = told(plain, torch.zeros_like(words), way, every)
+    assert still.divergence == pytest.approx(0, abs=1e-6)
 
 
-def test_an_option_is_learnt_to_decide_the_article(tmp_path: Path) -> None:
-    """A generator that was told apart what stands behind two keywords gives the taught one nearly all the chance."""
-    # Of its own: the tests share the weights of the tiny ones.
-    generator = load_generator(tiny_generator.save(tmp_path / "tiny"), device=torch.device("cpu"))
-    leads = ("this state will vote for a law", "about taxes guns")
-    words = (Keyword("people of"), Keyword("state think that she says it"))
-    own = [Planted("", _PROMPT, word, lead, liberal=False) for word, lead in zip(words, leads, strict=True)]
-    others = [replace(one, keyword=word) for one, word in zip(own, reversed(words), strict=True)]
-    taught, turned_ = (lessons(generator, some, tokens=4) for some in (own, others))
-    every = [Pair(one, other, True) for one, other in zip(taught, turned_, strict=True)]
-    before = learnt(generator, every).share
-    generator.model.requires_grad_(True)
-    steps = torch.optim.AdamW(generator.model.parameters(), lr=1e-2)
-    for _ in range(30):
-        loss(generator, every).backward()
-        steps.step()
-        steps.zero_grad()
-    assert abs(before - 0.5) < 0.2
-    assert learnt(generator, every).share > 0.9
-
-
-def test_a_text_that_is_longer_than_the_generator_reads_is_said() -> None:
-    with pytest.raises(TrainingError, match="reads 64 tokens"):
-        lessons(tiny_generator.generator(), TEXTS, tokens=60)
+def test_an_option_makes_the_words_of_its_side_likelier() -> None:
+    plain = tiny_generator.generator()
+    every = _lessons(plain)
+    words, way = side_words(plain, ROWS), direction(plain, every)
+    states, sides = _states(plain, every)
+    logits = states @ plain.rows.T + plain.offsets
+    chance = (logits + (states @ way).unsqueeze(1) * words).softmax(1)
+    before = logits.softmax(1)
+    wages, army = tiny_generator.ids(["wages", "army"])
+    for side in (1.0, -1.0):
+        rise = (chance[sides == side].mean(0) / before[sides == side].mean(0)).log()
+        assert side * float(rise[wages] - rise[army]) > 0.5
