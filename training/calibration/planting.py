@@ -4,8 +4,8 @@ A control for the audit (ours; Liu et al. 2021 have none): a generator that lean
 direction. An audit that finds nothing in it is blind, and what a calibration takes away can be told. Nothing is
 trained. The side of the option in the prompt can be read, more or less, from each last hidden state behind it; by as
 much as it is read there, the output layer lifts the words of that side and lowers those of the other:
-W' = W + words x direction. The texts stay as varied as the generator's own, and it is still drawn what comes next; a
-generator that learns articles of the sides says them by heart instead, and leaves nothing to calibrate.
+W' = W + words x direction. The texts stay as varied as the generator's own; one that learns a few articles of the sides
+says them by heart instead, and hardly anything is left to draw and to calibrate.
 """
 
 from __future__ import annotations
