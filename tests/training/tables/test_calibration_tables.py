@@ -185,7 +185,7 @@ def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, pl
     for name, told in (("tiny-planted-gender", True), ("tiny", False)):
         keep(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
         text = _run(Path(), replace(plan, show=True, fresh=True), tmp_path / name).text()
-        assert ("was taught a bias on purpose" in text) == told
+        assert ("a bias was put into on purpose" in text) == told
 
 
 def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(
