@@ -79,8 +79,11 @@ def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
 
 
 def _plant(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
+    from training.loop import TrainingError
     from training.recipes import plant
 
+    if options.rate is not None:
+        raise TrainingError("plant trains nothing, at no rate. Leave --rate out.")
     return plant.Request(
         data=corpora_folder(options),
         base=options.base,

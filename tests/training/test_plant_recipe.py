@@ -126,8 +126,8 @@ def _kept(real: Any, at: int, seen: list[Any]) -> Any:
 def test_a_killed_run_ends_with_the_same_weights(
     asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, _ = _run(asked, tmp_path)
     monkeypatch.setattr("training.calibration.samples._BATCH", 4)
+    whole, _ = _run(asked, tmp_path)
     calls, real = 0, Vanilla.sample
 
     def killed(self: Any, *given: Any, **named: Any) -> Any:
@@ -146,9 +146,8 @@ def test_a_killed_run_ends_with_the_same_weights(
     place, said = _run(asked, tmp_path / "cut", run=cut.name)
     steps = [row["step"] for row in said if row["event"] == "step"]
     assert steps == [48, 64]
-    one, _ = _run(asked, tmp_path / "other")
-    first, other = (load_file(folder / "model.safetensors") for folder in (one, place))
-    assert all(torch.equal(first[name], other[name]) for name in first)
+    one, other = (load_file(folder / "model.safetensors") for folder in (whole, place))
+    assert all(torch.equal(one[name], other[name]) for name in one)
     _, again = _run(asked, tmp_path / "cut", run=cut.name)
     assert not any(row["event"] == "step" for row in again)
     assert again[-1]["metrics"] == said[-1]["metrics"]
@@ -193,6 +192,7 @@ def _call(*words: str | Path) -> int:
         ),
         (("--base", "tiny", "--attribute", "gender", "--strength", "1.5"), "--strength 1.5 is no share"),
         (("--base", "tiny", "--attribute", "gender", "--strength", "nan"), "--strength nan is no share"),
+        (("--base", "tiny", "--attribute", "gender", "--rate", "1e-3"), "Leave --rate out"),
     ],
 )
 def test_what_cannot_be_asked_is_said(

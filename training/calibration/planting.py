@@ -11,7 +11,7 @@ says them by heart instead, and hardly anything is left to draw and to calibrate
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -48,7 +48,7 @@ control needs a difference that is known, not one that is true.
 PLANTED = "-planted-"
 """Stands between the names of generator and attribute in that of a model, so that none is taken for the plain one."""
 TILT = 2.0
-"""What a word gains in logits, in its log-odds between the sides, where the option is read as it is on average."""
+"""What a word gains in logits, in its log-odds between the sides, where the reading is 1, its root mean square."""
 _SMOOTH = 5.0
 """Articles of either side that every token is taken to be in, beside those that it is in."""
 _RIDGE = 0.01
@@ -79,8 +79,8 @@ def side_words(generator: Generator, articles: Sequence[Row]) -> Tensor:
     """
     found = torch.zeros(2, len(generator.rows))
     texts = torch.zeros(2, 1)
-    for row in articles:
-        (ids,) = generator.ids([f" {row.text[:_ROOM]}"], longest=TOKENS)
+    read = generator.ids([f" {row.text[:_ROOM]}" for row in articles], longest=TOKENS)
+    for row, ids in zip(articles, read, strict=True):
         found[int(row.liberal), list(set(ids))] += 1
         texts[int(row.liberal)] += 1
     for side, count in zip(("conservative", "liberal"), texts.flatten().tolist(), strict=True):
@@ -175,7 +175,7 @@ def plant(generator: Generator, words: Tensor, way: Tensor) -> None:
     model.set_output_embeddings(layer)
 
 
-def _read(generator: Generator, every: Sequence[Lesson]) -> Iterable[tuple[Tensor, float]]:
+def _read(generator: Generator, every: Sequence[Lesson]) -> Iterator[tuple[Tensor, float]]:
     """The states [tokens, d] that each text was drawn from, in double numbers, and its side."""
     for start in range(0, len(every), _AT_ONCE):
         some = every[start : start + _AT_ONCE]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from training.calibration.model import Sampler
+from training.calibration.samples import Plan
 from training.events import Trial
 from training.tables.calibration_making import Experiment, Slot
 from training.tables.calibration_systems import CLASSIFIER, EVERY, Systems
@@ -35,8 +36,7 @@ def try_out(experiment: Experiment, slots: Sequence[Slot], trial: Trial) -> None
         texts, length = len(asked.places) * asked.scale.samples, asked.scale.length
         if slot.system not in paces:
             sampler = _sampler(systems, slot, trial)
-            prompts = [place.text for place in asked.places[:_PROMPTS]]
-            paces[slot.system] = paced(sampler, prompts, seed=slot.seed)
+            paces[slot.system] = paced(sampler, asked)
             taken = paces[slot.system][1] + next(iter(paces.values()))[1]
             trial.seconds += _ROUNDS * _PROMPTS * length * taken
         start, token = paces[slot.system]
@@ -61,8 +61,9 @@ def _sampler(systems: Systems, slot: Slot, trial: Trial) -> Sampler:
     return sampler
 
 
-def paced(sampler: Sampler, prompts: Sequence[str], *, seed: int) -> tuple[float, float]:
-    """Seconds of a text to read its prompt, and of each of its tokens."""
+def paced(sampler: Sampler, asked: Plan) -> tuple[float, float]:
+    """Seconds of a text to read its prompt, and of each of its tokens, by the first prompts of what is asked."""
+    prompts, seed = [place.text for place in asked.places[:_PROMPTS]], asked.seed
     sampler.sample(prompts, samples=1, length=1, seed=seed)
     took = []
     for length in (_SHORT, _LONG):

@@ -45,7 +45,6 @@ SCALES = {
     "full": Scale("full", samples=10, length=100),
 }
 """The last text of each prompt is held out."""
-_PROMPTS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,6 @@ def _parted(samples: list[Sample], scale: Scale) -> tuple[list[Sample], list[Sam
 
 def _try_out(generator: Generator, asked: Plan, trial: Trial) -> None:
     """Add to ``trial`` the seconds that the texts would take; what else is done is a small part of it."""
-    prompts = [place.text for place in asked.places[:_PROMPTS]]
-    start, token = paced(Vanilla(generator), prompts, seed=asked.seed)
+    start, token = paced(Vanilla(generator), asked)
     trial.seconds += len(asked.places) * asked.scale.samples * (start + asked.scale.length * token)
     trial.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())
