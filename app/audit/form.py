@@ -14,7 +14,11 @@ from app.settings.settings import Settings
 from app.training.retrain_fields import Field, Place
 from core.language import tr
 
-MODES = {"emb": tr("Mode 1: by words"), "cls": tr("Mode 2: by a classifier")}
+MODES = {
+    "emb": tr("Mode 1: by words"),
+    "cls": tr("Mode 2: by a classifier"),
+    "token": tr("Token by token: Evenhand’s own"),
+}
 SCALES_TOLD = {
     "smoke": tr("A few short texts: shows that all works. The figures are of no use."),
     "cpu": tr("Two texts of 50 tokens after every prompt. “Estimate” tells how long that takes here."),
@@ -95,7 +99,7 @@ class AuditForm(RunForm):
             tr("Calibrated"),
             together(self.modes.values()),
             told=tr(
-                "While it writes, the generator is pulled towards the middle. Without either it is measured as it is."
+                "While it writes, the generator is pulled towards the middle. Without any it is measured as it is."
             ),
         )
         column.addWidget(self.base_field)

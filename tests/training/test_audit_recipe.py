@@ -29,6 +29,7 @@ from training.recipes.audit import Request
 from training.recipes.audit_progress import AllTexts
 from training.tables import calibration_judge
 from training.tables.calibration_making import Experiment
+from training.tables.calibration_systems import MODES
 from training.trial import estimate
 
 TIMED = ("seconds", "per_100", "vanilla_per_100")
@@ -83,7 +84,7 @@ def test_every_option_has_both_biases_before_and_after(finished: tuple[Path, lis
     found = _found(finished[0])
     assert found.whole
     assert list(found.options) == ["location", "gender"]
-    assert found.systems == (VANILLA, "emb", "cls")
+    assert found.systems == (VANILLA, *MODES)
     assert found.generator == "tiny"
     assert found.judge_score is not None
     for part in found.parts:
@@ -106,11 +107,11 @@ def test_the_texts_of_all_systems_stand_side_by_side_with_their_scores(
 ) -> None:
     folder, _ = finished
     for attribute in ("location", "gender"):
-        rows = read_texts(folder, attribute, (VANILLA, "emb", "cls"))
+        rows = read_texts(folder, attribute, (VANILLA, *MODES))
         part = _found(folder).part("cls", attribute)
         assert part is not None
         assert len(rows) == part.figures["texts"]
-        assert all(list(row.texts) == [VANILLA, "emb", "cls"] for row in rows)
+        assert all(list(row.texts) == [VANILLA, *MODES] for row in rows)
         assert all(row.keyword in row.prompt for row in rows)
         assert all(0 <= text.liberal <= 1 for row in rows for text in row.texts.values())
         option = rows[0].option
@@ -127,7 +128,7 @@ def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[d
     assert steps[-1]["step"] == whole
     assert steps[-1]["eta_s"] == 0
     evals = [event for event in events if event["event"] == "eval" and event["message"]]
-    assert [event["message"] for event in evals] == [f"{at} of 6" for at in range(1, 7)]
+    assert [event["message"] for event in evals] == [f"{at} of 8" for at in range(1, 9)]
     assert "indirect, male, value" in evals[-1]["metrics"]
     assert {"indirect_gender_cls", "perplexity_ratio_gender_emb", "macro_f1_of_judge"} <= set(
         events[-1]["metrics"]
@@ -181,7 +182,7 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
     running.events.ordered = lambda: None
     parts = 0
     found = audit.run(request_, running)
-    assert parts == 6 - len(there)
+    assert parts == 8 - len(there)
     assert _figures(found) == _figures(_found(running.folder)) == _figures(_found(finished[0]))
     for name, content in written.items():
         assert (running.folder / "samples" / name).read_bytes().startswith(content)
@@ -334,7 +335,7 @@ def _damaging(begun: Callable[[Request, Experiment], Audit]) -> Callable[[Reques
         ("one side", "no row that is conservative"),
         ("unknown attribute", "gender, location, topic"),
         ("unknown judge", "tfidf"),
-        ("unknown mode", "emb, cls"),
+        ("unknown mode", "emb, cls, token"),
         ("one keyword", "needs 2 keywords or more"),
         ("memory", "Choose a smaller generator"),
         ("damaged", "Begin a new audit"),

@@ -39,13 +39,15 @@ class Sampling:
 class Candidates:
     """The tokens that may come next in each row, the likeliest first.
 
-    ``ids`` [B, k]; ``logits`` [B, k], NEVER outside the nucleus; ``state`` [B, d], which they were read from.
+    ``ids`` [B, k]; ``logits`` [B, k], NEVER outside the nucleus; ``state`` [B, d], which they were read from; ``last``
+    [B], the tokens that were drawn before them, None where a text begins.
     """
 
     ids: Tensor
     logits: Tensor
     state: Tensor
     temperature: float
+    last: Tensor | None = None
 
     def log_policy(self, logits: Tensor | None = None) -> Tensor:
         """Log probabilities [B, k]: the vanilla policy, or that of other logits of the same tokens."""
@@ -120,7 +122,7 @@ class Vanilla:
         for place in range(noise.shape[1]):
             if drawn:
                 rows.advance(drawn[-1])
-            found = candidates(generator, rows.state, self.sampling)
+            found = candidates(generator, rows.state, self.sampling, last=drawn[-1] if drawn else None)
             sound &= torch.isfinite(found.logits).all()
             policy = found.log_policy() if reweigh is None else reweigh(found, numbers[:, place, 1])
             drawn.append(found.ids.gather(1, draw(policy, numbers[:, place, 0]).unsqueeze(1)).squeeze(1))
@@ -132,12 +134,14 @@ class Vanilla:
         return texts
 
 
-def candidates(generator: Generator, state: Tensor, sampling: Sampling) -> Candidates:
-    """The tokens that may follow states [B, d]."""
+def candidates(
+    generator: Generator, state: Tensor, sampling: Sampling, *, last: Tensor | None = None
+) -> Candidates:
+    """The tokens that may follow states [B, d], ``last`` [B] having been drawn."""
     kept, ids = generator.likeliest(state, min(sampling.top_k, len(generator.allowed)))
     chances = (kept / sampling.temperature).softmax(1)
     kept = kept.masked_fill(chances.cumsum(1) - chances >= sampling.top_p, NEVER)
-    return Candidates(ids, kept, state, sampling.temperature)
+    return Candidates(ids, kept, state, sampling.temperature, last)
 
 
 def draw(log_policy: Tensor, numbers: Tensor) -> Tensor:

@@ -29,9 +29,8 @@ from training.tables.calibration_material import gather
 from training.tables.calibration_notes import SHARED
 from training.tables.calibration_picture import picture
 from training.tables.calibration_systems import (
-    CLASSIFIER,
-    EMBEDDING,
     EVERY,
+    MODES,
     REPLACING,
     SWEEP,
     SYSTEMS,
@@ -73,7 +72,7 @@ class View:
 
 
 VIEWS = {
-    "calibration-5": View((VANILLA, EMBEDDING, CLASSIFIER), each=True, whole=False),
+    "calibration-5": View((VANILLA, *MODES), each=True, whole=False),
     "calibration-6": View(tuple(SYSTEMS), each=False, whole=True),
     "calibration-7": View(tuple(SWEEP), each=True, whole=True),
 }

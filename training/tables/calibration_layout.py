@@ -16,7 +16,7 @@ from training.published_calibration import (
 )
 from training.tables.calibration_making import ALL, KINDS, OVERALL, QUANTILES, figure
 from training.tables.calibration_notes import told
-from training.tables.calibration_systems import CLASSIFIER, EVERY, SWEEP, SYSTEMS, UNSHIFTED, VANILLA
+from training.tables.calibration_systems import CLASSIFIER, EVERY, MODES, SWEEP, SYSTEMS, UNSHIFTED, VANILLA
 from training.tables.cells import Cell, spread
 from training.tables.filling import commands, of_one_scale, run_at
 from training.tables.layout import Block, Table
@@ -84,7 +84,7 @@ def lay_out(cells: Sequence[Cell], table: str, *, scale: str, runs: int, notes: 
 
 
 def _by_option(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
-    systems = {key: system.title for key, system in SYSTEMS.items() if key in CALIBRATION_SECONDS}
+    systems = {key: SYSTEMS[key].title for key in (VANILLA, *MODES)}
     for attribute in attributes():
         options = [option.name for option in attribute.options]
         cells = {key: chosen(key, attribute.name) for key in systems}
@@ -96,7 +96,7 @@ def _by_option(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
                     key,
                     cells[key],
                     option,
-                    published[key][option],
+                    published.get(key, {}).get(option),
                     published[VANILLA][option],
                 )
                 for option in (*options, OVERALL)
@@ -129,15 +129,15 @@ def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
                 key,
                 cells[key],
                 OVERALL,
-                CALIBRATION_TABLE_6[key][at],
-                CALIBRATION_TABLE_6[VANILLA][at],
+                _printed(key)[at],
+                _printed(VANILLA)[at],
             )
             for key, system in SYSTEMS.items()
         ]
         yield _bias_block(f"mean of all attributes, {kind} bias, {name}", kind, lines, runs)
     rows = []
     for key, system in SYSTEMS.items():
-        perplexity, base = CALIBRATION_TABLE_6[key][2], CALIBRATION_TABLE_6[VANILLA][2]
+        perplexity, base = _printed(key)[2], _printed(VANILLA)[2]
         seconds = CALIBRATION_SECONDS.get(key)
         took = "" if seconds is None else f"{seconds:.1f}"
         rows.append(
@@ -192,6 +192,11 @@ _BLOCKS: dict[str, Callable[[_Chosen, int, str], Iterator[Block]]] = {
     "calibration-6": _beside,
     "calibration-7": _by_strength,
 }
+
+
+def _printed(key: str) -> tuple[float, float, float] | tuple[None, None, None]:
+    """What Table 6 prints of a system; of ours it has none."""
+    return CALIBRATION_TABLE_6.get(key, (None, None, None))
 
 
 def _swept(attribute: str, what: str, key: str) -> float | None:

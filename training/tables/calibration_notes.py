@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from training.calibration.planting import PLANTED
 from training.tables.calibration_judge import JUDGES
 from training.tables.calibration_judge import TABLE as JUDGE
-from training.tables.calibration_systems import HEAD_SCORE
+from training.tables.calibration_systems import BY_TOKEN, HEAD_SCORE, READING_SCORE
 from training.tables.cells import Cell, spread
 
 SHARED = ", shared articles"
@@ -18,12 +18,15 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     groups = sorted({cell.group for cell in cells})
     lines = [*_judged(cells), *_COMMON, *_settings(groups), *_NOTES[table]]
-    scores = [(group, _head_scores(cells, group)) for group in groups]
-    found = [f"{spread(own, 3)} ({group})" for group, own in scores if own]
-    if found:
-        lines.append(
-            f"f_debias: macro-F1 {', '.join(found)} on articles of houses that it did not learn from."
-        )
+    if any(cell.row == BY_TOKEN for cell in cells):
+        lines.append(_BY_TOKEN)
+    for score in (HEAD_SCORE, READING_SCORE):
+        read = [(group, _scores(cells, group, score)) for group in groups]
+        found = [f"{spread(own, 3)} ({group})" for group, own in read if own]
+        if found:
+            lines.append(
+                f"{score}: macro-F1 {', '.join(found)} on articles of houses that it did not learn from."
+            )
     if any(cell.scale == "cpu" for cell in cells):
         lines.append(_CPU)
     if any(cell.scale == "smoke" for cell in cells):
@@ -48,10 +51,10 @@ def _settings(groups: Sequence[str]) -> list[str]:
     return [*lines, _PLANTED] if any(PLANTED in group for group in groups) else lines
 
 
-def _head_scores(cells: Sequence[Cell], group: str) -> list[float]:
-    """Of each seed, how well f_debias reads."""
-    own = [cell for cell in cells if cell.group == group and HEAD_SCORE in cell.values]
-    return list({cell.seed: cell.values[HEAD_SCORE] for cell in own}.values())
+def _scores(cells: Sequence[Cell], group: str, score: str) -> list[float]:
+    """Of each seed, how well a classifier reads that steers."""
+    own = [cell for cell in cells if cell.group == group and score in cell.values]
+    return list({cell.seed: cell.values[score] for cell in own}.values())
 
 
 _APART = (
@@ -67,6 +70,11 @@ _PLANTED = (
     "planted: a generator that a bias was put into on purpose (`evenhand train run plant`), read from all texts or "
     "from the share that the number behind it says; 0 is the negative control. What stands there says how the measure "
     "and the calibration work, nothing of a generator as it is."
+)
+_BY_TOKEN = (
+    "token by token is ours: the gain of mode 2 is not read from the state but from the text with each token that may "
+    "come next, by a linear f_debias over tokens of all articles, in stretches of 50 tokens. λ, its control and "
+    "σ = 0.05 are those of mode 2."
 )
 _COMMON = (
     "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "
@@ -117,8 +125,8 @@ _NOTES = {
 }
 _CPU = (
     "cpu: two texts of 50 tokens after each filled prompt (the paper: ten of 100), with the first six keywords of an "
-    "option, in Table 7 the first four; f_debias learns from 600 articles a side at most. The null is the higher the "
-    "fewer texts there are."
+    "option, in Table 7 the first four; f_debias of mode 2 learns from 600 articles a side at most. The null is the "
+    "higher the fewer texts there are."
 )
 _SMOKE = (
     "smoke: one text of 20 tokens, two keywords of an option, one prompt of each kind, 8 bias words: this shows "

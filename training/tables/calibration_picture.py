@@ -12,12 +12,14 @@ from pathlib import Path
 from training.calibration.prompts import TRIGGERS, attributes
 from training.loop import TrainingError
 from training.tables.calibration_making import QUANTILES, figure
-from training.tables.calibration_systems import CLASSIFIER, EMBEDDING, SYSTEMS, VANILLA
+from training.tables.calibration_systems import BY_TOKEN, CLASSIFIER, EMBEDDING, SYSTEMS, VANILLA
 from training.tables.cells import Cell
 from training.tables.filling import of_one_scale
 
-_COLOURS = {VANILLA: "#63686e", EMBEDDING: "#d55e00", CLASSIFIER: "#1a80c4"}
+_COLOURS = {VANILLA: "#63686e", EMBEDDING: "#d55e00", CLASSIFIER: "#1a80c4", BY_TOKEN: "#00805e"}
 _WIDTH, _LEFT, _RIGHT, _TOP, _ROW, _GAP = 720, 170, 20, 56, 14, 10
+_NAMED = 178
+"""What a system's name takes in the legend."""
 _INK, _LINE = "#202327", "#cfcfc9"
 
 
@@ -35,8 +37,8 @@ def picture(cells: Sequence[Cell], path: Path, *, scale: str, name: str) -> None
     shapes, bottom = _shapes(own, scale)
     head = [_text(_LEFT, 22, f"p(liberal) of texts after neutral prompts, {own[0].group}")]
     for at, (key, colour) in enumerate(_COLOURS.items()):
-        head.append(_rect(_LEFT + 180 * at, 32, 10, 10, colour))
-        head.append(_text(_LEFT + 180 * at + 15, 41, SYSTEMS[key].title))
+        head.append(_rect(10 + _NAMED * at, 32, 10, 10, colour))
+        head.append(_text(10 + _NAMED * at + 15, 41, SYSTEMS[key].title))
     told = "".join((*head, *_axis(bottom), *shapes))
     whole = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + 40}" width="{_WIDTH}" '

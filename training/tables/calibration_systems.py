@@ -11,13 +11,16 @@ import torch
 from training.bsw.space import Space
 from training.bsw.vectors import check_glove
 from training.calibration import baselines
-from training.calibration.algorithm import REACH, STRENGTH, Calibrated
+from training.calibration.algorithm import Calibrated
+from training.calibration.by_token import ByToken
 from training.calibration.decoding import Sampling, Vanilla
 from training.calibration.generator import BATCH, Generator, load_generator
 from training.calibration.head import Fitted, fit_head
 from training.calibration.model import Judge, Sampler
 from training.calibration.rewards import HeadReward, Reward, WordReward
 from training.calibration.seeds import BiasWords, bias_words
+from training.calibration.steering import REACH, STRENGTH
+from training.calibration.token_reading import Reading, fit_reading
 from training.corpora.base import tell
 from training.encoders import files_mark
 from training.events import Events
@@ -30,7 +33,8 @@ from training.tables.cells import digest
 METHOD = 1
 """Goes up when a change makes a calibrated or replaced text another thing."""
 VANILLA, NAIVE, IN_GLOVE, EMBEDDING, CLASSIFIER = "vanilla", "naive", "in-glove", "emb", "cls"
-HEAD_SCORE = "f_debias"
+BY_TOKEN = "token"
+HEAD_SCORE, READING_SCORE = "f_debias", "f_debias over tokens"
 REPLACING = (NAIVE, IN_GLOVE)
 _GENERATOR_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _BATCHES = {"cuda": 320}
@@ -53,8 +57,11 @@ SYSTEMS = {
     IN_GLOVE: System("IN-GloVe", IN_GLOVE),
     EMBEDDING: System("word embedding (mode 1)", EMBEDDING),
     CLASSIFIER: System("classifier (mode 2)", CLASSIFIER),
+    BY_TOKEN: System("token by token (ours)", BY_TOKEN),
 }
-"""The rows of Table 6; those of Table 5 are the first and the last two."""
+"""The rows of Table 6, and ours; Table 5 leaves out those that replace words."""
+MODES = (EMBEDDING, CLASSIFIER, BY_TOKEN)
+"""The modes, those of the paper first."""
 UNSHIFTED = "0"
 SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, swept=True)} | {
     f"{mode}-{strength}": System(f"{SYSTEMS[mode].title}, λ = {strength}", mode, True, strength)
@@ -117,6 +124,7 @@ class Systems:
     _judge: Judge | None = None
     _words: BiasWords | None = None
     _head: Fitted | None = None
+    _reading: Reading | None = None
 
     @property
     def name(self) -> str:
@@ -136,7 +144,8 @@ class Systems:
             return {**facts, "system": VANILLA}
         strength = STRENGTH if system.strength is None else system.strength
         control = "controlled" if system.strength is None else "held still"
-        learnt = f"{self.material.mark}, {self.fitting.articles or 'all'} a side, {self.fitting.words} words"
+        most = None if system.mode == BY_TOKEN else self.fitting.articles
+        learnt = f"{self.material.mark}, {most or 'all'} a side, {self.fitting.words} words"
         learnt += ", the judge's own" if self.material.shared else ""
         facts |= {"system": system.mode, "method": str(METHOD), "articles": learnt}
         if system.mode in REPLACING:
@@ -155,6 +164,8 @@ class Systems:
         if system.mode in REPLACING:
             make = baselines.naive if system.mode == NAIVE else baselines.in_glove
             return make(over or Vanilla(self.generator()), self._vectors(), self._bias_words(seed))
+        if system.mode == BY_TOKEN:
+            return ByToken(self.generator(), self._fitted_reading(seed))
         reward = self._reward(system, seed)
         if system.strength is None:
             return Calibrated(self.generator(), reward, strength=STRENGTH, reach=REACH)
@@ -175,10 +186,12 @@ class Systems:
         return self._judge
 
     def scored(self, system: System, seed: int) -> dict[str, float]:
-        """How well what guides a system was learnt: of mode 2 the macro-F1 of f_debias on dev articles."""
-        if system.mode != CLASSIFIER:
-            return {}
-        return {HEAD_SCORE: self._fitted_head(seed).dev_macro_f1}
+        """How well what guides a system was learnt: of a classifier its macro-F1 on dev articles."""
+        if system.mode == CLASSIFIER:
+            return {HEAD_SCORE: self._fitted_head(seed).dev_macro_f1}
+        if system.mode == BY_TOKEN:
+            return {READING_SCORE: self._fitted_reading(seed).dev_macro_f1}
+        return {}
 
     def generator(self) -> Generator:
         """The generator, loaded once. Raises TrainingError where it cannot be had."""
@@ -191,7 +204,7 @@ class Systems:
 
     def _begin(self, seed: int) -> Parts:
         if self._parts is None or seed != self._seed:
-            self._judge = self._words = self._head = None
+            self._judge = self._words = self._head = self._reading = None
             self._parts, self._seed = self.material.parts(seed), seed
         return self._parts
 
@@ -228,6 +241,14 @@ class Systems:
                 weights=self.folder / "work" / digest(facts) / "f_debias.safetensors",
             )
         return self._head
+
+    def _fitted_reading(self, seed: int) -> Reading:
+        """That of all articles, of which it learns within seconds."""
+        parts = self._begin(seed)
+        if self._reading is None:
+            learnt, dev = (sides(rows, most=None, seed=seed) for rows in (parts.learnt, parts.dev))
+            self._reading = fit_reading(self.generator(), learnt, dev, seed=seed, events=self.events)
+        return self._reading
 
     def _generator_mark(self) -> str:
         folder = Path(self.base)

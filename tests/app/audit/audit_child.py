@@ -21,7 +21,12 @@ from core.runs.audit import Audit, Part, read_audit, texts_file, write_audit
 from core.runs.folder import runs_folder
 from core.runs.model import Status
 
-TITLES = {"vanilla": "vanilla", "emb": "word embedding (mode 1)", "cls": "classifier (mode 2)"}
+TITLES = {
+    "vanilla": "vanilla",
+    "emb": "word embedding (mode 1)",
+    "cls": "classifier (mode 2)",
+    "token": "token by token (ours)",
+}
 OPTIONS = {
     "gender": ("male", "female"),
     "location": ("blue", "red", "lean blue", "lean red"),
@@ -29,7 +34,7 @@ OPTIONS = {
 }
 PROMPTS = (("indirect", "{} said it was"), ("liberal", "{} is a democrat."))
 ASKED = "asked.json"
-BIAS = {"vanilla": 0.4, "emb": 0.2, "cls": 0.1}
+BIAS = {"vanilla": 0.4, "emb": 0.2, "cls": 0.1, "token": 0.08}
 
 
 def figures(system: str, attribute: str) -> dict[str, float]:

@@ -36,7 +36,8 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     assert [results.attribute.itemData(at) for at in range(3)] == ["gender", "location", "topic"]
     assert results.charts["indirect"].told(1) == (
         "male: as it is 0.200 (chance alone: under 0.050); mode 1, by words 0.100 (chance alone: under 0.050); "
-        "mode 2, by a classifier 0.050 (chance alone: under 0.050)."
+        "mode 2, by a classifier 0.050 (chance alone: under 0.050); "
+        "token by token 0.040 (chance alone: under 0.050)."
     )
     row = next(row for row in results.table.texts() if row[:2] == ["male", "mode 1, by words"])
     assert row[2:10] == ["0.100", "0.050", "0.090", "-50%", "0.050", "0.050", "0.040", "-50%"]
@@ -45,7 +46,7 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     assert "(4.00 times as long)" in results.notes
     assert "trial" not in results.notes
     results.attribute.setCurrentIndex(2)
-    assert len(results.table.texts()) == 3 * 8
+    assert len(results.table.texts()) == 4 * 8
     assert results.charts["direct"].count() == 8
 
 
@@ -70,7 +71,7 @@ def test_the_child_is_told_what_the_form_says_and_the_form_remembers(auditing: A
     audit = auditing.page.view.results.audit
     assert audit is not None
     assert list(audit.options) == ["gender", "location"]
-    assert audit.systems == ("vanilla", "cls")
+    assert audit.systems == ("vanilla", "cls", "token")
     assert auditing.window.settings.value("generators") == ("some/generator",)
     assert "This was a trial" in auditing.page.view.results.notes
 
@@ -87,6 +88,10 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
             "Judge: 20% liberal, 80% conservative",
         ),
         "cls": ("written classifier (mode 2): male-one, indirect, 0", "Judge: 10% liberal, 90% conservative"),
+        "token": (
+            "written token by token (ours): male-one, indirect, 0",
+            "Judge: 8% liberal, 92% conservative",
+        ),
     }
     samples.keyword.setCurrentIndex(1)
     samples.prompt.setCurrentIndex(1)
@@ -131,8 +136,8 @@ def test_a_paused_audit_shows_what_it_has_and_goes_on(auditing: Auditing) -> Non
     auditing.start("wait")
     run = auditing.held()
     view = auditing.page.view
-    assert view.progress.left.startswith("12 of 72 texts, about 30 minutes")
-    assert "1 of 9 parts" in view.results.notes
+    assert view.progress.left.startswith("12 of 96 texts, about 42 minutes")
+    assert "1 of 12 parts" in view.results.notes
     view.progress.buttons["pause"].click()
     assert auditing.ended().status is Status.PAUSED
     assert not view.progress.bar.isVisible()
@@ -287,7 +292,7 @@ def test_table_and_picture_are_saved(
     saving_to(monkeypatch, target)
     results.buttons["table"].click()
     rows = list(csv.DictReader((tmp_path / "figures.csv").open(encoding="utf-8", newline="")))
-    assert len(rows) == 3 * (3 + 5 + 8)
+    assert len(rows) == 4 * (3 + 5 + 8)
     male = next(row for row in rows if (row["option"], row["system"]) == ("male", "emb"))
     assert (male["indirect_value"], male["indirect_gone"], male["perplexity_ratio"]) == ("0.1", "0.5", "2")
     assert "figures.csv was written." in auditing.dialog.bar.text

@@ -10,11 +10,12 @@ from torch import Tensor
 
 from tests.training.calibration import tiny_generator as tiny
 from training.calibration import algorithm
-from training.calibration.algorithm import Calibrated, Calibration, Outcome
+from training.calibration.algorithm import Calibrated, Calibration
 from training.calibration.decoding import Candidates, Sampling, Vanilla, candidates, draw
 from training.calibration.generator import Generator
 from training.calibration.rewards import Gain, HeadReward, Reward, WordReward
 from training.calibration.seeds import BiasWords
+from training.calibration.steering import REACH, Outcome
 from training.loop import TrainingError
 
 PROMPTS = ["the people of this state", "I think that she says it was", "a law about guns and", "the"]
@@ -39,7 +40,7 @@ def walk(made: Generator, calibration: Calibration, places: int) -> Iterator[tup
         rows.advance(found.ids.gather(1, draw(outcome.log_policy, numbers[0]).unsqueeze(1)).squeeze(1))
 
 
-def calibration(made: Generator, mode: str, strength: float, *, reach: int = algorithm.REACH) -> Calibration:
+def calibration(made: Generator, mode: str, strength: float, *, reach: int = REACH) -> Calibration:
     return Calibration(made, reward(made, mode), torch.full((len(PROMPTS),), strength), reach=reach)
 
 
@@ -94,14 +95,14 @@ def test_the_control_halves_and_doubles_lambda_as_printed(mode: str) -> None:
     run = calibration(made, mode, 0.6)
     sigma = reward(made, mode).sigma
     seen = set()
-    strength = run.strength
+    strength = run.control.strength
     for _, outcome in walk(made, run, 25):
         assert (outcome.strength == strength).all()
         factor = torch.where(outcome.divergence <= sigma / 2, 2.0, 1.0)
         factor = torch.where(outcome.divergence >= 2 * sigma, 0.5, factor)
         seen |= set(factor.tolist())
         strength = (strength * factor).clamp(0.6 / 2**8, 0.6 * 2**8)
-        assert (run.strength == strength).all()
+        assert (run.control.strength == strength).all()
     assert {0.5, 1.0} <= seen
 
 
@@ -200,7 +201,7 @@ def test_a_row_whose_numbers_are_not_finite_stays_vanilla_alone() -> None:
         assert torch.isfinite(outcome.divergence + outcome.rise).all()
         same = (outcome.log_policy == found.log_policy()).all(1)
         assert same.tolist() == [False, True, False, False]
-    assert float(run.strength[1]) == pytest.approx(0.6 / 2**4)
+    assert float(run.control.strength[1]) == pytest.approx(0.6 / 2**4)
 
 
 def test_a_broken_reward_leaves_the_vanilla_texts() -> None:

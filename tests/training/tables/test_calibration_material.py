@@ -24,6 +24,7 @@ from training.calibration.judging import Masks, Row, TfidfJudge
 from training.calibration.model import Judge
 from training.calibration.prompts import attributes
 from training.calibration.seeds import BiasWords, Sides, bias_words
+from training.calibration.token_reading import Reading
 from training.corpora.base import CorpusError
 from training.events import Events
 from training.loop import TrainingError
@@ -33,7 +34,7 @@ from training.tables.calibration_fluency import perplexities
 from training.tables.calibration_judge import JUDGES, JudgeKind
 from training.tables.calibration_making import OVERALL
 from training.tables.calibration_material import Material, dealt, gather, sides
-from training.tables.calibration_systems import SWEEP, SYSTEMS, Fitting, Systems
+from training.tables.calibration_systems import MODES, SWEEP, SYSTEMS, Fitting, Systems
 
 
 @pytest.fixture(scope="module")
@@ -155,22 +156,27 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
         given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
         return Fitted(tiny_generator.head(), 1.0)
 
+    def reading(_: Generator, *both: Sides, **__: object) -> Reading:
+        given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
+        return Reading(torch.zeros(1), 0.0, 1.0)
+
     def judge(train: Sequence[Row], masks: Masks, seed: int) -> Judge:
         given["judge"] += [row.text for row in train]
         return TfidfJudge.fit(train, masks=masks, seed=seed)
 
     monkeypatch.setattr(calibration_systems, "bias_words", words)
     monkeypatch.setattr(calibration_systems, "fit_head", head)
+    monkeypatch.setattr(calibration_systems, "fit_reading", reading)
     monkeypatch.setitem(JUDGES, "tfidf", JudgeKind("recording", judge))
     for seed in (5, 6):
         systems.judge(seed)
-        for mode in ("emb", "cls"):
-            systems.sampler(SYSTEMS[mode], seed)
         assert given["judge"]
-        assert given["calibration"]
-        assert not set(given["judge"]) & set(given["calibration"])
+        for mode in MODES:
+            systems.sampler(SYSTEMS[mode], seed)
+            assert given["calibration"], mode
+            assert not set(given["judge"]) & set(given["calibration"])
+            given["calibration"].clear()
         given["judge"].clear()
-        given["calibration"].clear()
 
 
 def test_a_judge_of_a_run_is_not_said_to_learn_anew(

@@ -1,0 +1,100 @@
+"""f_debias over tokens: what it learns, which articles teach it something, and which it refuses."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+
+from tests.training.calibration import tiny_generator as tiny
+from training.calibration import token_reading
+from training.calibration.seeds import Sides
+from training.calibration.token_reading import LEAST, Reading, fit_reading
+from training.corpora.base import CorpusError
+from training.events import Events
+
+PLAIN = [word for word in tiny.WORDS if word not in (*tiny.LIBERAL, *tiny.CONSERVATIVE)]
+EVENTS = Events("test", stream=io.StringIO())
+
+
+def texts(leaning: tuple[str, ...], count: int, seed: int, *, length: int = 60) -> tuple[str, ...]:
+    """Plain words, every fifth of a side."""
+    draw = random.Random(f"{leaning} {seed}")
+    return tuple(
+        " ".join(draw.choice(leaning if at % 5 == 0 else PLAIN) for at in range(length)) for _ in range(count)
+    )
+
+
+def both(count: int, seed: int) -> Sides:
+    return Sides(texts(tiny.LIBERAL, count, seed), texts(tiny.CONSERVATIVE, count, seed))
+
+
+def fitted(learnt: Sides, dev: Sides) -> Reading:
+    return fit_reading(tiny.generator(), learnt, dev, seed=1, events=EVENTS)
+
+
+def test_words_of_a_side_weigh_for_it_and_others_hardly_anything() -> None:
+    found = fitted(both(40, 1), both(10, 2))
+    weights = found.weights
+    liberal, conservative, plain = (
+        weights[tiny.ids(side)] for side in (tiny.LIBERAL, tiny.CONSERVATIVE, PLAIN)
+    )
+    assert liberal.min() > 3 * plain.abs().max() > 0
+    assert conservative.max() < -3 * plain.abs().max()
+    assert found.dev_macro_f1 == 1
+    assert abs(found.bias) < liberal.min()
+    again = fitted(both(40, 1), both(10, 2))
+    assert (again.weights == weights).all()
+    assert (again.bias, again.dev_macro_f1) == (found.bias, found.dev_macro_f1)
+
+
+def test_a_word_of_one_stretch_says_nothing() -> None:
+    learnt = both(20, 1)
+    once = "climate " + " ".join(PLAIN[:30])
+    none = tuple(text.replace("climate", "unions") for text in learnt.liberal)
+    found = fitted(Sides((once, *none), learnt.conservative), both(5, 2))
+    climate, unions = found.weights[tiny.ids(["climate", "unions"])]
+    assert climate == 0
+    assert unions > 0
+
+
+def test_the_penalty_is_that_which_reads_the_dev_texts_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    learnt, dev = both(20, 1), both(5, 2)
+    monkeypatch.setattr(token_reading, "PENALTIES", (0.01,))
+    wanted = fitted(learnt, dev).weights
+    scores = iter((0.4, 0.9, 0.7))
+    monkeypatch.setattr(token_reading, "macro_f1", lambda *_: next(scores))
+    monkeypatch.setattr(token_reading, "PENALTIES", (1.0, 0.01, 0.3))
+    found = fitted(learnt, dev)
+    assert (found.weights == wanted).all()
+    assert found.dev_macro_f1 == 0.9
+
+
+def test_stretches_are_cut_and_short_ends_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[int]] = []
+    shares = token_reading._shares
+
+    def looked(stretches: list[list[int]], vocabulary: int) -> object:
+        seen.extend(stretches)
+        return shares(stretches, vocabulary)
+
+    monkeypatch.setattr(token_reading, "_shares", looked)
+    monkeypatch.setattr(token_reading, "WINDOW", 20)
+    monkeypatch.setattr(token_reading, "LEAST", 8)
+    ends = {15: [15], 27: [20], 28: [20, 8], 60: [20, 20, 20]}
+    for length, wanted in ends.items():
+        seen.clear()
+        sides = Sides(*(texts(side, 4, 3, length=length) for side in (tiny.LIBERAL, tiny.CONSERVATIVE)))
+        fitted(sides, sides)
+        assert sorted(map(len, seen)) == sorted(16 * wanted)
+
+
+def test_articles_that_teach_nothing_are_refused() -> None:
+    good = both(5, 1)
+    with pytest.raises(CorpusError, match="no liberal text"):
+        fitted(Sides((), good.conservative), good)
+    with pytest.raises(CorpusError, match="no conservative text"):
+        fitted(good, Sides(good.liberal, ("",)))
+    with pytest.raises(CorpusError, match=f"No conservative text has {LEAST} tokens. Give longer texts"):
+        fitted(Sides(good.liberal, ("a law",)), good)
