@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from training.calibration.by_token import SIGMA
 from training.calibration.planting import PLANTED
 from training.tables.calibration_judge import JUDGES
 from training.tables.calibration_judge import TABLE as JUDGE
@@ -73,8 +74,8 @@ _PLANTED = (
 )
 _BY_TOKEN = (
     "token by token is ours: the gain of mode 2 is not read from the state but from the text with each token that may "
-    "come next, by a linear f_debias over tokens of all articles, in stretches of 50 tokens. λ, its control and "
-    "σ = 0.05 are those of mode 2."
+    "come next, by a linear f_debias over the tokens of all articles, in stretches of 50. λ and its control are those "
+    f"of Algorithm 1, σ = {SIGMA}."
 )
 _COMMON = (
     "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "

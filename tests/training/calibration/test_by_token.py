@@ -13,10 +13,9 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 from tests.training.calibration import tiny_generator as tiny
-from training.calibration.by_token import ByToken, TokenCalibration
+from training.calibration.by_token import SIGMA, ByToken, TokenCalibration
 from training.calibration.decoding import Candidates, Sampling, Vanilla, candidates, draw
 from training.calibration.generator import Generator
-from training.calibration.rewards import HeadReward
 from training.calibration.steering import REACH, Outcome
 from training.calibration.token_reading import Reading
 from training.loop import TrainingError
@@ -107,8 +106,8 @@ def test_texts_end_up_more_even_than_the_generators_own() -> None:
     assert apart(ByToken(made, read)) < 0.6 * apart(Vanilla(made))
 
 
-def test_lambda_is_halved_and_doubled_by_the_sigma_of_mode_2() -> None:
-    made, sigma = tiny.generator(), HeadReward.sigma
+def test_lambda_is_halved_and_doubled_as_in_algorithm_1() -> None:
+    made, sigma = tiny.generator(), SIGMA
     run = calibration(0.6)
     strength, seen = run.control.strength, set()
     for _, outcome, _ in walk(made, run, 30):
