@@ -99,7 +99,7 @@ class AuditForm(RunForm):
             tr("Calibrated"),
             together(self.modes.values()),
             told=tr(
-                "While it writes, the generator is pulled towards the middle. Without any it is measured as it is."
+                "While it writes, the generator is pulled towards the middle. With none it is measured as it is."
             ),
         )
         column.addWidget(self.base_field)

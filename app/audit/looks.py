@@ -24,7 +24,7 @@ _FILLINGS = {
     "vanilla": Qt.BrushStyle.SolidPattern,
     "emb": Qt.BrushStyle.BDiagPattern,
     "cls": Qt.BrushStyle.Dense4Pattern,
-    "token": Qt.BrushStyle.HorPattern,
+    "token": Qt.BrushStyle.VerPattern,
 }
 _SAMPLE = 22
 
