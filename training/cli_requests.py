@@ -50,6 +50,7 @@ def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
 def _audit(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     from training.recipes import audit
 
+    _refuse_rate(options)
     request = audit.Request(
         data=corpora_folder(options),
         base=options.base,
@@ -79,11 +80,9 @@ def _judge(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
 
 
 def _plant(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
-    from training.loop import TrainingError
     from training.recipes import plant
 
-    if options.rate is not None:
-        raise TrainingError("plant trains nothing, at no rate. Leave --rate out.")
+    _refuse_rate(options)
     return plant.Request(
         data=corpora_folder(options),
         base=options.base,
@@ -98,6 +97,7 @@ def _plant(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
 def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
     from training.recipes import compass
 
+    _refuse_rate(options)
     request = compass.Request(
         data=corpora_folder(options),
         models=options.models,
@@ -108,6 +108,14 @@ def _compass(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
         seed=options.seed,
     )
     return request, compass.run
+
+
+def _refuse_rate(options: argparse.Namespace) -> None:
+    """Of a recipe that has no learning rate of its own to change."""
+    from training.loop import TrainingError
+
+    if options.rate is not None:
+        raise TrainingError(f"The recipe {options.recipe} takes no learning rate. Leave --rate out.")
 
 
 REQUESTS: dict[str, Callable[[argparse.Namespace], tuple[Any, Callable[..., object]]]] = {

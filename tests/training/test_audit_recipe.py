@@ -374,3 +374,13 @@ def test_a_generator_needs_neither_a_pad_nor_an_end_token(
     assert found.whole
     assert used[0].tokenizer.pad_token_id is None or pad
     assert used[0].tokenizer.eos_token_id is None or end
+
+
+@pytest.mark.parametrize("recipe", ["audit", "compass"])
+def test_a_learning_rate_that_nothing_takes_is_refused(
+    recipe: str, data: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["run", recipe, "--data", str(data), "--base", str(base), "--rate", "1e-3"]
+    assert cli.main([*call, "--scale", "smoke", "--device", "cpu"]) == 2
+    (told,) = capsys.readouterr().err.strip().splitlines()
+    assert f"{recipe} takes no learning rate. Leave --rate out." in told
