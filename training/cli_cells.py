@@ -26,7 +26,7 @@ def add(table: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--rows", nargs="+", default=[], metavar="ROW", help="these systems only (rewriting, too)"
     )
-    own.add_argument("--seeds", type=int, nargs="+", default=[], help="default: the scale's")
+    own.add_argument("--seeds", type=int, nargs="+", default=[], help="default: the scale's; with --show all")
     own.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
     own.add_argument("--show", action="store_true", help="run nothing, show what is there")
     own.add_argument("--fresh", action="store_true", help="leave out the results that come with the program")

@@ -19,8 +19,8 @@ class CellPlan:
     """What of a table is run and shown.
 
     ``encoders`` are folders by key of ``training.encoders.ENCODERS`` (others are had by their hub name). Empty
-    ``rows`` and ``seeds`` are those of the ``scale``. ``fresh`` leaves the committed cells out; ``show`` runs nothing;
-    ``write`` commits what is shown to ``results``.
+    ``rows`` and ``seeds`` are those of the ``scale``. ``fresh`` leaves the committed cells out; ``show`` runs nothing,
+    and shows ``seeds`` alone where some are named; ``write`` commits all that is there to ``results``.
     """
 
     encoders: Mapping[str, Path] = field(default_factory=dict)
@@ -53,7 +53,7 @@ def check_rows(chosen: Collection[str], rows: Collection[str]) -> None:
 def filled(
     plan: CellPlan, folder: Path, fill: Callable[[Sequence[Cell]], list[str]]
 ) -> tuple[list[Cell], list[str]]:
-    """The newest cells after ``fill`` made what is missing, and its notes.
+    """The newest cells that are to be shown, after ``fill`` made what is missing, and its notes.
 
     ``fill`` is given the committed cells. Cells of the smoke scale are never committed.
     """
@@ -63,6 +63,8 @@ def filled(
     if plan.write:
         every = newest([*results(plan.results), *cells])
         write_results(plan.results, [cell for cell in every if cell.scale != "smoke"])
+    if plan.show and plan.seeds:
+        cells = [cell for cell in cells if cell.seed in plan.seeds]
     return cells, notes
 
 

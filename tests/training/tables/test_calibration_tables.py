@@ -381,6 +381,10 @@ def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
     assert "0.2200 ± 0.0100" in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
     assert "-70% ± 10%" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
     assert "3 of 3" in _row(text, "overall: vanilla", "gender, indirect bias")
+    text = _run(data, replace(shown, seeds=(2,), write=True), tmp_path).text()
+    assert "0.2200 " in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
+    assert "±" not in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+    assert {cell.seed for cell in results(plan.results)} == {1, 2, 3}
     _run(data, replace(plan, rows=("vanilla",), write=True), tmp_path)
     assert {cell.scale for cell in results(plan.results)} == {"full"}
 
