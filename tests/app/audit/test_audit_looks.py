@@ -6,9 +6,12 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 from vision import contrast
 
+from app.audit.form import MODES
 from app.audit.looks import look
-from app.audit.words import SYSTEMS
+from app.audit.words import SYSTEMS, WRITING, stage
 from app.parts.theme import palette
+from app.training.child_progress import Progress
+from training.tables import calibration_systems
 
 
 def test_each_has_a_filling_of_its_own() -> None:
@@ -23,3 +26,15 @@ def test_each_is_seen_on_its_ground(system: str, dark: bool) -> None:
     """WCAG 2.2, 1.4.11."""
     ground = QColor(palette(dark=dark).color(QPalette.ColorRole.Window))
     assert contrast(look(system, dark=dark).pen.color(), ground) >= 3.0
+
+
+def test_what_the_trainer_compares_is_what_the_window_offers_and_names() -> None:
+    """A system that the window does not know would stand there by its key, and its texts would not count as steps."""
+    known = (calibration_systems.VANILLA, *calibration_systems.MODES)
+    assert tuple(SYSTEMS) == known
+    assert tuple(MODES) == known[1:]
+    titles = [calibration_systems.SYSTEMS[key].title for key in known]
+    assert list(WRITING) == titles
+    said = {stage(Progress(started=True, stage=f"{title}, gender, seed 1")) for title in titles}
+    assert len(said) == len(titles)
+    assert all(one.startswith("The generator writes") for one in said)
