@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -83,7 +83,7 @@ class Steps(Protocol):
         ...
 
 
-class Steered(Vanilla):
+class Steered(Vanilla, ABC):
     """A generator that is calibrated while it generates: a `Sampler`, of which a mode says how it begins a batch.
 
     With a ``strength`` of 0 its texts are those of `Vanilla` under the same seed. ``drift`` is that of all it sampled.
