@@ -59,19 +59,19 @@ class _Line:
 
 
 def lay_out(cells: Sequence[Cell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
-    """The table of ``cells``, with blocks for each generator that has some.
+    """The table of ``cells``, with blocks for each generator that has some; systems of one block are of one scale.
 
     ``runs`` is how many seeds a line shall have.
     """
+    systems = SWEEP if _BLOCKS[table] is _by_strength else SYSTEMS
     blocks: list[Block] = []
     shown: list[Cell] = []
     for name in sorted({cell.group for cell in cells if cell.row in EVERY}) or ["no generator yet"]:
 
         def chosen(system: str, attribute: str, name: str = name) -> list[Cell]:
-            own = [
-                cell for cell in cells if (cell.row, cell.protocol, cell.group) == (system, attribute, name)
-            ]
-            found = of_one_scale(own, scale)
+            own = [cell for cell in cells if (cell.protocol, cell.group) == (attribute, name)]
+            beside = of_one_scale([cell for cell in own if cell.row in systems], scale)
+            found = [cell for cell in beside if cell.row == system]
             shown.extend(found)
             return found
 

@@ -59,12 +59,11 @@ def _shapes(cells: Sequence[Cell], scale: str) -> tuple[list[str], int]:
     shapes: list[str] = []
     y = _TOP
     for attribute in attributes():
+        own = of_one_scale([cell for cell in cells if cell.protocol == attribute.name], scale)
         for option in attribute.options:
             shapes.append(_text(10, y + 2 * _ROW - 3, f"{attribute.name}: {option.name}"))
             for key, colour in _COLOURS.items():
-                found = of_one_scale(
-                    [cell for cell in cells if (cell.row, cell.protocol) == (key, attribute.name)], scale
-                )
+                found = [cell for cell in own if cell.row == key]
                 if found:
                     first = min(found, key=lambda cell: cell.seed)
                     names = [figure(f"rate {TRIGGERS[0]}", option.name, name) for name in QUANTILES]

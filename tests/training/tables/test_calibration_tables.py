@@ -389,6 +389,23 @@ def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
     assert {cell.scale for cell in results(plan.results)} == {"full"}
 
 
+def test_systems_of_two_scales_do_not_stand_beside_each_other(plan: Plan, tmp_path: Path) -> None:
+    """The vanilla system of many texts and the calibrated one of few would look like a change."""
+    name = figure("indirect", OVERALL, "value")
+    few = [
+        replace(_cell(row, 1, {name: value}), scale="cpu") for row, value in (("vanilla", 0.4), ("cls", 0.3))
+    ]
+    places = [replace(cell, place=f"{cell.place}-few") for cell in few]
+    write_results(plan.results, [*places, _cell("vanilla", 1, {name: 0.1})])
+    shown = replace(plan, show=True, base="")
+    text = _run(tmp_path, replace(shown, scale="full"), tmp_path).text()
+    assert "0.1000" in _row(text, "overall: vanilla", "gender, indirect bias")
+    assert "not run here" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+    text = _run(tmp_path, replace(shown, scale="cpu"), tmp_path).text()
+    assert "0.4000" in _row(text, "overall: vanilla", "gender, indirect bias")
+    assert "0.3000" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+
+
 def _cell(row: str, seed: int, values: dict[str, float]) -> Cell:
     return Cell(
         place=f"calibration-x-{row}-gender-seed{seed}",
