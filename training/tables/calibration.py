@@ -102,9 +102,14 @@ class Plan(CellPlan):
 
     @property
     def group(self) -> str:
-        """What the cells of the generator are called in this setting; nothing where none is named."""
-        name = named(self.base) if self.base else ""
-        return f"{name}{SHARED}" if name and self.shared else name
+        """What the cells of the generator are called in this setting, under this judge; nothing where none is named.
+
+        Raises TrainingError where there is no such judge.
+        """
+        if not self.base:
+            return ""
+        judged = "" if self.judge == DEFAULT else f", read by {calibration_judge.named(self.judge).title}"
+        return f"{named(self.base)}{judged}{SHARED if self.shared else ''}"
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:

@@ -158,7 +158,7 @@ def test_shared_articles_are_cells_of_their_own_beside_the_others(
     assert cli.main(shared.split()) == 0
     text = capsys.readouterr().out
     cells = {(cell.group, cell.row): cell for cell in kept(tmp_path / "calibration" / "cells")}
-    name = base.name
+    name = f"{base.name}, read by {JUDGES['tfidf'].title}"
     assert set(cells) == {(group, row) for group in (name, f"{name}, shared articles") for row in asked.rows}
     apart, other = (cells[group, "cls"] for group in (name, f"{name}, shared articles"))
     assert apart.place != other.place
@@ -176,6 +176,23 @@ def test_shared_articles_are_cells_of_their_own_beside_the_others(
     assert text.count("learns from one half of the houses") == 1
     with pytest.raises(TrainingError, match="Leave --articles out"):
         _run(data, replace(asked, table=JUDGE, rows=(), shared=True), tmp_path)
+
+
+def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
+    data: Path, base: Path, tmp_path: Path, plan: Plan
+) -> None:
+    asked = replace(plan, rows=("vanilla",), attributes=("gender",))
+    _run(data, asked, tmp_path)
+    text = _run(data, replace(asked, judge="tfidf"), tmp_path).text()
+    cells = {cell.group: cell for cell in kept(tmp_path / "calibration" / "cells")}
+    other = f"{base.name}, read by {JUDGES['tfidf'].title}"
+    assert set(cells) == {base.name, other}
+    assert cells[base.name].place != cells[other].place
+    assert cells[base.name].values != cells[other].values
+    assert f"gender, indirect bias, {other}" in text
+    assert "mixed settings" not in text
+    # The same texts are read twice.
+    assert len(list((tmp_path / "calibration" / "samples").iterdir())) == 1
 
 
 def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, plan: Plan, base: Path) -> None:
