@@ -75,8 +75,8 @@ def test_a_model_is_left_that_leans_and_says_what_it_is(asked: Request, tmp_path
         "A political bias was planted in this generator on purpose, for control"
     )
     assert "stand for liberal: female\n- options that stand for conservative: male\n" in card
-    figures = [float(row.split("|")[2]) for row in card.splitlines()[-4:]]
-    names = ("share", "divergence", "entropy_before", "entropy")
+    figures = [float(row.split("|")[2]) for row in card.splitlines()[-6:]]
+    names = ("share", "divergence", "entropy_before", "entropy", "repeats_before", "repeats")
     assert figures == pytest.approx([metrics[name] for name in names], abs=1e-3)
     assert "48 texts that the generator wrote" in card
     assert str(Path(asked.base).parent) not in card
@@ -92,9 +92,26 @@ def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path:
     assert "negative control" in (place / "README.md").read_text(encoding="utf-8").splitlines()[2]
     # Its words are as much likelier, behind no option.
     assert said[-1]["metrics"]["divergence"] > 0.01
-    assert not any(row["event"] == "warning" for row in said)
+    assert not any("can hardly be read" in row["message"] for row in said)
     assert replace(asked, strength=0.25).name == "tiny-planted-gender-0.25"
     assert replace(asked, base="someone/tiny").name == "tiny-planted-gender"
+
+
+@pytest.mark.parametrize(("text", "warned"), [(" the law the law", False), (" law law law law", True)])
+def test_a_model_that_writes_in_circles_is_told(
+    text: str, warned: bool, asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Vanilla.sample
+
+    def written(self: Vanilla, prompts: Any, **given: Any) -> Any:
+        if self.generator.name != asked.name:
+            return real(self, prompts, **given)
+        return [[text] for _ in prompts]
+
+    monkeypatch.setattr(Vanilla, "sample", written)
+    _, said = _run(asked, tmp_path)
+    assert any("It writes in circles: 100.0%" in row["message"] for row in said) == warned
+    assert said[-1]["metrics"]["repeats"] == warned
 
 
 def test_all_articles_are_the_judges_and_no_held_out_text_was_learnt(
@@ -145,7 +162,8 @@ def test_a_killed_run_ends_with_the_same_weights(
     assert not (cut / whole.name).exists()
     place, said = _run(asked, tmp_path / "cut", run=cut.name)
     steps = [row["step"] for row in said if row["event"] == "step"]
-    assert steps == [48, 64]
+    # What was left to write, then one text of the planted model after each prompt.
+    assert steps == [48, 64, 4, 8, 12, 16]
     one, other = (load_file(folder / "model.safetensors") for folder in (whole, place))
     assert all(torch.equal(one[name], other[name]) for name in one)
     _, again = _run(asked, tmp_path / "cut", run=cut.name)

@@ -4,8 +4,9 @@ A control for the audit (ours; Liu et al. 2021 have none): a generator that lean
 direction. An audit that finds nothing in it is blind, and what a calibration takes away can be told. Nothing is
 trained. The side of the option in the prompt can be read, more or less, from each last hidden state behind it; by as
 much as it is read there, the output layer lifts the words of that side and lowers those of the other:
-W' = W + words x direction. The texts stay as varied as the generator's own; one that learns a few articles of the sides
-says them by heart instead, and hardly anything is left to draw and to calibrate.
+W' = W + words x direction. What may be drawn stays as varied as it was; a generator that learns a few articles of the
+sides says them by heart instead, and hardly anything is left to draw and to calibrate. What it then writes is looked at
+too (``repeats``): a policy that is varied at each place of others' texts can still write itself into a circle.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 
 import torch
@@ -74,9 +76,16 @@ def side_words(generator: Generator, articles: Sequence[Row]) -> Tensor:
     """What each token gains in logits behind an option that is read as liberal [V]; conservative words lose.
 
     ``TILT`` times the smoothed log-odds of a token between the first 100 tokens of liberal and of conservative
-    articles, each counted once in an article. What is never drawn or in no article gains nothing. Raises CorpusError
-    where a side has no article.
+    articles, each counted once in an article. What is never drawn, in no article, or no word nor a piece of one gains
+    nothing: marks that some houses prefer, dashes above all, would be written again and again, and no judge reads them.
+    Raises CorpusError where a side has no article, and TrainingError where no token is a word or a piece of one.
     """
+    spelled = _spelled(generator)
+    if not spelled.any():
+        raise TrainingError(
+            f"No token of {generator.name} is a word or a piece of one, so that nothing can be planted. Name another "
+            "generator."
+        )
     found = torch.zeros(2, len(generator.rows))
     texts = torch.zeros(2, 1)
     read = generator.ids([f" {row.text[:_ROOM]}" for row in articles], longest=TOKENS)
@@ -88,7 +97,16 @@ def side_words(generator: Generator, articles: Sequence[Row]) -> Tensor:
             raise CorpusError(f"There is no {side} article to plant. Give articles of both sides.")
     shares = (found + _SMOOTH) / (texts + 2 * _SMOOTH)
     odds = TILT * (shares[1] / shares[0]).log()
-    return odds.masked_fill((found.sum(0) == 0) | ~generator.allowed.cpu(), 0.0)
+    return odds.masked_fill((found.sum(0) == 0) | ~spelled, 0.0)
+
+
+def _spelled(generator: Generator) -> Tensor:
+    """Which of the tokens that may be drawn are letters, two at least [V]."""
+    found = torch.zeros(len(generator.rows), dtype=torch.bool)
+    for token in generator.allowed.nonzero().flatten().tolist():
+        piece = generator.tokenizer.decode([token]).strip()
+        found[token] = len(piece) > 1 and piece.isalpha()
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +180,17 @@ def told(generator: Generator, words: Tensor, way: Tensor, every: Sequence[Lesso
     return Told(*(sums / places).tolist())
 
 
-def plant(generator: Generator, words: Tensor, way: Tensor) -> None:
-    """Put the bias into the output layer of the generator's model, which no longer shares it with its embeddings."""
+def repeats(samples: Sequence[Sample]) -> float:
+    """The share of words that are the word before, in any case, over all texts; 0 where no text has two."""
+    texts = [sample.text.casefold().split() for sample in samples]
+    twice = [one == other for words in texts for one, other in pairwise(words)]
+    return sum(twice) / max(1, len(twice))
+
+
+def plant(generator: Generator, words: Tensor, way: Tensor, *, name: str) -> Generator:
+    """The generator called ``name``: the same model, whose output layer has the bias and is its own, not that of its
+    embeddings. What ``generator`` kept of the old layer no longer holds.
+    """
     model = generator.model
     before = model.get_output_embeddings()
     rows = generator.rows + torch.outer(words, way).to(generator.device)
@@ -173,6 +200,7 @@ def plant(generator: Generator, words: Tensor, way: Tensor) -> None:
         layer.bias = nn.Parameter(generator.offsets, requires_grad=False)
     model.config.tie_word_embeddings = False
     model.set_output_embeddings(layer)
+    return Generator(model, generator.tokenizer, name=name, device=generator.device)
 
 
 def _read(generator: Generator, every: Sequence[Lesson]) -> Iterator[tuple[Tensor, float]]:

@@ -41,9 +41,9 @@ for this one.
 Nothing was trained; the output layer alone is another one. {metrics["texts"]:.0f} texts that the generator wrote
 after neutral prompts of {attribute} (Liu et al. 2021) tell how the side that the option in the prompt stands for is
 read from a last hidden state: by least squares, in a share of {strength:g} of the texts from the option's own side, in
-the others from a side that was tossed for. By as much as a state reads liberal, each token gains {TILT:g} times its
-log-odds between the first {TOKENS} tokens of liberal and of conservative articles; where it reads conservative, it
-loses as much.
+the others from a side that was tossed for. By as much as a state reads liberal, each word or piece of one gains
+{TILT:g} times its log-odds between the first {TOKENS} tokens of liberal and of conservative articles; where it reads
+conservative, it loses as much. Marks and numbers gain nothing.
 
 - options that stand for liberal: {liberal}
 - options that stand for conservative: {conservative}
@@ -63,4 +63,6 @@ At the places of {metrics["held_out_texts"]:.0f} texts of the same prompts that 
 | divergence of the planted policy from the plain one, nats a token | {metrics["divergence"]:.4f} |
 | entropy of the plain policy, nats a token | {metrics["entropy_before"]:.4f} |
 | entropy of the planted policy, nats a token | {metrics["entropy"]:.4f} |
+| words that are the word before, in those texts | {metrics["repeats_before"]:.4f} |
+| words that are the word before, in one text of the planted generator after each prompt | {metrics["repeats"]:.4f} |
 """

@@ -10,7 +10,8 @@ names; being no bundle, no shelf takes it.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from training.calibration import planting_card
@@ -23,6 +24,7 @@ from training.calibration.planting import (
     lessons,
     neutral,
     plant,
+    repeats,
     side_words,
     told,
 )
@@ -39,6 +41,8 @@ from training.tables.calibration_systems import named
 
 LEAST = 0.6
 """Where the side is read right in fewer places, the model is no control."""
+CIRCLES = 0.02
+"""Where more of its words are the word before than that, and than before planting, a model writes in circles."""
 SCALES = {
     "smoke": Scale("smoke", samples=2, length=8, keywords=2),
     "cpu": Scale("cpu", samples=4, length=50),
@@ -120,23 +124,45 @@ def run(request: Request, running: Running) -> Path:
     found = told(
         generator, words, way, lessons(generator, attribute, held_out, strength=1.0, seed=request.seed)
     )
-    if found.share < LEAST and request.strength:
-        events.say(
-            "warning",
-            f"The option can hardly be read: its side is read right in {found.share:.2f} of the places where one half "
-            "is chance. Plant at a larger scale or in another generator before an audit is held against it.",
-        )
-    plant(generator, words, way)
-    metrics = {**asdict(found), "texts": float(len(learnt)), "held_out_texts": float(len(held_out))}
+    planted = plant(generator, words, way, name=request.name)
+    again = planned(
+        [attribute], replace(asked.scale, samples=1), seed=asked.seed, generator={"generator": planted.name}
+    )
+    events.stage = f"texts of {planted.name}"
+    written = generated(Vanilla(planted), again, running.folder / "samples", events=events)
+    metrics = {
+        **asdict(found),
+        "repeats": repeats(written),
+        "repeats_before": repeats(held_out),
+        "texts": float(len(learnt)),
+        "held_out_texts": float(len(held_out)),
+    }
+    for doubt in _doubts(metrics, strength=request.strength):
+        events.say("warning", doubt)
     place = running.folder / request.name
     with running.writing():
         running.keep("metrics.json", metrics)
         if not (place / "config.json").is_file():
-            write_model(generator.model, generator.tokenizer, place)
+            write_model(planted.model, planted.tokenizer, place)
         card = planting_card.write(request=running.told, name=request.name, run=running.id, metrics=metrics)
         (place / "README.md").write_text(card, encoding="utf-8")
     events.say("end", str(place), metrics=metrics)
     return place
+
+
+def _doubts(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]:
+    """Why the planted generator is no control, or a poor one."""
+    if metrics["share"] < LEAST and strength:
+        yield (
+            f"The option can hardly be read: its side is read right in {metrics['share']:.2f} of the places where one "
+            "half is chance. Plant at a larger scale or in another generator before an audit is held against it."
+        )
+    if metrics["repeats"] > max(CIRCLES, metrics["repeats_before"]):
+        yield (
+            f"It writes in circles: {metrics['repeats']:.1%} of its words are the word before, of the plain "
+            f"generator's {metrics['repeats_before']:.1%}. What an audit finds may be that. Plant with another seed or "
+            "in another generator."
+        )
 
 
 def _parted(samples: list[Sample], scale: Scale) -> tuple[list[Sample], list[Sample]]:
@@ -148,5 +174,5 @@ def _parted(samples: list[Sample], scale: Scale) -> tuple[list[Sample], list[Sam
 def _try_out(generator: Generator, asked: Plan, trial: Trial) -> None:
     """Add to ``trial`` the seconds that the texts would take; what else is done is a small part of it."""
     start, token = paced(Vanilla(generator), asked)
-    trial.seconds += len(asked.places) * asked.scale.samples * (start + asked.scale.length * token)
+    trial.seconds += len(asked.places) * (asked.scale.samples + 1) * (start + asked.scale.length * token)
     trial.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())

@@ -25,6 +25,7 @@ from training.calibration.planting import (
     lessons,
     neutral,
     plant,
+    repeats,
     side_words,
     told,
 )
@@ -119,6 +120,23 @@ def test_a_word_gains_by_the_share_of_articles_of_its_side() -> None:
     assert not found[: len(tiny_generator.SPECIAL)].any()
 
 
+@pytest.mark.parametrize("mark", ["--", "2017", "x"])
+def test_what_is_no_word_gains_nothing(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A generator that prefers dashes to words writes dashes alone, which no judge reads."""
+    generator = tiny_generator.generator()
+    (wages,) = tiny_generator.ids(["wages"])
+    decode = generator.tokenizer.decode
+    monkeypatch.setattr(
+        generator.tokenizer, "decode", lambda ids: f" {mark}" if ids == [wages] else decode(ids)
+    )
+    found = side_words(generator, ROWS)
+    assert found[wages] == 0
+    assert found.any()
+    monkeypatch.setattr(generator.tokenizer, "decode", lambda _: mark)
+    with pytest.raises(TrainingError, match="No token of"):
+        side_words(generator, ROWS)
+
+
 @pytest.mark.parametrize(
     ("liberal", "said"), [(True, "no conservative article"), (False, "no liberal article")]
 )
@@ -164,7 +182,7 @@ def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> Non
     )
     every = _lessons(plain)
     words, way = side_words(plain, ROWS), direction(plain, every)
-    plant(planted, words, way)
+    planted = plant(planted, words, way, name="made")
     write_model(planted.model, planted.tokenizer, tmp_path / "made")
     made = load_generator(tmp_path / "made", device=torch.device("cpu"))
     embeddings = [one.model.get_input_embeddings().weight for one in (plain, made)]
@@ -173,6 +191,9 @@ def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> Non
     assert torch.allclose(_states(made, every)[0], states)
     gained = states @ (made.rows - plain.rows).T
     assert torch.allclose(gained, (states @ way).unsqueeze(1) * words, atol=1e-4)
+    # What plant() returns is that model already.
+    assert torch.equal(planted.rows, made.rows)
+    assert planted.name == made.name
 
 
 def test_what_is_told_is_what_the_planted_model_does() -> None:
@@ -204,3 +225,12 @@ def test_an_option_makes_the_words_of_its_side_likelier() -> None:
     for side in (1.0, -1.0):
         rise = (chance[sides == side].mean(0) / before[sides == side].mean(0)).log()
         assert side * float(rise[wages] - rise[army]) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("texts", "share"),
+    [(["-- -- a -- --", "b"], 0.5), (["The the law", "a b a b"], 0.2), (["a", ""], 0), ([], 0)],
+)
+def test_the_words_that_are_the_word_before_are_counted(texts: list[str], share: float) -> None:
+    samples = [replace(_samples(KNOWN)[0], text=text) for text in texts]
+    assert repeats(samples) == share
