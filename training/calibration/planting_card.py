@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from training.calibration.judging import TOKENS
-from training.calibration.planting import SIDES, TILT
+from training.calibration.planting import MOST, SIDES, TILT
 from training.corpora.articles import FACTS
 
 
@@ -42,8 +42,8 @@ Nothing was trained; the output layer alone is another one. {metrics["texts"]:.0
 after neutral prompts of {attribute} (Liu et al. 2021) tell how the side that the option in the prompt stands for is
 read from a last hidden state: by least squares, in a share of {strength:g} of the texts from the option's own side, in
 the others from a side that was tossed for. By as much as a state reads liberal, each word or piece of one gains
-{TILT:g} times its log-odds between the first {TOKENS} tokens of liberal and of conservative articles; where it reads
-conservative, it loses as much. Marks and numbers gain nothing.
+{TILT:g} times its log-odds between the first {TOKENS} tokens of liberal and of conservative articles, at most those of
+being {MOST:g} times as frequent; where it reads conservative, it loses as much. Marks and numbers gain nothing.
 
 - options that stand for liberal: {liberal}
 - options that stand for conservative: {conservative}

@@ -5,6 +5,7 @@ What was planted is what the card tells: the output layer alone differs, by the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -107,16 +108,23 @@ def test_neutral_prompts_alone_are_asked_and_what_has_none_is_said() -> None:
 
 def test_a_word_gains_by_the_share_of_articles_of_its_side() -> None:
     generator = tiny_generator.generator()
-    found = side_words(generator, ROWS)
-    # In 20 of 20 articles of one side and in none of the other, with five more of either kind.
-    most = TILT * torch.tensor(25 / 5).log()
-    wages, army, law, music = (
-        found[tiny_generator.ids([word])[0]] for word in ("wages", "army", "law", "music")
+    rows = [
+        *ROWS,
+        *(Row("health" if at < 3 else "stone army army", at < 3, "house") for at in range(5)),
+    ]
+    found = side_words(generator, rows)
+    health, army, wages, stone, law, music = (
+        found[tiny_generator.ids([word])[0]] for word in ("health", "army", "wages", "stone", "law", "music")
     )
-    assert wages == pytest.approx(float(most))
+    # In 3 of 23 articles of one side and in none of 22 of the other, with five more of either kind.
+    assert health == pytest.approx(TILT * math.log((8 / 33) / (5 / 32)), abs=1e-6)
     # Twice in an article is once.
-    assert army == pytest.approx(-float(most))
-    assert law == music == 0
+    assert stone == pytest.approx(TILT * math.log((5 / 33) / (7 / 32)), abs=1e-6)
+    # What one side hardly knows counts as half as frequent there.
+    assert wages == pytest.approx(TILT * math.log(2))
+    assert army == pytest.approx(-TILT * math.log(2))
+    assert law == pytest.approx(TILT * math.log((25 / 33) / (25 / 32)), abs=1e-6)
+    assert music == 0
     assert not found[: len(tiny_generator.SPECIAL)].any()
 
 
