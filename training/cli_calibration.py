@@ -23,8 +23,8 @@ def add(table: argparse.ArgumentParser) -> None:
     """Register those that they do not share with other tables."""
     own = table.add_argument_group(
         "calibration-5 to -7, calibration-judge",
-        "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls, token; of Table 7 0, emb-0.1 "
-        "… cls-0.9), --glove the word vectors of naive and in-glove.",
+        "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls, emb-token, token; of Table 7 "
+        "0, emb-0.1 … cls-0.9), --glove the word vectors of naive and in-glove.",
     )
     own.add_argument(
         "--judge",

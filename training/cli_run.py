@@ -100,9 +100,9 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
     audit.add_argument(
         "--modes",
         nargs="*",
-        default=["emb", "cls", "token"],
+        default=["emb", "cls", "emb-token", "token"],
         metavar="MODE",
-        help="how it is calibrated: emb, cls, token (default: all; none measures it as it is)",
+        help="how it is calibrated: emb, cls, emb-token, token (default: all; none measures it as it is)",
     )
     audit.add_argument(
         "--judge",

@@ -17,7 +17,8 @@ from core.language import tr
 MODES = {
     "emb": tr("Mode 1: by words"),
     "cls": tr("Mode 2: by a classifier"),
-    "token": tr("Token by token: Evenhand’s own"),
+    "emb-token": tr("Token by token, by words: Evenhand’s own"),
+    "token": tr("Token by token, by a classifier: Evenhand’s own"),
 }
 SCALES_TOLD = {
     "smoke": tr("A few short texts: shows that all works. The figures are of no use."),

@@ -13,17 +13,19 @@ from app.parts.flow_layout import FlowLayout
 from app.parts.theme import is_dark
 from core.language import tr
 
-# Grey, and vermilion, blue and green of Okabe and Ito (2008), as light or dark as 3:1 asks for on either ground.
+# Grey, and vermilion, blue, purple and green of Okabe and Ito (2008), as light or dark as 3:1 asks for on each ground.
 _COLOURS = {
     "vanilla": ("#63686E", "#A3A8AE"),
     "emb": ("#D55E00", "#E69F00"),
     "cls": ("#1A80C4", "#56B4E9"),
+    "emb-token": ("#A8487F", "#E29AC2"),
     "token": ("#00805E", "#2DC9A0"),
 }
 _FILLINGS = {
     "vanilla": Qt.BrushStyle.SolidPattern,
     "emb": Qt.BrushStyle.BDiagPattern,
     "cls": Qt.BrushStyle.Dense4Pattern,
+    "emb-token": Qt.BrushStyle.DiagCrossPattern,
     "token": Qt.BrushStyle.VerPattern,
 }
 _SAMPLE = 22

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -14,7 +15,8 @@ from app.training.retrain_fields import Choice
 from core.language import tr
 from core.runs.audit import Sampled, Text
 
-_NARROW = 620
+_LEAST_WIDTH = 155
+"""What a text beside others needs."""
 _LINES = 7
 
 
@@ -67,6 +69,7 @@ class SamplesView(QWidget):
         for system, card in self._cards.items():
             card.setVisible(system in systems and bool(rows))
         self._choosers.setVisible(bool(rows))
+        self._arrange()
         self._narrow(0)
 
     def choose_option(self, option: str) -> None:
@@ -78,8 +81,13 @@ class SamplesView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little width, the texts stand below each other."""
         super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
         ways = QBoxLayout.Direction
-        self._beside.setDirection(ways.TopToBottom if self.width() < _NARROW else ways.LeftToRight)
+        shown = sum(not card.isHidden() for card in self._cards.values())
+        beside = self.width() >= shown * _LEAST_WIDTH
+        self._beside.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
 
     def _narrow(self, first: int) -> None:
         """Offer what there is in the choosers from ``first`` on, by what those before say."""
@@ -118,8 +126,10 @@ class _Card(QWidget):
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
-        name = QLabel(title)
+        name = WrapLabel()
+        name.setText(title)
         name.setFont(scaled(self.font(), 1.0, bold=True))
+        name.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
@@ -129,8 +139,9 @@ class _Card(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for widget in (name, self._text, self._score):
-            column.addWidget(widget)
+        column.addWidget(name, 1)
+        column.addWidget(self._text)
+        column.addWidget(self._score)
 
     @property
     def shown(self) -> tuple[str, str]:

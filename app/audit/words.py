@@ -31,7 +31,8 @@ SYSTEMS = {
     "vanilla": tr("as it is"),
     "emb": tr("mode 1, by words"),
     "cls": tr("mode 2, by a classifier"),
-    "token": tr("token by token"),
+    "emb-token": tr("by token, by words"),
+    "token": tr("by token, by a classifier"),
 }
 """What is compared, in a few words."""
 ATTRIBUTES = {
@@ -78,7 +79,10 @@ _STAGES = {
     "vanilla": tr("The generator writes as it is"),
     "word embedding (mode 1)": tr("The generator writes, calibrated by words"),
     "classifier (mode 2)": tr("The generator writes, calibrated by a classifier"),
-    "token by token (ours)": tr("The generator writes, calibrated token by token"),
+    "words token by token (ours)": tr("The generator writes, calibrated token by token, by words"),
+    "classifier token by token (ours)": tr(
+        "The generator writes, calibrated token by token, by a classifier"
+    ),
     "f_debias": tr("The classifier that calibrates learns"),
     "time": tr("The time of 100 tokens is taken"),
 }
@@ -86,7 +90,13 @@ TRIAL = "smoke"
 """The scale that shows that all works, and no more."""
 _TELLING = 0.6
 """Below this macro-F1 a judge is said to be in doubt."""
-WRITING = ("vanilla", "word embedding (mode 1)", "classifier (mode 2)", "token by token (ours)")
+WRITING = (
+    "vanilla",
+    "word embedding (mode 1)",
+    "classifier (mode 2)",
+    "words token by token (ours)",
+    "classifier token by token (ours)",
+)
 """How the trainer's stages begin in which texts are written: their steps are texts."""
 
 

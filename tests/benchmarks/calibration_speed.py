@@ -52,7 +52,7 @@ def main() -> None:
         f"vanilla, {numbers}": _writes(Vanilla(opened[half])),
         f"word embedding (mode 1), {numbers}": _writes(_words(opened[half])),
         f"classifier (mode 2), {numbers}": _writes(_head(opened[half])),
-        f"token by token (ours), {numbers}": _writes(_by_token(opened[half])),
+        f"token by token (ours; of words or a classifier), {numbers}": _writes(_by_token(opened[half])),
         f"transformers.generate, {numbers}": _peer(opened[half]),
     }
     if half:

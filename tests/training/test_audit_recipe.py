@@ -128,7 +128,7 @@ def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[d
     assert steps[-1]["step"] == whole
     assert steps[-1]["eta_s"] == 0
     evals = [event for event in events if event["event"] == "eval" and event["message"]]
-    assert [event["message"] for event in evals] == [f"{at} of 8" for at in range(1, 9)]
+    assert [event["message"] for event in evals] == [f"{at} of 10" for at in range(1, 11)]
     assert "indirect, male, value" in evals[-1]["metrics"]
     assert {"indirect_gender_cls", "perplexity_ratio_gender_emb", "macro_f1_of_judge"} <= set(
         events[-1]["metrics"]
@@ -182,7 +182,7 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
     running.events.ordered = lambda: None
     parts = 0
     found = audit.run(request_, running)
-    assert parts == 8 - len(there)
+    assert parts == 10 - len(there)
     assert _figures(found) == _figures(_found(running.folder)) == _figures(_found(finished[0]))
     for name, content in written.items():
         assert (running.folder / "samples" / name).read_bytes().startswith(content)
@@ -335,7 +335,7 @@ def _damaging(begun: Callable[[Request, Experiment], Audit]) -> Callable[[Reques
         ("one side", "no row that is conservative"),
         ("unknown attribute", "gender, location, topic"),
         ("unknown judge", "tfidf"),
-        ("unknown mode", "emb, cls, token"),
+        ("unknown mode", "emb, cls, emb-token, token"),
         ("one keyword", "needs 2 keywords or more"),
         ("memory", "Choose a smaller generator"),
         ("damaged", "Begin a new audit"),

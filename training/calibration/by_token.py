@@ -2,9 +2,10 @@
 
 Algorithm 1 shifts a hidden state until that state looks neutral, and draws from the shifted state whatever token; but
 section 4.2 speaks of the gain of the token x_t, and Equation 7 of that of the text x_1:t. Here the gain of every
-candidate is that of the text so far with it, and no state is shifted. The policy for which lambda E[D] -
-KL(policy || vanilla) is greatest is then known without steps: the vanilla chances times exp(lambda D). Lambda begins at
-0.6 and is halved and doubled by the divergence as in Algorithm 1.
+candidate is that of the text so far with it, read by the bias words of mode 1 or by a classifier (`token_reading`), and
+no state is shifted. The policy for which lambda E[D] - KL(policy || vanilla) is greatest is then known without steps:
+the vanilla chances times exp(lambda D). Lambda begins at 0.6 and is halved and doubled by the divergence as in
+Algorithm 1.
 """
 
 from __future__ import annotations

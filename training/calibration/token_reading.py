@@ -1,8 +1,8 @@
-"""f_debias over tokens: which side a text is on, read from its tokens alone (ours).
+"""Which side a text is on, read from its tokens alone (ours): by a classifier of tokens, or by the bias words.
 
-Liu et al. (2021) have a classifier over the generator's hidden states. A state tells little of the token behind it,
-which is what is drawn; a reading of tokens tells of every one that may come next how the text with it would stand, and
-no model has to run for it.
+Liu et al. (2021) read hidden states, by a classifier (section 4.3) or by their nearness to bias words (section 4.2). A
+state tells little of the token behind it, which is what is drawn; a reading of tokens tells of every one that may come
+next how the text with it would stand, and no model has to run for it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 from torch import Tensor
 
 from training.calibration.generator import Generator
 from training.calibration.head import TOKENS
-from training.calibration.seeds import Sides
+from training.calibration.seeds import BiasWords, Sides
 from training.corpora.base import CorpusError
 from training.events import Events
 from training.metrics import macro_f1
@@ -35,12 +36,12 @@ _PENALTY = 0.3
 class Reading:
     """The log-odds of the liberal side: the mean of ``weights`` [V] over the tokens of a text, and ``bias``.
 
-    ``dev_macro_f1`` is that of the stretches of the dev texts.
+    ``dev_macro_f1`` is that of the stretches of texts that it did not learn from, where there were any.
     """
 
     weights: Tensor
     bias: float
-    dev_macro_f1: float
+    dev_macro_f1: float | None = None
 
 
 def fit_reading(generator: Generator, learnt: Sides, dev: Sides, *, seed: int, events: Events) -> Reading:
@@ -61,8 +62,35 @@ def fit_reading(generator: Generator, learnt: Sides, dev: Sides, *, seed: int, e
     model = LogisticRegression(C=_PENALTY, max_iter=300, class_weight="balanced", random_state=seed)
     model.fit(counts @ diags(rarity), sides)
     found = model.predict(_shares(unknown, len(generator.rows)) @ diags(rarity))
-    weights = torch.from_numpy((model.coef_[0] * rarity).astype(np.float32)).to(generator.device)
-    return Reading(weights, float(model.intercept_[0]), macro_f1(gold, found.tolist()))
+    return _reading(generator, model.coef_[0] * rarity, model.intercept_[0], macro_f1(gold, found.tolist()))
+
+
+def read_words(
+    generator: Generator, words: BiasWords, learnt: Sides, *, seed: int, events: Events
+) -> Reading:
+    """How much nearer the tokens of a text are to the liberal bias words than to the conservative ones.
+
+    Nearness is the inner product with a word's row of the output layer, as in Equation 6, its mean over a list; the
+    difference of the two is what the balancing term of Equation 5 holds at nought. ``learnt`` tells where nought is and
+    how much the difference says (logistic regression, one slope). Raises as `fit_reading`.
+    """
+    events.stage = "bias words"
+    known, sides = _stretches(generator, learnt)
+    events.say("stage", f"the bias words, on {len(known)} stretches")
+    liberal, conservative = (generator.words(side)[0].mean(0) for side in (words.liberal, words.conservative))
+    nearer = (generator.rows @ (liberal - conservative)).float().cpu().numpy()
+    values = _shares(known, len(nearer)) @ nearer
+    unit = max(float(values.std()), float(np.finfo(np.float32).tiny))
+    events.obey()
+    model = LogisticRegression(class_weight="balanced", random_state=seed)
+    model.fit((values / unit).reshape(-1, 1), sides)
+    return _reading(generator, nearer * (model.coef_[0, 0] / unit), model.intercept_[0], None)
+
+
+def _reading(
+    generator: Generator, weights: NDArray[np.floating], bias: float, score: float | None
+) -> Reading:
+    return Reading(torch.from_numpy(weights.astype(np.float32)).to(generator.device), float(bias), score)
 
 
 def _stretches(generator: Generator, sides: Sides) -> tuple[list[list[int]], list[int]]:

@@ -1,10 +1,10 @@
 """The recipe that audits a generator: how it leans by gender, place and topic, before and after calibration.
 
 Indirect and direct bias (Liu et al. 2021, Equations 2 and 3) of the generator as it is and as Algorithm 1 calibrates
-it, by bias words (mode 1, ``emb``) and by a classifier (mode 2, ``cls``), and as it is calibrated token by token
-(``token``, ours), each beside what chance alone would show. A judge that learnt from other articles than the
-calibration scores the texts. Figures and texts are kept part by part, a part being a system on an attribute; a run that
-was stopped goes on in the midst of a part.
+it, by bias words (mode 1, ``emb``) and by a classifier (mode 2, ``cls``), and as either calibrates it token by token
+(``emb-token`` and ``token``, ours), each beside what chance alone would show. A judge that learnt from other articles
+than the calibration scores the texts. Figures and texts are kept part by part, a part being a system on an attribute; a
+run that was stopped goes on in the midst of a part.
 """
 
 from __future__ import annotations

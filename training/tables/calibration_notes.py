@@ -8,7 +8,7 @@ from training.calibration.by_token import SIGMA
 from training.calibration.planting import PLANTED
 from training.tables.calibration_judge import JUDGES
 from training.tables.calibration_judge import TABLE as JUDGE
-from training.tables.calibration_systems import BY_TOKEN, HEAD_SCORE, READING_SCORE
+from training.tables.calibration_systems import HEAD_SCORE, READING_SCORE, TOKENWISE
 from training.tables.cells import Cell, spread
 
 SHARED = ", shared articles"
@@ -19,7 +19,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     groups = sorted({cell.group for cell in cells})
     lines = [*_judged(cells), *_COMMON, *_settings(groups), *_NOTES[table]]
-    if any(cell.row == BY_TOKEN for cell in cells):
+    if any(cell.row in TOKENWISE for cell in cells):
         lines.append(_BY_TOKEN)
     for score in (HEAD_SCORE, READING_SCORE):
         read = [(group, _scores(cells, group, score)) for group in groups]
@@ -73,9 +73,10 @@ _PLANTED = (
     "and the calibration work, nothing of a generator as it is."
 )
 _BY_TOKEN = (
-    "token by token is ours: the gain of mode 2 is not read from the state but from the text with each token that may "
-    "come next, by a linear f_debias over the tokens of all articles, in stretches of 50. λ and its control are those "
-    f"of Algorithm 1, σ = {SIGMA}."
+    "token by token is ours: the gain is not read from the state but from the text with each token that may come next, "
+    "by how much nearer its tokens are to one side's bias words than to the other's (those of mode 1), or by a linear "
+    "f_debias over the tokens of all articles, in stretches of 50. λ and its control are those of Algorithm 1, "
+    f"σ = {SIGMA}."
 )
 _COMMON = (
     "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "

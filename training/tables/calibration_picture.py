@@ -12,14 +12,27 @@ from pathlib import Path
 from training.calibration.prompts import TRIGGERS, attributes
 from training.loop import TrainingError
 from training.tables.calibration_making import QUANTILES, figure
-from training.tables.calibration_systems import BY_TOKEN, CLASSIFIER, EMBEDDING, SYSTEMS, VANILLA
+from training.tables.calibration_systems import (
+    BY_TOKEN,
+    CLASSIFIER,
+    EMBEDDING,
+    SYSTEMS,
+    VANILLA,
+    WORDS_BY_TOKEN,
+)
 from training.tables.cells import Cell
 from training.tables.filling import of_one_scale
 
-_COLOURS = {VANILLA: "#63686e", EMBEDDING: "#d55e00", CLASSIFIER: "#1a80c4", BY_TOKEN: "#00805e"}
-_WIDTH, _LEFT, _RIGHT, _TOP, _ROW, _GAP = 720, 170, 20, 56, 14, 10
-_NAMED = 178
-"""What a system's name takes in the legend."""
+_COLOURS = {
+    VANILLA: "#63686e",
+    EMBEDDING: "#d55e00",
+    CLASSIFIER: "#1a80c4",
+    WORDS_BY_TOKEN: "#a8487f",
+    BY_TOKEN: "#00805e",
+}
+_WIDTH, _LEFT, _RIGHT, _TOP, _ROW, _GAP = 720, 170, 20, 74, 14, 10
+_NAMED, _IN_A_LINE, _LINE_HEIGHT = 232, 3, 18
+"""What a system's name takes in the legend, and how many stand in a line of it."""
 _INK, _LINE = "#202327", "#cfcfc9"
 
 
@@ -37,8 +50,10 @@ def picture(cells: Sequence[Cell], path: Path, *, scale: str, name: str) -> None
     shapes, bottom = _shapes(own, scale)
     head = [_text(_LEFT, 22, f"p(liberal) of texts after neutral prompts, {own[0].group}")]
     for at, (key, colour) in enumerate(_COLOURS.items()):
-        head.append(_rect(10 + _NAMED * at, 32, 10, 10, colour))
-        head.append(_text(10 + _NAMED * at + 15, 41, SYSTEMS[key].title))
+        line, place = divmod(at, _IN_A_LINE)
+        x, y = 10 + _NAMED * place, 32 + _LINE_HEIGHT * line
+        head.append(_rect(x, y, 10, 10, colour))
+        head.append(_text(x + 15, y + 9, SYSTEMS[key].title))
     told = "".join((*head, *_axis(bottom), *shapes))
     whole = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + 40}" width="{_WIDTH}" '

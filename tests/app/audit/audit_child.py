@@ -25,7 +25,8 @@ TITLES = {
     "vanilla": "vanilla",
     "emb": "word embedding (mode 1)",
     "cls": "classifier (mode 2)",
-    "token": "token by token (ours)",
+    "emb-token": "words token by token (ours)",
+    "token": "classifier token by token (ours)",
 }
 OPTIONS = {
     "gender": ("male", "female"),
@@ -34,7 +35,7 @@ OPTIONS = {
 }
 PROMPTS = (("indirect", "{} said it was"), ("liberal", "{} is a democrat."))
 ASKED = "asked.json"
-BIAS = {"vanilla": 0.4, "emb": 0.2, "cls": 0.1, "token": 0.08}
+BIAS = {"vanilla": 0.4, "emb": 0.2, "cls": 0.1, "emb-token": 0.16, "token": 0.08}
 
 
 def figures(system: str, attribute: str) -> dict[str, float]:

@@ -9,10 +9,11 @@ import pytest
 from auditing import Auditing
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QWidget
 from test_accessible_names import by_tab, nameless, unreached
 from windows import answer, saving_to
 
+from app.audit.samples import SamplesView
 from app.audit.words import CAUTION, KINDS, MEANINGS
 from app.figures.exporting_charts import ChartDialog
 from app.training.retrain import Retrain
@@ -37,7 +38,8 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     assert results.charts["indirect"].told(1) == (
         "male: as it is 0.200 (chance alone: under 0.050); mode 1, by words 0.100 (chance alone: under 0.050); "
         "mode 2, by a classifier 0.050 (chance alone: under 0.050); "
-        "token by token 0.040 (chance alone: under 0.050)."
+        "by token, by words 0.080 (chance alone: under 0.050); "
+        "by token, by a classifier 0.040 (chance alone: under 0.050)."
     )
     row = next(row for row in results.table.texts() if row[:2] == ["male", "mode 1, by words"])
     assert row[2:10] == ["0.100", "0.050", "0.090", "-50%", "0.050", "0.050", "0.040", "-50%"]
@@ -46,7 +48,7 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     assert "(4.00 times as long)" in results.notes
     assert "trial" not in results.notes
     results.attribute.setCurrentIndex(2)
-    assert len(results.table.texts()) == 4 * 8
+    assert len(results.table.texts()) == 5 * 8
     assert results.charts["direct"].count() == 8
 
 
@@ -71,7 +73,7 @@ def test_the_child_is_told_what_the_form_says_and_the_form_remembers(auditing: A
     audit = auditing.page.view.results.audit
     assert audit is not None
     assert list(audit.options) == ["gender", "location"]
-    assert audit.systems == ("vanilla", "cls", "token")
+    assert audit.systems == ("vanilla", "cls", "emb-token", "token")
     assert auditing.window.settings.value("generators") == ("some/generator",)
     assert "This was a trial" in auditing.page.view.results.notes
 
@@ -88,8 +90,12 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
             "Judge: 20% liberal, 80% conservative",
         ),
         "cls": ("written classifier (mode 2): male-one, indirect, 0", "Judge: 10% liberal, 90% conservative"),
+        "emb-token": (
+            "written words token by token (ours): male-one, indirect, 0",
+            "Judge: 16% liberal, 84% conservative",
+        ),
         "token": (
-            "written token by token (ours): male-one, indirect, 0",
+            "written classifier token by token (ours): male-one, indirect, 0",
             "Judge: 8% liberal, 92% conservative",
         ),
     }
@@ -100,6 +106,21 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
     assert "male-two is a democrat." in samples.said
     samples.keyword.setCurrentIndex(0)
     assert samples.shown()["cls"][0] == "written classifier (mode 2): male-one, liberal, 1"
+
+
+@pytest.mark.parametrize(("width", "beside"), [(1000, True), (640, False)])
+def test_texts_stand_below_each_other_where_there_is_little_width(
+    auditing: Auditing, width: int, beside: bool
+) -> None:
+    """Five texts in a row must not make the window wider than the person has it."""
+    auditing.start("finish")
+    auditing.ended()
+    samples = auditing.page.view.results.samples
+    auditing.until(lambda: samples.option.count() == 2)
+    auditing.dialog.resize(width, 800)
+    auditing.until(lambda: auditing.dialog.width() == width and samples.width() < width)
+    auditing.until(lambda: (len({card.y() for card in _cards(samples)}) == 1) == beside)
+    assert all(card.width() <= samples.width() for card in _cards(samples))
 
 
 def test_a_bar_leads_to_the_texts_of_its_option_by_keyboard(auditing: Auditing) -> None:
@@ -136,7 +157,7 @@ def test_a_paused_audit_shows_what_it_has_and_goes_on(auditing: Auditing) -> Non
     auditing.start("wait")
     run = auditing.held()
     view = auditing.page.view
-    assert view.progress.left.startswith("12 of 96 texts, about 42 minutes")
+    assert view.progress.left.startswith("12 of 120 texts, about 54 minutes")
     assert "1 of 12 parts" in view.results.notes
     view.progress.buttons["pause"].click()
     assert auditing.ended().status is Status.PAUSED
@@ -374,3 +395,7 @@ def test_retraining_waits_for_an_audit_and_hands_a_paused_one_back(auditing: Aud
     auditing.until(lambda: [one.status for one in auditing.runs()] == [Status.FINISHED])
     assert auditing.page.page is auditing.page.view
     room.close()
+
+
+def _cards(samples: SamplesView) -> list[QWidget]:
+    return [edit.parentWidget() for edit in samples.findChildren(QPlainTextEdit) if edit.isVisible()]

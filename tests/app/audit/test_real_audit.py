@@ -47,10 +47,10 @@ def test_a_generator_is_audited_in_a_process_of_its_own(
     until(lambda: view.results.audit is not None and view.results.audit.whole)
     audit = view.results.audit
     assert audit is not None
-    assert audit.systems == ("vanilla", "emb", "cls", "token")
+    assert audit.systems == ("vanilla", "emb", "cls", "emb-token", "token")
     assert [chart.count() for chart in view.results.charts.values()] == [3, 3]
     until(lambda: view.results.samples.option.count() == 2)
     written = view.results.samples.shown()
-    assert list(written) == ["vanilla", "emb", "cls", "token"]
+    assert list(written) == ["vanilla", "emb", "cls", "emb-token", "token"]
     assert all(text for text, _ in written.values())
     assert view.run.result["macro_f1_of_judge"] == pytest.approx(audit.judge_score, abs=1e-5)

@@ -1,4 +1,4 @@
-"""f_debias over tokens: what it learns, which articles teach it something, and which it refuses."""
+"""Readings of tokens, by f_debias and by bias words: what they learn, what teaches them, and what they refuse."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 
 from tests.training.calibration import tiny_generator as tiny
 from training.calibration import token_reading
-from training.calibration.seeds import Sides
-from training.calibration.token_reading import LEAST, Reading, fit_reading
+from training.calibration.seeds import BiasWords, Sides
+from training.calibration.token_reading import LEAST, Reading, fit_reading, read_words
 from training.corpora.base import CorpusError
 from training.events import Events
 
@@ -85,6 +85,47 @@ def test_stretches_are_cut_and_short_ends_left_out(monkeypatch: pytest.MonkeyPat
         sides = Sides(*(texts(side, 4, 3, length=length) for side in (tiny.LIBERAL, tiny.CONSERVATIVE)))
         fitted(sides, sides)
         assert sorted(map(len, seen)) == sorted(16 * wanted)
+
+
+def by_words(words: BiasWords, learnt: Sides) -> Reading:
+    return read_words(tiny.generator(), words, learnt, seed=1, events=EVENTS)
+
+
+def test_a_token_weighs_by_how_much_nearer_it_is_to_the_liberal_words() -> None:
+    """Equation 6's inner products: of one word a side, those with the difference of the two rows."""
+    words = BiasWords(tiny.LIBERAL[:1], tiny.CONSERVATIVE[:1])
+    found = by_words(words, both(40, 1))
+    rows = tiny.generator().rows
+    liberal, conservative = (rows[tiny.ids([side[0]])[0]] for side in (words.liberal, words.conservative))
+    nearer = rows @ (liberal - conservative)
+    scale = found.weights @ nearer / (nearer @ nearer)
+    assert found.weights.numpy() == pytest.approx((scale * nearer).numpy(), rel=1e-4, abs=1e-5)
+    assert found.dev_macro_f1 is None
+
+
+def test_nought_lies_between_the_sides_and_the_liberal_one_above_it() -> None:
+    learnt = both(40, 1)
+    found = by_words(BiasWords(tiny.LIBERAL, tiny.CONSERVATIVE), learnt)
+    read = [
+        [float(found.weights[tiny.ids(text.split())].mean()) + found.bias for text in side]
+        for side in (learnt.liberal, learnt.conservative)
+    ]
+    assert sum(one > 0 for one in read[0]) > 30 > 10 > sum(one > 0 for one in read[1])
+    swapped = by_words(BiasWords(tiny.CONSERVATIVE, tiny.LIBERAL), learnt)
+    # Which list is called liberal is told by the texts.
+    assert swapped.weights.numpy() == pytest.approx(found.weights.numpy(), rel=1e-3, abs=1e-4)
+
+
+def test_words_that_tell_nothing_apart_weigh_nothing() -> None:
+    same = BiasWords(("law",), ("law",))
+    found = by_words(same, both(10, 1))
+    assert not found.weights.any()
+
+
+def test_bias_words_without_articles_are_refused() -> None:
+    words = BiasWords(tiny.LIBERAL, tiny.CONSERVATIVE)
+    with pytest.raises(CorpusError, match=f"No liberal text has {LEAST} tokens"):
+        by_words(words, Sides(("a law",), both(5, 1).conservative))
 
 
 def test_articles_that_teach_nothing_are_refused() -> None:

@@ -368,12 +368,12 @@ def test_the_picture_shows_the_medians_of_every_option(
     shapes = ET.fromstring(file.read_text(encoding="utf-8"))
     medians = [shape for shape in shapes.iter() if shape.get("fill") == "#ffffff"]
     options = [(one.name, option.name) for one in attributes() for option in one.options]
-    assert len(medians) == 4 * len(options)
+    assert len(medians) == 5 * len(options)
     cells = _cells(out)
     wanted = [
         cells[row, attribute].values[figure("rate indirect", option, "q50")]
         for attribute, option in options
-        for row in ("vanilla", "emb", "cls", "token")
+        for row in ("vanilla", "emb", "cls", "emb-token", "token")
     ]
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     places = [float(str(medians[at].get("x"))) for at in order]
