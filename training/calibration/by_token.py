@@ -20,8 +20,10 @@ from training.calibration.steering import REACH, STRENGTH, Control, Outcome, Ste
 from training.calibration.token_reading import Reading
 
 SIGMA = 0.2
-"""Target divergence. Of 0.05, 0.1 and 0.2 the least with which more than half of the excess went from both of two
-planted generators that no table shows, by the 95% interval; perplexity was 2.0 times the vanilla one at most.
+"""Target divergence. Of 0.05, 0.1 and 0.2 the least with which, by a classifier, more than half of the excess went by
+the 95% interval from both of two generators that no table shows (planted without `planting.MOST`); perplexity was 2.0
+times the vanilla one at most. It was not chosen anew for bias words: of another such generator, planted with that
+bound, they took a half, nine tenths and nearly all of the excess.
 """
 
 
