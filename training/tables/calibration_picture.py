@@ -48,7 +48,7 @@ def picture(cells: Sequence[Cell], path: Path, *, scale: str, name: str) -> None
             "No single generator has base rates to draw. Name it with --base, and run calibration-5 first."
         )
     shapes, bottom = _shapes(own, scale)
-    head = [_text(_LEFT, 22, f"p(liberal) of texts after neutral prompts, {own[0].group}")]
+    head = [_text(10, 22, f"p(liberal) of texts after neutral prompts, {own[0].group}")]
     for at, (key, colour) in enumerate(_COLOURS.items()):
         line, place = divmod(at, _IN_A_LINE)
         x, y = 10 + _NAMED * place, 32 + _LINE_HEIGHT * line
@@ -75,7 +75,7 @@ def _shapes(cells: Sequence[Cell], scale: str) -> tuple[list[str], int]:
     y = _TOP
     for attribute in attributes():
         own = of_one_scale([cell for cell in cells if cell.protocol == attribute.name], scale)
-        for option in attribute.options:
+        for option in attribute.options if own else ():
             shapes.append(_text(10, y + 2 * _ROW - 3, f"{attribute.name}: {option.name}"))
             for key, colour in _COLOURS.items():
                 found = [cell for cell in own if cell.row == key]

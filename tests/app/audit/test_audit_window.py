@@ -158,7 +158,7 @@ def test_a_paused_audit_shows_what_it_has_and_goes_on(auditing: Auditing) -> Non
     run = auditing.held()
     view = auditing.page.view
     assert view.progress.left.startswith("12 of 120 texts, about 54 minutes")
-    assert "1 of 12 parts" in view.results.notes
+    assert "1 of 15 parts" in view.results.notes
     view.progress.buttons["pause"].click()
     assert auditing.ended().status is Status.PAUSED
     assert not view.progress.bar.isVisible()
@@ -313,7 +313,7 @@ def test_table_and_picture_are_saved(
     saving_to(monkeypatch, target)
     results.buttons["table"].click()
     rows = list(csv.DictReader((tmp_path / "figures.csv").open(encoding="utf-8", newline="")))
-    assert len(rows) == 4 * (3 + 5 + 8)
+    assert len(rows) == 5 * (3 + 5 + 8)
     male = next(row for row in rows if (row["option"], row["system"]) == ("male", "emb"))
     assert (male["indirect_value"], male["indirect_gone"], male["perplexity_ratio"]) == ("0.1", "0.5", "2")
     assert "figures.csv was written." in auditing.dialog.bar.text

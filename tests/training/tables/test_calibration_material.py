@@ -160,6 +160,9 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
         given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
         return Reading(torch.zeros(1), 0.0, 1.0)
 
+    def reading_words(_: Generator, __: BiasWords, learnt: Sides, **___: object) -> Reading:
+        return reading(_, learnt)
+
     def judge(train: Sequence[Row], masks: Masks, seed: int) -> Judge:
         given["judge"] += [row.text for row in train]
         return TfidfJudge.fit(train, masks=masks, seed=seed)
@@ -167,6 +170,7 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
     monkeypatch.setattr(calibration_systems, "bias_words", words)
     monkeypatch.setattr(calibration_systems, "fit_head", head)
     monkeypatch.setattr(calibration_systems, "fit_reading", reading)
+    monkeypatch.setattr(calibration_systems, "read_words", reading_words)
     monkeypatch.setitem(JUDGES, "tfidf", JudgeKind("recording", judge))
     for seed in (5, 6):
         systems.judge(seed)

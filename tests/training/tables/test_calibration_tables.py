@@ -29,7 +29,8 @@ from training.recipes.audit import Request as AuditRequest
 from training.tables import calibration, calibration_systems
 from training.tables.calibration import JUDGE, VIEWS, Plan
 from training.tables.calibration_judge import DEFAULT, JUDGES
-from training.tables.calibration_making import ALL, OVERALL, figure
+from training.tables.calibration_making import ALL, OVERALL, QUANTILES, figure
+from training.tables.calibration_picture import picture
 from training.tables.cells import Cell, keep, kept, results, write_results
 from training.tables.layout import Table
 
@@ -381,6 +382,16 @@ def test_the_picture_shows_the_medians_of_every_option(
     assert places[0] < places[-1]
     with pytest.raises(TrainingError, match="--base"):
         _run(data, replace(plan, picture=file, show=True, base="other"), tmp_path)
+
+
+def test_the_picture_leaves_no_room_for_what_was_not_measured(tmp_path: Path) -> None:
+    names = {
+        figure("rate indirect", option, name): 0.5 for option in ("male", "female") for name in QUANTILES
+    }
+    picture([_cell("vanilla", 1, names)], tmp_path / "rates.svg", scale="full", name="")
+    shapes = ET.fromstring((tmp_path / "rates.svg").read_text(encoding="utf-8"))
+    told = [shape.text or "" for shape in shapes.iter() if shape.tag.endswith("text")]
+    assert [text for text in told if ": " in text] == ["gender: male", "gender: female"]
 
 
 def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
