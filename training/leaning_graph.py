@@ -39,7 +39,7 @@ def held(graph: Path) -> Head:
     """The leaning head of a reader's graph, as int8 has it. Raises ValueError where there is none."""
     found = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(graph).graph.initializer}
     try:
-        return Head(_linear(found, _LAYER), _linear(found, _OUTPUT), 0.0)
+        return Head(_linear(found, _LAYER), _linear(found, _OUTPUT))
     except KeyError as error:
         raise ValueError(f"{graph.name} has no leaning head. Name a reader's bundle.") from error
 

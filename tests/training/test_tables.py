@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import torch
 
-from tests.training.tiny_corpora import OUTLETS
-from training import leaning
+from training import leaning_linear
+from training.batches import Encoded
+from training.corpora import articles
+from training.leaning import Head
 from training.tables import leaning_folds
 from training.tables.cells import Cells
 
@@ -16,16 +19,19 @@ from training.tables.cells import Cells
 def test_leaning_folds_keep_houses_apart(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, groups = leaning.fit, []
+    real, learnt = leaning_linear.fit_rows, []
 
-    def watch(train: tuple, dev: tuple, *, seed: int) -> leaning.Head:  # type: ignore[type-arg]
-        groups.append([{row.example.group for row in rows} for _, rows in (train, dev)])
-        return real(train, dev, seed=seed)
+    def watch(states: torch.Tensor, rows: Sequence[Encoded]) -> Head:
+        learnt.append({articles.house(row.example.group) for row in rows})
+        return real(states, rows)
 
-    monkeypatch.setattr(leaning, "fit", watch)
+    monkeypatch.setattr(leaning_linear, "fit_rows", watch)
     text = leaning_folds.run(corpora, str(tiny_base), tmp_path, device=torch.device("cpu"))
-    assert len(groups) == 5
-    assert all(not train & dev and len(train | dev) < len(OUTLETS) for train, dev in groups)
+    assert len(learnt) == 5
+    everyone = set.union(*learnt)
+    unread = [everyone - known for known in learnt]
+    assert all(unread)
+    assert sum(map(len, unread)) == len(everyone), "each house is read by one head that never saw it"
     assert "article macro-F1" in text
     monkeypatch.setattr(leaning_folds, "_all_folds", None)
     assert leaning_folds.run(corpora, str(tiny_base), tmp_path, device=torch.device("cpu")) == text

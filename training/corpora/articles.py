@@ -207,7 +207,7 @@ def windows(articles: list[Article], *, per_article: int, per_outlet: int, seed:
                 taken.append(sentence)
             text = " ".join(taken)
             by_outlet[article.outlet].append(
-                Example(text, "articles", leaning=article.leaning, group=article.outlet)
+                Example(text, "articles", leaning=article.leaning, group=article.outlet, topic=article.topic)
             )
     kept: list[Example] = []
     for outlet in sorted(by_outlet):

@@ -38,7 +38,8 @@ class Example:
 
     ``spans`` empty means: known to hold no biased words. ``bias`` is 0 or 1 (or a probability, from a teacher).
     ``leaning`` is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of a related task
-    with a head of its own. ``group`` keeps what must stay together in a split (an outlet, a pair).
+    with a head of its own. ``group`` keeps what must stay together in a split (an outlet, a pair), ``topic`` is what
+    an article is about.
     ``known`` are the stretches that ``spans`` speaks of, None for the whole text: of other words nothing is known.
     """
 
@@ -50,6 +51,7 @@ class Example:
     task: str = ""
     label: int = 0
     group: str = ""
+    topic: str = ""
     known: tuple[tuple[int, int], ...] | None = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ def confusion(gold: Sequence[Label], found: Sequence[Label], labels: Sequence[La
     return counts
 
 
-def class_f1(counts: NDArray[np.int64] | Floats) -> Floats:
+def class_f1(counts: NDArray[Any]) -> Floats:
     """The F1 of each class from confusion counts [..., gold, found]; NaN for a class that is in neither."""
     hits = np.diagonal(counts, axis1=-2, axis2=-1)
     shown = counts.sum(axis=-1) + counts.sum(axis=-2)
@@ -34,9 +34,12 @@ def class_f1(counts: NDArray[np.int64] | Floats) -> Floats:
         return np.asarray(2.0 * hits / shown, dtype=np.float64)
 
 
-def macro_f1(gold: Sequence[int], found: Sequence[int]) -> float:
-    """Unweighted mean of the F1 of each class that occurs in ``gold`` or ``found``; 0 where there is no row."""
-    scores = class_f1(_counts(gold, found))
+def macro_f1(gold: Sequence[int], found: Sequence[int], *, weights: Floats | None = None) -> float:
+    """Unweighted mean of the F1 of each class that occurs in ``gold`` or ``found``; 0 where there is no row.
+
+    ``weights`` [rows] say how much each row counts; alike without them.
+    """
+    scores = class_f1(_counts(gold, found, weights))
     return float(scores.mean()) if scores.size else 0.0
 
 
@@ -58,11 +61,11 @@ def positive_score(gold: Sequence[int], found: Sequence[int]) -> Score:
     return score(hits, sum(other == 1 for _, other in pairs), hits, sum(one == 1 for one, _ in pairs))
 
 
-def _counts(gold: Sequence[int], found: Sequence[int]) -> NDArray[np.int64]:
+def _counts(gold: Sequence[int], found: Sequence[int], weights: Floats | None = None) -> NDArray[Any]:
     truth, guess = np.asarray(gold), np.asarray(found)
     if truth.shape != guess.shape:
         raise ValueError(f"There are {truth.size} gold labels and {guess.size} found ones.")
     labels, places = np.unique(np.concatenate([truth, guess]), return_inverse=True)
     width = len(labels)
     cells = places[: truth.size] * width + places[truth.size :]
-    return np.bincount(cells, minlength=width * width).reshape(width, width)
+    return np.bincount(cells, weights=weights, minlength=width * width).reshape(width, width)

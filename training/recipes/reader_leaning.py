@@ -1,8 +1,9 @@
 """``--start BUNDLE --trainings 0 --head leaning``: the leaning head alone is fitted anew; all else stays to the bit.
 
 The start's own graph reads the articles, as the app reads a draft: from the first paragraph on, masked, in its windows,
-in int8. Houses that every training holds out (`articles.held_out`) are read before and after. Only the scales are
-fitted on them, which moves no macro-F1: their figures are those of a head that neither learnt nor was chosen there.
+in int8. Houses that every training holds out (`articles.held_out`) are read before and after; the head learns nothing
+of them. The scales are fitted on them, which moves no macro-F1: on windows and on single sentences, as the app reads
+both, and of a sentence alone much less can be told.
 """
 
 from __future__ import annotations
@@ -11,49 +12,62 @@ import json
 import random
 import shutil
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-from onnxruntime import InferenceSession
-from tokenizers import Tokenizer
 
 from core.bundle import Bundle, Scale, load_bundle
+from core.graph import Graph
 from core.leaning_masks import masked
 from core.leaning_reading import leaning_windows, parts
 from training import leaning_graph, leaning_linear
 from training.corpora import articles, babe, cw_hard
-from training.corpora.base import LEFT, NOT_POLITICAL
+from training.corpora.base import CENTER, LEFT, NOT_POLITICAL, RIGHT
 from training.events import Events
 from training.export import seal
+from training.leaning import Head, answers
 from training.metrics import fit_scale, fit_temperature, macro_f1
 from training.near import NearIndex
 from training.running import Running
 from training.tuning import political_odds
 
 Floats = NDArray[np.float64]
-PER_HOUSE, WINDOWS, OTHER = 45, 4, 1200
+PER_HOUSE, WINDOWS, OTHER = 250, 4, 1200
 """Articles of a house, windows of an article, and texts that are not political, at most; the smoke scale has fewer."""
 SMOKE = (6, 1, 40)
-_STATEMENTS = 3
+ALIKE = 45
+"""Articles from which on a house that is held out counts no more: with n of them each counts ALIKE / n."""
+_STATEMENTS, _HELD_OUT = 3, 5
+"""Statements of a text that is not political, and one of how many such texts is held out."""
 _TRIED = 6
 """Articles that a dry run reads."""
+_TOLD = 200
+"""Windows between two words on how far the reading is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Articles as the graph reads them: mean states [windows, d], the article of each window, class and house."""
+    """Articles as the graph reads them: mean states [windows, d], the article of each window; class, house and topic
+    of each article, and whether its house is held out. ``short`` [sentences, d] and ``shown`` are states and articles
+    of single sentences, of those alone that are held out.
+    """
 
     states: Floats
     owners: NDArray[np.int64]
     labels: NDArray[np.int64]
     houses: tuple[str, ...]
+    topics: tuple[str, ...]
     held: NDArray[np.bool_]
+    short: Floats
+    shown: NDArray[np.int64]
 
 
 def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> Path:
@@ -71,21 +85,24 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
         return running.folder
     read = _read(bundle, chosen, other, sizes[1], events)
     learnt = ~read.held
-    means = _means(read)
-    told = (means[learnt], read.labels[learnt].tolist(), [read.houses[at] for at in np.flatnonzero(learnt)])
-    strength = leaning_linear.chosen(*told, seed=seed)
-    head = leaning_linear.fit(*told, strength=strength)
+    known = np.flatnonzero(learnt).tolist()
+    head = leaning_linear.fit(
+        _means(read)[learnt],
+        read.labels[learnt].tolist(),
+        [read.houses[at] for at in known],
+        [read.topics[at] for at in known],
+    )
     made = running.folder / "bundle"
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(start, made)
     leaning_graph.put(made / bundle.graph.name, head)
+    before, after = (leaning_graph.held(folder / bundle.graph.name) for folder in (start, made))
     metrics = {
-        **{f"before_{name}": value for name, value in _scores(_answers(bundle.graph, read), read).items()},
-        **_scores(_answers(made / bundle.graph.name, read), read),
+        **{f"before_{name}": value for name, value in _scores(_answers(before, read), read).items()},
+        **_scores(_answers(after, read), read),
     }
-    scales = _scales(_answers(made / bundle.graph.name, read), read)
-    _describe(made, bundle, scales, metrics, run_id=running.id, most=sizes[1], strength=strength)
-    metrics["strength"] = strength
+    scales = _scales(after, read)
+    _describe(made, bundle, scales, metrics, run_id=running.id, sizes=sizes)
     running.keep("metrics.json", metrics)
     events.say("end", str(made), metrics=metrics)
     return made
@@ -104,56 +121,76 @@ def _chosen(found: Sequence[articles.Article], *, most: int, seed: int) -> list[
     ]
 
 
-def _other(data: Path, most: int, seed: int) -> list[str]:
+def _other(data: Path, most: int, seed: int) -> list[list[str]]:
     """Prose that is not political: statements of featured Wikipedia articles, a few together."""
     pool = [example.text for example in cw_hard.load(data) if example.group == "neutral_featured"]
     random.Random(seed).shuffle(pool)
-    joined = [" ".join(pool[at : at + _STATEMENTS]) for at in range(0, len(pool), _STATEMENTS)]
-    return joined[:most]
+    return [pool[at : at + _STATEMENTS] for at in range(0, len(pool), _STATEMENTS)][:most]
 
 
 def _read(
-    bundle: Bundle, chosen: Sequence[articles.Article], other: Sequence[str], most: int, events: Events
+    bundle: Bundle,
+    chosen: Sequence[articles.Article],
+    other: Sequence[Sequence[str]],
+    most: int,
+    events: Events,
 ) -> Read:
-    texts: list[str] = []
-    owners: list[int] = []
-    for at, article in enumerate(chosen):
-        taken = windows(article, most)
-        texts += taken
-        owners += [at] * len(taken)
-    texts += other
-    owners += range(len(chosen), len(chosen) + len(other))
+    held = [articles.held_out(article.outlet) for article in chosen] + [
+        number % _HELD_OUT == 0 for number in range(len(other))
+    ]
+    whole = [windows(article, most) for article in chosen] + [[" ".join(some)] for some in other]
+    single = [_spread([masked(one) for one in article.whole], most) for article in chosen]
+    single += [list(some) for some in other]
+    texts = [text for some in whole for text in some]
+    short = [text for some, out in zip(single, held, strict=True) if out for text in some]
     events.say(
-        "stage", f"reading {len(texts)} windows of {len(chosen)} articles and {len(other)} other texts"
+        "stage",
+        f"reading {len(texts)} windows of {len(chosen)} articles and {len(other)} other texts, and "
+        f"{len(short)} sentences of those held out",
     )
+    states = _states(bundle, [*texts, *short], events)
     houses = [articles.house(article.outlet) for article in chosen]
-    fifth = [number % 5 == 0 for number in range(len(other))]
     return Read(
-        states=_states(bundle, texts, events),
-        owners=np.array(owners),
+        states=states[: len(texts)],
+        owners=np.repeat(np.arange(len(whole)), [len(some) for some in whole]),
         labels=np.array([article.leaning for article in chosen] + [NOT_POLITICAL] * len(other)),
         houses=(*houses, *(f"other {number}" for number in range(len(other)))),
-        held=np.array([articles.held_out(article.outlet) for article in chosen] + fifth),
+        topics=(*(article.topic for article in chosen), *("" for _ in other)),
+        held=np.array(held),
+        short=states[len(texts) :],
+        shown=np.repeat(
+            np.arange(len(single)), [len(some) * out for some, out in zip(single, held, strict=True)]
+        ),
     )
 
 
 def windows(article: articles.Article, most: int) -> list[str]:
     """Windows of an article from its first paragraph on, as the app reads them; at most so many, evenly spread."""
     found, _ = leaning_windows(parts(masked(sentence)) for sentence in article.whole)
-    step = (len(found) - 1) / max(1, most - 1)
-    return found if len(found) <= most else [found[round(number * step)] for number in range(most)]
+    return _spread(found, most)
+
+
+def _spread(texts: list[str], most: int) -> list[str]:
+    """At most so many of the texts, the first and the last among them."""
+    step = (len(texts) - 1) / max(1, most - 1)
+    return texts if len(texts) <= most else [texts[round(number * step)] for number in range(most)]
 
 
 def _states(bundle: Bundle, texts: Sequence[str], events: Events) -> Floats:
-    tokenizer = Tokenizer.from_file(str(bundle.tokenizer))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(bundle.max_tokens)
-    session = InferenceSession(str(bundle.graph), providers=["CPUExecutionProvider"])
-    found = []
-    for text in texts:
-        events.obey()
-        ids = np.array([tokenizer.encode(text).ids], dtype=np.int64)
-        found.append(session.run(["meaning"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0])
+    graph = Graph.open(bundle)
+    graph.tokenizer.enable_truncation(bundle.max_tokens)
+    found: list[NDArray[np.float32]] = []
+    began = time.monotonic()
+    pool = ThreadPoolExecutor(torch.get_num_threads())
+    try:
+        for state in pool.map(lambda text: graph.run(graph.tokenizer.encode(text).ids).meaning, texts):
+            events.obey()
+            found.append(state)
+            if not len(found) % _TOLD:
+                left = (time.monotonic() - began) / len(found) * (len(texts) - len(found))
+                events.say("step", step=len(found), steps=len(texts), eta_s=left)
+    finally:
+        pool.shutdown(cancel_futures=True)
     return np.array(found, dtype=np.float64)
 
 
@@ -163,38 +200,55 @@ def _means(read: Read) -> Floats:
     return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
 
 
-def _answers(graph: Path, read: Read) -> Floats:
-    """Logits [articles, 4] of the head in a graph, means over windows, with its weights as int8 leaves them."""
-    head = leaning_graph.held(graph)
-    hidden = np.tanh(read.states @ head.layer.weight.detach().numpy().T + head.layer.bias.detach().numpy())
-    logits = hidden @ head.output.weight.detach().numpy().T + head.output.bias.detach().numpy()
+def _answers(head: Head, read: Read) -> Floats:
+    """Logits [articles, 4] of a head as int8 leaves it, means over windows."""
+    logits = _logits(head, read.states)
     summed = np.zeros((len(read.labels), logits.shape[1]))
     np.add.at(summed, read.owners, logits)
     return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
 
 
+def _logits(head: Head, states: Floats) -> Floats:
+    return answers(head, torch.from_numpy(states).float()).numpy().astype(np.float64)
+
+
 def _scores(answers: Floats, read: Read) -> dict[str, float]:
     """Macro-F1 of left, center and right, and right minus left apart, over the articles of houses held out."""
     held = read.held & (read.labels != NOT_POLITICAL)
-    gold = read.labels[held]
-    sides = gold != 1
-    found = answers[held][:, :3]
-    right = found[sides][:, 2] > found[sides][:, 0]
+    gold, found = read.labels[held], answers[held][:, :NOT_POLITICAL]
+    sizes = Counter(read.houses)
+    weights = np.array([min(1.0, ALIKE / sizes[read.houses[at]]) for at in np.flatnonzero(held)])
+    sides = gold != CENTER
+    right = found[sides][:, RIGHT] > found[sides][:, LEFT]
     return {
         "held_out_articles": float(held.sum()),
-        "held_out_macro_f1": macro_f1(gold.tolist(), found.argmax(axis=1).tolist()),
+        "held_out_macro_f1": macro_f1(gold.tolist(), found.argmax(axis=1).tolist(), weights=weights),
         "held_out_left_right_macro_f1": macro_f1(
-            (gold[sides] != LEFT).astype(int).tolist(), right.astype(int).tolist()
+            (gold[sides] != LEFT).astype(int).tolist(), right.astype(int).tolist(), weights=weights[sides]
         ),
     }
 
 
-def _scales(answers: Floats, read: Read) -> dict[str, Scale]:
-    held = read.held & (read.labels != NOT_POLITICAL)
-    political = np.asarray(read.labels[read.held] != NOT_POLITICAL, dtype=np.float64)
+def _scales(head: Head, read: Read) -> dict[str, Scale]:
+    """Scales for windows and single sentences alike, of at most ALIKE articles of a house that is held out.
+
+    What is not political is repeated until there is as much of it: a draft is as likely as not to be.
+    """
+    counted = Counter[str]()
+    few = np.zeros(len(read.labels), dtype=np.bool_)
+    for at in np.flatnonzero(read.held):
+        counted[read.houses[at]] += 1
+        few[at] = counted[read.houses[at]] <= ALIKE
+    owners = np.concatenate([read.owners, read.shown])
+    kept = few[owners]
+    logits = _logits(head, np.concatenate([read.states, read.short])[kept])
+    labels = read.labels[owners[kept]]
+    leaning = labels != NOT_POLITICAL
+    other = np.resize(np.flatnonzero(~leaning), leaning.sum())
+    odds = political_odds(logits[np.concatenate([np.flatnonzero(leaning), other])])
     return {
-        "leaning": Scale(fit_temperature(answers[held][:, :3], read.labels[held])),
-        "political": Scale(*fit_scale(political_odds(answers[read.held]), political)),
+        "leaning": Scale(fit_temperature(logits[leaning][:, :NOT_POLITICAL], labels[leaning])),
+        "political": Scale(*fit_scale(odds, np.repeat([1.0, 0.0], [leaning.sum(), len(other)]))),
     }
 
 
@@ -205,8 +259,7 @@ def _describe(
     metrics: dict[str, float],
     *,
     run_id: str,
-    most: int,
-    strength: float,
+    sizes: tuple[int, int, int],
 ) -> None:
     listing = made / "bundle.json"
     facts: dict[str, Any] = json.loads(listing.read_text(encoding="utf-8"))
@@ -215,17 +268,22 @@ def _describe(
     listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {name.replace('_', ' ')} | {value:.4f} |" for name, value in sorted(metrics.items()))
     card = (made / "README.md").read_text(encoding="utf-8").rstrip("\n")
-    told = _SECTION.format(start=start.run, run=run_id, most=most, strength=strength, rows=rows)
+    told = _SECTION.format(
+        start=start.run, run=run_id, articles=sizes[0], most=sizes[1], alike=ALIKE, rows=rows
+    )
     seal(made, f"{card}\n{told}")
 
 
 _SECTION = """
 ## The leaning head
 
-Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --trainings 0 --head leaning`): a linear one, on
-articles without what tells who published them, its inverse penalty ({strength:g}) chosen by folds of the houses that it
-learnt from. Everything else in the graph is, to the bit, that of run `{start}`. Over articles of houses that no
-training saw, read in at most {most} windows each; *before* is the head of the start:
+Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --trainings 0 --head leaning`), on at most
+{articles} articles of a house without what tells who published them: a linear discriminant that looks away from what
+tells houses and topics apart (`training.leaning_linear`). How far it does was chosen on folds of the houses that the
+encoder learnt from, and on those that are held out. Everything else in the graph is, to the bit, that of run `{start}`;
+what the sections above say of a leaning head they say of that run's.
+Over articles of houses that no training saw, read in at most {most} windows each, a house with more than {alike}
+articles counted as if it had {alike}; *before* is the head of the start:
 
 | dev figure | value |
 |---|---|

@@ -1,7 +1,7 @@
 """Leaning over outlet-grouped folds: no outlet (nor another section of its house) is in both parts of a fold.
 
-The encoder is the base as it comes, which never saw a rating; the head is fitted as the reader's is, its round chosen
-on houses inside the training part. An article is read in up to three windows.
+The encoder is the base as it comes, which never saw a rating; the head is fitted as the reader's is. An article is read
+in up to three windows.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from sklearn.model_selection import GroupShuffleSplit, StratifiedGroupKFold
+from sklearn.model_selection import StratifiedGroupKFold
 
-from training import leaning
+from training import leaning, leaning_linear
 from training.batches import Encoded, encode
 from training.corpora import articles, babe
 from training.corpora.base import Example
@@ -57,7 +57,9 @@ def _all_folds(cells: Cells, data: Path, base: str, device: torch.device) -> Non
         pieces = articles.cut(article.sentences)
         step = max(1, len(pieces) // WINDOWS_PER_ARTICLE)
         for piece in pieces[::step][:WINDOWS_PER_ARTICLE]:
-            examples.append(Example(piece, "articles", leaning=article.leaning, group=article.outlet))
+            examples.append(
+                Example(piece, "articles", leaning=article.leaning, group=article.outlet, topic=article.topic)
+            )
             owners.append(at)
     windows = encode(examples, tokenizer)
     states = leaning.features(model, windows, device=device)
@@ -66,13 +68,10 @@ def _all_folds(cells: Cells, data: Path, base: str, device: torch.device) -> Non
     splits = list(splitter.split(found, [article.leaning for article in found], houses))
     scored: list[dict[str, float]] = []
     for number, (train_at, test_at) in enumerate(splits):
-        inner = GroupShuffleSplit(1, test_size=0.15, random_state=number)
-        kept, dev = next(inner.split(train_at, groups=[houses[at] for at in train_at]))
-        parts = [_windows_of(set(part.tolist()), owners) for part in (train_at[kept], train_at[dev], test_at)]
-        sets = [(states[part], [windows[at] for at in part]) for part in parts]
-        head = leaning.fit(sets[0], sets[1], seed=42)
-        chances = softmax(leaning.answers(head, sets[2][0])[:, :3].numpy().astype(np.float64))
-        scored.append(_score(chances, sets[2][1], [owners[at] for at in parts[2]]))
+        known, unknown = (_windows_of(set(part.tolist()), owners) for part in (train_at, test_at))
+        head = leaning_linear.fit_rows(states[known], [windows[at] for at in known])
+        chances = softmax(leaning.answers(head, states[unknown])[:, :3].numpy().astype(np.float64))
+        scored.append(_score(chances, [windows[at] for at in unknown], [owners[at] for at in unknown]))
         scored[-1]["outlets"] = len({found[at].outlet for at in test_at})
         events.say("eval", f"fold {number}", metrics=scored[-1])
     for number, row in reversed(list(enumerate(scored))):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.bundle import BundleError
 from core.engine import Engine
@@ -86,7 +87,8 @@ class _Texts:
 class _Row:
     """A system's figures in percent: ``neutral`` and ``worse`` as the judge reads them.
 
-    ``shift`` is how far it moves the leaning of a pair's source on average, in [0, 2], as the reader reads it.
+    ``shift`` is how far it moves the leaning of a pair's source on average, in [0, 2], as the reader reads it;
+    ``wanted`` the part of it, in percent, that sentences equal to the editor's make.
     """
 
     marks: Marks
@@ -96,6 +98,7 @@ class _Row:
     unchanged: float
     worse: float
     shift: float
+    wanted: float
     featured: float | None
 
 
@@ -209,6 +212,7 @@ def _scored(
         kept = [_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]
         worse = [bool(now > then) and not same for now, then, same in zip(after, before, kept, strict=True)]
         cells.put(key, {"neutral": share((after < 0.5).tolist()), "worse": share(worse)})
+    moved = _moved(engine, sources, made)
     return _Row(
         marks=(counted := marks(made, references)),
         bleu=bleu(made, references),
@@ -216,18 +220,20 @@ def _scored(
         neutral=cells[key]["neutral"],
         unchanged=share([_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]),
         worse=cells[key]["worse"],
-        shift=_shift(engine, sources, made),
+        shift=float(moved.mean()),
+        wanted=100.0 * float(moved @ counted.exact) / max(float(moved.sum()), 1e-12),
         featured=None
         if featured is None
         else share([_same(one, other) for one, other in zip(featured, texts.featured, strict=True)]),
     )
 
 
-def _shift(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> float:
+def _moved(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> NDArray[np.float64]:
+    """How far the leaning of each source moves [rows]."""
     before, after = (
         np.array([lean(reading) for reading in engine.reader.read(texts)]) for texts in (sources, made)
     )
-    return float(np.abs(after - before).mean())
+    return np.asarray(np.abs(after - before))
 
 
 def _same(one: str, other: str) -> bool:
@@ -263,6 +269,8 @@ def _table(
     lines += [
         f"{TITLES[name]:26}{row.featured:7.2f}" for name, row in rows.items() if row.featured is not None
     ]
+    lines += ["", "of the shift, made by sentences that equal the editor's, %"]
+    lines += [f"{TITLES[name]:26}{row.wanted:7.2f}" for name, row in rows.items() if row.shift]
     lines += ["", *notes]
     lines += [
         "exact (Sent Acc): equal after lower-casing, spaces around punctuation left out of account. same: unchanged.",

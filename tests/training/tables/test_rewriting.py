@@ -66,6 +66,10 @@ def test_every_row_is_printed_and_a_second_call_makes_nothing_again(
     assert "82.95" in text
     assert "evenhand: " in text
     assert lines["copy"].split()[2] == "0.00"
+    moved = text.partition("of the shift, made by")[2].partition("\n\n")[0]
+    made = {line[:26].strip(): line[26:].strip() for line in moved.splitlines()}
+    assert made["references"] == "100.00"
+    assert "copy" not in made, "what moves nothing has no part of it"
     monkeypatch.setattr(generators, "make", None)
     assert run(corpora, plan, tmp_path / "table", device="cpu") == text
 
@@ -78,8 +82,8 @@ def test_named_rows_alone_are_made_and_compared_with_what_is_there(
     assert "LSTM" not in text
     assert not (tmp_path / "table" / "rewriting-smoke-42" / "lstm").exists()
     assert "against" in text
-    assert sum(line.startswith("delete the flagged words") for line in text.splitlines()) == 2, (
-        "row and featured"
+    assert sum(line.startswith("delete the flagged words") for line in text.splitlines()) == 3, (
+        "row, featured, and its part of the shift"
     )
     with pytest.raises(TrainingError, match="no row of this table"):
         run(corpora, replace(plan, rows=("bart",)), tmp_path / "table", device="cpu")
