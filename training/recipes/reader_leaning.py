@@ -135,14 +135,14 @@ def _read(
     most: int,
     events: Events,
 ) -> Read:
-    held = [articles.held_out(article.outlet) for article in chosen] + [
-        number % _HELD_OUT == 0 for number in range(len(other))
-    ]
+    held = [articles.held_out(article.outlet) for article in chosen]
+    other_held = [number % _HELD_OUT == 0 for number in range(len(other))]
     whole = [windows(article, most) for article in chosen] + [[" ".join(some)] for some in other]
-    single = [_spread([masked(one) for one in article.whole], most) for article in chosen]
-    single += [list(some) for some in other]
-    texts = [text for some in whole for text in some]
-    short = [text for some, out in zip(single, held, strict=True) if out for text in some]
+    single = [
+        [masked(one) for one in _spread(article.whole, most)] if out else []
+        for article, out in zip(chosen, held, strict=True)
+    ] + [list(some) if out else [] for some, out in zip(other, other_held, strict=True)]
+    texts, short = ([text for some in parted for text in some] for parted in (whole, single))
     events.say(
         "stage",
         f"reading {len(texts)} windows of {len(chosen)} articles and {len(other)} other texts, and "
@@ -156,11 +156,9 @@ def _read(
         labels=np.array([article.leaning for article in chosen] + [NOT_POLITICAL] * len(other)),
         houses=(*houses, *(f"other {number}" for number in range(len(other)))),
         topics=(*(article.topic for article in chosen), *("" for _ in other)),
-        held=np.array(held),
+        held=np.array(held + other_held),
         short=states[len(texts) :],
-        shown=np.repeat(
-            np.arange(len(single)), [len(some) * out for some, out in zip(single, held, strict=True)]
-        ),
+        shown=np.repeat(np.arange(len(single)), [len(some) for some in single]),
     )
 
 
@@ -170,10 +168,10 @@ def windows(article: articles.Article, most: int) -> list[str]:
     return _spread(found, most)
 
 
-def _spread(texts: list[str], most: int) -> list[str]:
+def _spread(texts: Sequence[str], most: int) -> list[str]:
     """At most so many of the texts, the first and the last among them."""
     step = (len(texts) - 1) / max(1, most - 1)
-    return texts if len(texts) <= most else [texts[round(number * step)] for number in range(most)]
+    return list(texts) if len(texts) <= most else [texts[round(number * step)] for number in range(most)]
 
 
 def _states(bundle: Bundle, texts: Sequence[str], events: Events) -> Floats:
