@@ -56,6 +56,21 @@ def features(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.devic
     return torch.zeros((0, 1)) if found is None else found.clone()
 
 
+def edits(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> Tensor:
+    """By how much an editor moved the state of a sentence [pairs, hidden]: the neutral side's less the biased one's.
+
+    Both sides of a pair stand in ``rows`` and have its group, the biased one its spans; a side alone is left out.
+    """
+    sides = [
+        {row.example.group: at for at, row in enumerate(rows) if bool(row.example.spans) is biased}
+        for biased in (True, False)
+    ]
+    both = [group for group in sides[0] if group in sides[1]]
+    states = features(model, rows, device=device)
+    before, after = (states[[side[group] for group in both]] for side in sides)
+    return after - before
+
+
 def answers(head: Head, states: Tensor) -> Tensor:
     """Logits [rows, 4] of a head on features."""
     with torch.inference_mode():

@@ -1,10 +1,11 @@
-"""A leaning head that looks away from what tells houses and topics apart.
+"""A leaning head that looks away from what tells houses and topics apart, and from what neutral rewordings move.
 
 Left, center and right are told by a linear discriminant of mean states (Fisher 1936), each house by the square root of
-its rows. What varies without the leaning is laid together: rows within a house, houses of one leaning, and topics, each
-of which is written on by all sides. A difference in these directions says little of how a house leans that nobody
-knows. This is ours; Baly et al. 2020 make an encoder forget its houses by an adversary instead. Whether a text is
-political at all is told by a logistic regression beside it.
+its rows. What varies without the leaning is laid together: rows within a house, houses of one leaning, topics, each of
+which is written on by all sides, and sentences before and after an editor made them neutral. A difference in these
+directions says little of how a house leans that nobody knows. This is ours; Baly et al. 2020 make an encoder forget its
+houses by an adversary instead. Whether a text is political at all is told by a logistic regression beside it, which
+looks away from the rewordings, too.
 
 The reader's head has a layer with tanh before its output: the four answers pass through four of its units, small enough
 that tanh leaves them nearly as they are.
@@ -28,10 +29,10 @@ from training.leaning import Head
 from training.model import LEANING_CLASSES
 
 Floats = NDArray[np.float64]
-HOUSES, TOPICS, RIDGE = 1.0, 10.0, 1.0
-"""How much the scatters between houses of one leaning and between topics count beside that within houses, and what is
-added to each direction, of states with a variance of 1. Chosen on folds of the houses that the reader's encoder learnt
-from, and on those that it did not."""
+HOUSES, TOPICS, EDITS, RIDGE = 1.0, 10.0, 3.0, 1.0
+"""How much the scatters between houses of one leaning, between topics and of rewordings count beside that within
+houses, and what is added to each direction, of states with a variance of 1. Chosen on folds of the houses that the
+reader's encoder learnt from, and on those that it did not."""
 LEAST_OF_TOPIC, LEAST_OF_SIDE = 20, 3
 """A topic with fewer rows, or fewer of one leaning, is too little known to be looked away from."""
 PENALTY = 3e-4
@@ -41,11 +42,19 @@ _LARGEST = 0.25
 _NEVER = -20.0
 
 
-def fit(states: Floats, labels: Sequence[int], houses: Sequence[str], topics: Sequence[str]) -> Head:
+def fit(
+    states: Floats,
+    labels: Sequence[int],
+    houses: Sequence[str],
+    topics: Sequence[str],
+    edits: Floats | None = None,
+) -> Head:
     """A head from states [rows, d], their classes (0 left, 1 center, 2 right, 3 not political), houses and topics.
 
-    A class without rows is never the answer. Raises ValueError where nothing is political.
+    ``edits`` [pairs, d] are by how much neutral rewordings moved the states of sentences. A class without rows is never
+    the answer. Raises ValueError where nothing is political.
     """
+    moved = np.zeros((0, states.shape[1])) if edits is None else edits
     gold = np.array(labels)
     leaning = gold != NOT_POLITICAL
     if not leaning.any():
@@ -54,27 +63,34 @@ def fit(states: Floats, labels: Sequence[int], houses: Sequence[str], topics: Se
     offsets = np.full(LEANING_CLASSES, _NEVER)
     sides = sorted(set(gold[leaning].tolist()))
     slopes[sides], offsets[sides] = _discriminant(
-        states[leaning], gold[leaning], np.array(houses)[leaning].tolist(), np.array(topics)[leaning]
+        states[leaning], gold[leaning], np.array(houses)[leaning].tolist(), np.array(topics)[leaning], moved
     )
     if not leaning.all():
-        slopes[NOT_POLITICAL], offsets[NOT_POLITICAL] = _not_political(states, ~leaning, houses)
+        slopes[NOT_POLITICAL], offsets[NOT_POLITICAL] = _not_political(states, ~leaning, houses, moved)
         offsets[NOT_POLITICAL] += np.log(len(sides))
     return _in_form(slopes, offsets, states)
 
 
-def fit_rows(states: Tensor, rows: Sequence[Encoded]) -> Head:
-    """A head from states [rows, d] of windows. A row that is no article's is a house of its own."""
+def fit_rows(states: Tensor, rows: Sequence[Encoded], edits: Tensor) -> Head:
+    """A head from states [rows, d] of windows. A row that is no article's is a house of its own. ``edits`` as `fit` has
+    them.
+    """
     told = [row.example for row in rows]
     return fit(
         states.numpy().astype(np.float64),
         [int(one.leaning or 0) for one in told],
         [articles.house(one.group) if one.group else f"row {at}" for at, one in enumerate(told)],
         [one.topic for one in told],
+        edits.numpy().astype(np.float64),
     )
 
 
 def _discriminant(
-    states: Floats, gold: NDArray[np.int64], houses: Sequence[str], topics: NDArray[np.str_]
+    states: Floats,
+    gold: NDArray[np.int64],
+    houses: Sequence[str],
+    topics: NDArray[np.str_],
+    edits: Floats,
 ) -> tuple[Floats, Floats]:
     """Slopes [sides, d] and offsets [sides], their means nought, of the leanings in ``gold``."""
     centre, scale = states.mean(axis=0), np.maximum(states.std(axis=0), 1e-6)
@@ -84,6 +100,7 @@ def _discriminant(
         means.within(rows)
         + HOUSES * means.between()
         + TOPICS * _between_topics(rows, gold, topics)
+        + EDITS * _of_edits(edits / scale)
         + RIDGE * np.eye(rows.shape[1])
     )
     directions = np.linalg.solve(spread, means.sides.T).T
@@ -93,7 +110,7 @@ def _discriminant(
 
 
 def _not_political(
-    states: Floats, other: NDArray[np.bool_], houses: Sequence[str]
+    states: Floats, other: NDArray[np.bool_], houses: Sequence[str], edits: Floats
 ) -> tuple[Floats, np.float64]:
     """Slope [d] and offset of the log-odds that a row is not political, houses by the square root of their rows."""
     centre, scale = states.mean(axis=0), np.maximum(states.std(axis=0), 1e-6)
@@ -101,9 +118,11 @@ def _not_political(
     weights = np.array([sizes[house] ** -0.5 for house in houses])
     for part in (other, ~other):
         weights[part] /= weights[part].mean()
+    spreads, axes = np.linalg.eigh(np.eye(states.shape[1]) + EDITS * _of_edits(edits / scale))
+    narrowed = (axes * spreads**-0.5) @ axes.T
     model = LogisticRegression(C=PENALTY, class_weight="balanced", max_iter=1000)
-    model.fit((states - centre) / scale, other, sample_weight=weights)
-    slope = model.coef_[0] / scale
+    model.fit((states - centre) / scale @ narrowed, other, sample_weight=weights)
+    slope = narrowed @ model.coef_[0] / scale
     return slope, model.intercept_[0] - slope @ centre
 
 
@@ -148,6 +167,11 @@ def _between_topics(rows: Floats, gold: NDArray[np.int64], topics: NDArray[np.st
         return np.zeros((rows.shape[1], rows.shape[1]))
     middle = np.average(found, axis=0, weights=weights)
     return _scatter(np.array(found) - middle, np.array(weights))
+
+
+def _of_edits(edits: Floats) -> Floats:
+    """The mean outer product of what rewordings move [d, d]."""
+    return np.asarray(edits.T @ edits / max(1, len(edits)))
 
 
 def _scatter(apart: Floats, weights: Floats) -> Floats:

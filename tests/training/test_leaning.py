@@ -1,4 +1,4 @@
-"""The leaning head of a model: a large outlet is thinned, and nothing else of the model changes."""
+"""The leaning head of a model: a large outlet is thinned, pairs tell what an editor moves, nothing else changes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import torch
 
+from core.findings import Kind
 from training import leaning
-from training.batches import Encoded
-from training.corpora.base import Example
+from training.batches import Encoded, encode
+from training.corpora.base import Example, GoldSpan
 from training.model import load_base
 
 
@@ -22,6 +23,30 @@ def test_a_large_outlet_is_thinned() -> None:
     rows = [row(0, "large")] * 40 + [row(1, "small")] * 3
     kept = leaning.thin(rows, seed=1, most=10)
     assert [sum(one.example.group == name for one in kept) for name in ("large", "small")] == [10, 3]
+
+
+def test_an_edit_is_the_neutral_side_less_the_biased_one_of_its_group(tiny_base: Path) -> None:
+    model, tokenizer = load_base(tiny_base)
+    spans = (GoldSpan(4, 12, Kind.FRAMING),)
+
+    def side(text: str, group: str, *, biased: bool) -> Example:
+        return Example(text, "wnc", spans=spans if biased else (), group=group)
+
+    rows = encode(
+        [
+            side("the union met.", "second", biased=False),
+            side("the shameful council met.", "first", biased=True),
+            side("the council met.", "first", biased=False),
+            side("the ruthless school spoke.", "alone", biased=True),
+            side("the shameful union met.", "second", biased=True),
+        ],
+        tokenizer,
+    )
+    cpu = torch.device("cpu")
+    states = leaning.features(model, rows, device=cpu)
+    edits = leaning.edits(model, rows, device=cpu)
+    assert torch.allclose(edits, torch.stack([states[2] - states[1], states[0] - states[4]]), atol=1e-5)
+    assert leaning.edits(model, rows[3:4], device=cpu).shape == (0, states.shape[1])
 
 
 def test_only_the_leaning_head_changes(tiny_base: Path) -> None:

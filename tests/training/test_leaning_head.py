@@ -17,13 +17,14 @@ from torch import nn
 from core.bundle import load_bundle
 from core.documents import Format, parse
 from core.engine import Engine
+from core.leaning_masks import masked
 from tests.training.tiny_corpora import make_running
 from training import leaning_graph, leaning_linear
 from training.corpora.articles import Article
 from training.leaning import Head
 from training.loop import TrainingError
 from training.recipes import reader
-from training.recipes.reader_leaning import ALIKE, Read, _scales, _scores, windows
+from training.recipes.reader_leaning import ALIKE, Read, _edits, _scales, _scores, _states, windows
 from training.trial import estimate
 
 
@@ -95,6 +96,26 @@ def test_the_graph_answers_as_the_head_that_was_put(start: Path, tmp_path: Path)
     with torch.inference_mode():
         wanted = head.output(torch.tanh(head.layer(torch.from_numpy(meaning)))).numpy()
     assert np.abs(answer - wanted).max() < 0.05
+
+
+def test_what_editors_moved_is_learnt_from_pairs_that_are_near_none_of_dev(
+    start: Path, tmp_path: Path
+) -> None:
+    """Each row is the neutral side's state less the biased one's, masked as the app masks a draft."""
+    sides = [
+        ("the shameful council met in the old hall on monday", "the council met in the old hall on monday"),
+        ("of course the school opened near river nine", "the school opened near river nine"),
+    ]
+    (tmp_path / "wnc").mkdir()
+    for part, rows in (("train", sides), ("dev", sides[1:])):
+        lines = ["biased\tneutral", *("\t".join(pair) for pair in rows)]
+        (tmp_path / "wnc" / f"pairs.{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    bundle = load_bundle(start)
+    events = make_running(tmp_path / "runs", reader.Request(data=tmp_path), io.StringIO()).events
+    found = _edits(bundle, tmp_path, 5, events)
+    before, after = _states(bundle, [masked(side) for side in sides[0]], events)
+    assert found == pytest.approx((after - before)[None])
+    assert np.abs(found).max() > 0
 
 
 def test_a_dry_run_fits_nothing(start: Path, corpora: Path) -> None:

@@ -21,9 +21,10 @@ def test_leaning_folds_keep_houses_apart(
 ) -> None:
     real, learnt = leaning_linear.fit_rows, []
 
-    def watch(states: torch.Tensor, rows: Sequence[Encoded]) -> Head:
+    def watch(states: torch.Tensor, rows: Sequence[Encoded], edits: torch.Tensor) -> Head:
         learnt.append({articles.house(row.example.group) for row in rows})
-        return real(states, rows)
+        assert len(edits)
+        return real(states, rows, edits)
 
     monkeypatch.setattr(leaning_linear, "fit_rows", watch)
     text = leaning_folds.run(corpora, str(tiny_base), tmp_path, device=torch.device("cpu"))

@@ -62,7 +62,8 @@ def fit_leaning(
     events.say("stage", "the leaning head, on the finished encoder")
     chosen = leaning.thin(encoder(mixture.articles), seed=seed)
     train_rows = [*chosen, *encoder(mixture.not_political)[: len(chosen) // 4]]
-    head = leaning_linear.fit_rows(leaning.features(model, train_rows, device=device), train_rows)
+    edits = leaning.edits(model, encoder(mixture.wnc), device=device)
+    head = leaning_linear.fit_rows(leaning.features(model, train_rows, device=device), train_rows, edits)
     leaning.put(model, head)
     answers = leaning.answers(head, leaning.features(model, rows.articles, device=device))
     gold = [int(row.example.leaning or 0) for row in rows.articles]

@@ -29,7 +29,7 @@ from core.graph import Graph
 from core.leaning_masks import masked
 from core.leaning_reading import leaning_windows, parts
 from training import leaning_graph, leaning_linear
-from training.corpora import articles, babe, cw_hard
+from training.corpora import articles, babe, cw_hard, pairs
 from training.corpora.base import CENTER, LEFT, NOT_POLITICAL, RIGHT
 from training.events import Events
 from training.export import seal
@@ -40,9 +40,10 @@ from training.running import Running
 from training.tuning import political_odds
 
 Floats = NDArray[np.float64]
-PER_HOUSE, WINDOWS, OTHER = 250, 4, 1200
-"""Articles of a house, windows of an article, and texts that are not political, at most; the smoke scale has fewer."""
-SMOKE = (6, 1, 40)
+PER_HOUSE, WINDOWS, OTHER, PAIRS = 250, 4, 1200, 2500
+"""Articles of a house, windows of an article, texts that are not political, and sentences that an editor made neutral,
+at most; the smoke scale has fewer."""
+SMOKE = (6, 1, 40, 40)
 ALIKE = 45
 """Articles from which on a house that is held out counts no more: with n of them each counts ALIKE / n."""
 _STATEMENTS, _HELD_OUT = 3, 5
@@ -75,7 +76,7 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
     events = running.events
     events.stage = "leaning"
     bundle = load_bundle(start)
-    sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER)
+    sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER, PAIRS)
     found = articles.load(data, NearIndex(babe.texts(data)), say=lambda line: events.say("stage", line))
     chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
     if events.trial is not None:
@@ -91,6 +92,7 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
         read.labels[learnt].tolist(),
         [read.houses[at] for at in known],
         [read.topics[at] for at in known],
+        _edits(bundle, data, sizes[3], events),
     )
     made = running.folder / "bundle"
     shutil.rmtree(made, ignore_errors=True)
@@ -160,6 +162,16 @@ def _read(
         short=states[len(texts) :],
         shown=np.repeat(np.arange(len(single)), [len(some) for some in single]),
     )
+
+
+def _edits(bundle: Bundle, data: Path, most: int, events: Events) -> Floats:
+    """By how much editors moved the states of sentences [pairs, d]: WNC's train pairs, none that is near a dev pair."""
+    scored = NearIndex(side for pair in pairs.load_pairs(data, "dev") for side in (pair.source, pair.target))
+    edited = [pair for pair in pairs.load_pairs(data, "train") if not scored.near(pair.source)][:most]
+    events.say("stage", f"reading {len(edited)} sentences before and after an editor made them neutral")
+    texts = [masked(side) for pair in edited for side in (pair.source, pair.target)]
+    states = _states(bundle, texts, events)
+    return np.asarray(states[1::2] - states[::2])
 
 
 def windows(article: articles.Article, most: int) -> list[str]:
@@ -257,7 +269,7 @@ def _describe(
     metrics: dict[str, float],
     *,
     run_id: str,
-    sizes: tuple[int, int, int],
+    sizes: tuple[int, int, int, int],
 ) -> None:
     listing = made / "bundle.json"
     facts: dict[str, Any] = json.loads(listing.read_text(encoding="utf-8"))
@@ -277,8 +289,9 @@ _SECTION = """
 
 Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --trainings 0 --head leaning`), on at most
 {articles} articles of a house without what tells who published them: a linear discriminant that looks away from what
-tells houses and topics apart (`training.leaning_linear`). How far it does was chosen on folds of the houses that the
-encoder learnt from, and on those that are held out. Everything else in the graph is, to the bit, that of run `{start}`;
+tells houses and topics apart, and from what moves where an editor makes a sentence neutral (WNC's train pairs);
+`training.leaning_linear`. How far it does was chosen on folds of the houses that the encoder learnt from, and on those
+that are held out. Everything else in the graph is, to the bit, that of run `{start}`;
 what the sections above say of a leaning head they say of that run's.
 Over articles of houses that no training saw, read in at most {most} windows each, a house with more than {alike}
 articles counted as if it had {alike}; *before* is the head of the start:

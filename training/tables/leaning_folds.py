@@ -15,11 +15,13 @@ import numpy as np
 import torch
 from sklearn.model_selection import StratifiedGroupKFold
 
+from core.cues import Lexicon
 from training import leaning, leaning_linear
 from training.batches import Encoded, encode
-from training.corpora import articles, babe
+from training.corpora import articles, babe, pairs
 from training.corpora.base import Example
 from training.events import Events
+from training.kinds import KindFinder
 from training.metrics import macro_f1
 from training.model import load_base
 from training.near import NearIndex
@@ -63,13 +65,15 @@ def _all_folds(cells: Cells, data: Path, base: str, device: torch.device) -> Non
             owners.append(at)
     windows = encode(examples, tokenizer)
     states = leaning.features(model, windows, device=device)
+    edited = encode(pairs.load_wnc(data, KindFinder(Lexicon.load()), part="train"), tokenizer)
+    edits = leaning.edits(model, edited, device=device)
     houses = [articles.house(article.outlet) for article in found]
     splitter = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=42)
     splits = list(splitter.split(found, [article.leaning for article in found], houses))
     scored: list[dict[str, float]] = []
     for number, (train_at, test_at) in enumerate(splits):
         known, unknown = (_windows_of(set(part.tolist()), owners) for part in (train_at, test_at))
-        head = leaning_linear.fit_rows(states[known], [windows[at] for at in known])
+        head = leaning_linear.fit_rows(states[known], [windows[at] for at in known], edits)
         chances = softmax(leaning.answers(head, states[unknown])[:, :3].numpy().astype(np.float64))
         scored.append(_score(chances, [windows[at] for at in unknown], [owners[at] for at in unknown]))
         scored[-1]["outlets"] = len({found[at].outlet for at in test_at})
