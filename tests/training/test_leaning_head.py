@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
+import uuid
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ from onnx import numpy_helper
 from onnxruntime import InferenceSession
 from torch import nn
 
-from core.bundle import load_bundle
+from core.bundle import Scale, load_bundle
 from core.documents import Format, parse
 from core.engine import Engine
 from core.leaning_masks import masked
@@ -24,7 +26,7 @@ from training.corpora.articles import Article
 from training.leaning import Head
 from training.loop import TrainingError
 from training.recipes import reader
-from training.recipes.reader_leaning import ALIKE, Read, _edits, _scales, _scores, _states, windows
+from training.recipes.reader_leaning import ALIKE, Read, _describe, _edits, _scales, _scores, _states, windows
 from training.trial import estimate
 
 
@@ -79,7 +81,27 @@ def test_the_card_tells_before_and_after(start: Path, refitted: Path) -> None:
     card = (refitted / "README.md").read_text(encoding="utf-8")
     for name in ("held_out_macro_f1", "before_held_out_macro_f1"):
         assert f"| {name.replace('_', ' ')} | {metrics[name]:.4f} |" in card
-    assert (start / "README.md").read_text(encoding="utf-8").rstrip() in card
+    title, _, rest = (start / "README.md").read_text(encoding="utf-8").partition("\n")
+    assert rest.rstrip() in card
+    bundle = load_bundle(refitted)
+    assert card.startswith(f"# {bundle.name} {bundle.version}\n")
+    assert title.startswith(f"# {bundle.name} ")
+
+
+def test_a_card_tells_of_the_last_fit_alone(refitted: Path, tmp_path: Path) -> None:
+    made = tmp_path / "bundle"
+    shutil.copytree(refitted, made)
+    card = made / "README.md"
+    card.write_text(card.read_text(encoding="utf-8") + "\n## What came later\n\nWords.\n", encoding="utf-8")
+    run_id = str(uuid.uuid4())
+    scales = {"leaning": Scale(1.5), "political": Scale(1.0)}
+    _describe(made, load_bundle(refitted), scales, {"held_out": 0.25}, run_id=run_id, sizes=(6, 1, 40, 40))
+    told = card.read_text(encoding="utf-8")
+    assert told.count("## The leaning head") == 1
+    assert f"run `{run_id}`" in told
+    assert "| held out | 0.2500 |" in told
+    assert "## What came later\n\nWords.\n" in told
+    assert load_bundle(made).run == run_id
 
 
 def test_the_graph_answers_as_the_head_that_was_put(start: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import time
 from collections import Counter, defaultdict
@@ -277,13 +278,16 @@ def _describe(
     facts |= {"version": f"{date.today():%Y.%m.%d}", "run": run_id}
     listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     rows = "\n".join(f"| {name.replace('_', ' ')} | {value:.4f} |" for name, value in sorted(metrics.items()))
-    card = (made / "README.md").read_text(encoding="utf-8").rstrip("\n")
-    told = _SECTION.format(
+    told = (made / "README.md").read_text(encoding="utf-8").partition("\n")[2]
+    card = _OWN.sub("", f"# {facts['name']} {facts['version']}\n{told}").rstrip("\n")
+    section = _SECTION.format(
         start=start.run, run=run_id, articles=sizes[0], most=sizes[1], alike=ALIKE, rows=rows
     )
-    seal(made, f"{card}\n{told}")
+    seal(made, f"{card}\n{section}")
 
 
+_OWN = re.compile(r"\n## The leaning head\n.*?(?=\n## |\Z)", re.DOTALL)
+"""What an earlier fit of this head said of itself."""
 _SECTION = """
 ## The leaning head
 
@@ -291,8 +295,8 @@ Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --training
 {articles} articles of a house without what tells who published them: a linear discriminant that looks away from what
 tells houses and topics apart, and from what moves where an editor makes a sentence neutral (WNC's train pairs);
 `training.leaning_linear`. How far it does was chosen on folds of the houses that the encoder learnt from, and on those
-that are held out. Everything else in the graph is, to the bit, that of run `{start}`;
-what the sections above say of a leaning head they say of that run's.
+that are held out, so that the figures here are dev figures, and hopeful ones. Everything else in the graph is, to the
+bit, that of run `{start}`; what the other sections say of a leaning head they say of that run's.
 Over articles of houses that no training saw, read in at most {most} windows each, a house with more than {alike}
 articles counted as if it had {alike}; *before* is the head of the start:
 
