@@ -8,7 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.words import WORD
-from training.corpora.base import CorpusFacts, Download, Example, GoldSpan, open_file, tell
+from training.corpora.base import (
+    CENTER,
+    LEFT,
+    RIGHT,
+    CorpusFacts,
+    Download,
+    Example,
+    GoldSpan,
+    open_file,
+    tell,
+)
 from training.corpora.reading import Unread, table
 from training.kinds import KindFinder
 
@@ -76,6 +86,15 @@ def texts(data: Path) -> list[str]:
         for name in FACTS.files
         for _, row in table(open_file(data, name), columns=("text",), delimiter=";")
     ]
+
+
+def rated(data: Path) -> list[tuple[str, str, int]]:
+    """Sentences of SG2 whatever their label, the outlet of each, and its leaning (0 left, 1 center, 2 right)."""
+    sides = {"left": LEFT, "center": CENTER, "right": RIGHT}
+    rows = table(
+        open_file(data, "babe/final_labels_SG2.csv"), columns=("text", "outlet", "type"), delimiter=";"
+    )
+    return [(row["text"], row["outlet"], sides[row["type"]]) for _, row in rows if row["type"] in sides]
 
 
 def listed(cell: str) -> list[str] | None:

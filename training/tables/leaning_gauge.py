@@ -1,14 +1,16 @@
 """What the leaning gauge is worth on houses that no training saw: by the length of a text, and how wide its band is.
 
 The texts are the beginnings of articles, from their first paragraph on, and neutral sentences of Wikipedia in the
-place of what is not political. They are read as the app reads them: masked, in windows, by the bundle itself. Chosen by
-this table: the fewest words of a text that has a leaning (`core.leaning_reading.FEWEST_WORDS`), and how wide the band
-is (`core.reports.report_figures.WIDTH`).
+place of what is not political. They are read as the app reads them: masked, in windows, by the bundle itself. Beside
+them, sentences of outlets that are in no corpus of articles, some together; their leaning nobody learnt. Chosen by this
+table: the fewest words of a text that has a leaning (`core.leaning_reading.FEWEST_WORDS`), and how wide the band is
+(`core.reports.report_figures.WIDTH`).
 """
 
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +32,8 @@ from training.near import NearIndex
 LENGTHS = (10, 20, 40, 60, 100, 200, 0)
 """Words of a text; 0 is a whole article."""
 PER_HOUSE, SENTENCES = 12, 8
+TOGETHER = 6
+"""Sentences of BABE in one text: they come alone, and of a sentence alone little can be told."""
 COVERED = 0.8
 """Share of the articles whose outlet's rating is to lie in the band."""
 _RATINGS = (-1.0, 0.0, 1.0)
@@ -50,7 +54,8 @@ class Heard:
 def run(data: Path, folder: Path) -> str:
     """The table for the bundle in ``folder``, as text. Raises BundleError and CorpusError."""
     reader = Reader.load(folder)
-    texts = [*_articles(data), *_other(data)]
+    found = articles.load(data, NearIndex(babe.texts(data)))
+    texts = [*_articles(found), *_other(data)]
     heard = [
         Heard(words, rating, _weighed(reader, sentences, words), house)
         for rating, house, sentences in texts
@@ -66,6 +71,7 @@ def run(data: Path, folder: Path) -> str:
     whole = [one for one in heard if not one.words and one.rating is not None and one.weighed is not None]
     lines.append(f"silent below {FEWEST_WORDS} words, and below {threshold} political")
     lines.append(_band([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None]))
+    lines.append(_elsewhere(reader, _unheard_of(data, {articles.house(one.outlet) for one in found})))
     return "\n".join(lines)
 
 
@@ -107,6 +113,26 @@ def _row(heard: Sequence[Heard], words: int, threshold: float) -> str:
     return f"{words or 'all':>8}{len(own):>10}{len(told) / max(1, len(own)):>14.3f}{score:>26}{share:>26}"
 
 
+def _elsewhere(reader: Reader, texts: Sequence[tuple[int, str, str]]) -> str:
+    told = [
+        (rating, outlet, weighed.leaning)
+        for rating, outlet, text in texts
+        if (weighed := weigh(reader, [text])) is not None
+    ]
+    if not told:
+        return "no outlet of BABE is in no corpus of articles"
+    gold = np.array([rating for rating, _, _ in told])
+    outlets = [outlet for _, outlet, _ in told]
+    known = interval(macro_f1, gold, np.array([_likeliest(one) for _, _, one in told]), strata=outlets)
+    right = np.array([2 if one.right > one.left else 0 for _, _, one in told])
+    sides = gold != 1
+    apart = macro_f1(gold[sides], right[sides], np.ones((1, int(sides.sum()))))
+    return (
+        f"{len(told)} texts of {TOGETHER} sentences of {len(set(outlets))} outlets in no corpus of articles (BABE's): "
+        f"macro-F1 {known.value:.3f} [{known.low:.3f}, {known.high:.3f}] by text, left and right alone {apart[0]:.3f}"
+    )
+
+
 def _likeliest(leaning: Leaning) -> int:
     return int(np.argmax((leaning.left, leaning.center, leaning.right)))
 
@@ -124,8 +150,7 @@ def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | 
     return weigh(reader, leaning_windows(map(parts, kept))[0])
 
 
-def _articles(data: Path) -> list[tuple[int | None, str, list[str]]]:
-    found = articles.load(data, NearIndex(babe.texts(data)))
+def _articles(found: Sequence[articles.Article]) -> list[tuple[int | None, str, list[str]]]:
     chooser = random.Random(7)
     texts: list[tuple[int | None, str, list[str]]] = []
     for name in sorted({articles.house(one.outlet) for one in found if articles.held_out(one.outlet)}):
@@ -141,3 +166,18 @@ def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
     random.Random(7).shuffle(plain)
     joined = [plain[at : at + SENTENCES] for at in range(0, len(plain), SENTENCES)]
     return [(None, "", sentences) for sentences in joined]
+
+
+def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, str]]:
+    """Rating, outlet and masked text: whole texts of sentences of outlets whose houses are not ``known``."""
+    by_outlet: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for text, outlet, rating in babe.rated(data):
+        if articles.house(outlet) not in known:
+            by_outlet[outlet, rating].append(text)
+    chooser = random.Random(7)
+    texts: list[tuple[int, str, str]] = []
+    for (outlet, rating), sentences in sorted(by_outlet.items()):
+        chooser.shuffle(sentences)
+        for at in range(0, len(sentences) - TOGETHER + 1, TOGETHER):
+            texts.append((rating, outlet, masked(" ".join(sentences[at : at + TOGETHER]))))
+    return texts

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.reader import Reader
 from core.report import Leaning
 from core.reports import report_figures
 from core.reports.report_figures import lean
 from tests.tiny import make_bundle
-from training.corpora import articles
+from training.corpora import articles, babe
 from training.tables import leaning_gauge
 
 shares = st.tuples(*[st.floats(0.01, 1)] * 3)
@@ -58,5 +59,23 @@ def test_the_table_tells_lengths_and_band(
     assert [line.split()[0] for line in told[1:8]] == ["10", "20", "40", "60", "100", "200", "all"]
     assert told[1].split()[1] == "25"
     assert all(re.search(r"\d \[[\d.]+, [\d.]+\]", line) for line in told[1:8])
-    assert "silent below" in told[-2]
-    assert "of 25 articles" in told[-1]
+    assert "silent below" in told[-3]
+    assert "of 25 articles" in told[-2]
+    assert re.match(r"\d+ texts of 6 sentences of \d+ outlets in no corpus of articles", told[-1])
+
+
+def test_outlets_in_no_corpus_of_articles_are_put_together_each_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [(f"Line {at} of Alternet.", "Alternet", 0) for at in range(15)]
+    rows += [(f"Line {at} of Reuters.", "Reuters", 1) for at in range(6)]
+    rows += [(f"Line {at} of Fox News.", "Fox News", 2) for at in range(30)]
+    monkeypatch.setattr(babe, "rated", lambda _: rows)
+    texts = leaning_gauge._unheard_of(tmp_path, {articles.house("Fox Online News")})
+    assert [(rating, outlet) for rating, outlet, _ in texts] == [(0, "Alternet")] * 2 + [(1, "Reuters")]
+    lines = [re.findall(r"Line \d+", text) for _, _, text in texts]
+    assert [len(set(some)) for some in lines] == [6, 6, 6]
+    assert not set(lines[0]) & set(lines[1])
+    assert leaning_gauge._elsewhere(Reader.load(make_bundle(tmp_path / "tiny")), []).startswith(
+        "no outlet of BABE"
+    )
