@@ -34,6 +34,24 @@ def test_babe_phrases_match_across_punctuation(kinds: KindFinder) -> None:
     assert [text[span.start : span.end] for span in spans] == ["pro life"]
 
 
+def test_babe_says_how_an_outlet_leans_whatever_the_label(tmp_path: Path) -> None:
+    """A row without a side is left out: it says nothing of its outlet."""
+    rows = [
+        ("One.", "Alternet", "left", "Biased"),
+        ("Two.", "Reuters", "center", "No agreement"),
+        ("Three.", "Fox News", "right", "Non-biased"),
+        ("Four.", "Fox News", "", "Biased"),
+    ]
+    lines = ["text;outlet;type;label_bias", *map(";".join, rows)]
+    (tmp_path / "babe").mkdir()
+    (tmp_path / "babe" / "final_labels_SG2.csv").write_text("\n".join(lines) + "\n", encoding="utf-8-sig")
+    assert babe.rated(tmp_path) == [
+        ("One.", "Alternet", 0),
+        ("Two.", "Reuters", 1),
+        ("Three.", "Fox News", 2),
+    ]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "kind"),
     [
