@@ -24,6 +24,7 @@ from core.reader import Reader
 from core.report import Leaning
 from core.reports.report_figures import WIDTH, lean, unsure
 from training.corpora import articles, babe, pairs
+from training.corpora.base import CENTER, LEFT, RIGHT
 from training.kinds import KindFinder
 from training.metrics.intervals import interval
 from training.metrics.resampling import macro_f1
@@ -113,19 +114,19 @@ def _row(heard: Sequence[Heard], words: int, threshold: float) -> str:
     return f"{words or 'all':>8}{len(own):>10}{len(told) / max(1, len(own)):>14.3f}{score:>26}{share:>26}"
 
 
-def _elsewhere(reader: Reader, texts: Sequence[tuple[int, str, str]]) -> str:
+def _elsewhere(reader: Reader, texts: Sequence[tuple[int, str, list[str]]]) -> str:
     told = [
         (rating, outlet, weighed.leaning)
-        for rating, outlet, text in texts
-        if (weighed := weigh(reader, [text])) is not None
+        for rating, outlet, sentences in texts
+        if (weighed := _weighed(reader, sentences, 0)) is not None
     ]
     if not told:
         return "no outlet of BABE is in no corpus of articles"
     gold = np.array([rating for rating, _, _ in told])
     outlets = [outlet for _, outlet, _ in told]
     known = interval(macro_f1, gold, np.array([_likeliest(one) for _, _, one in told]), strata=outlets)
-    right = np.array([2 if one.right > one.left else 0 for _, _, one in told])
-    sides = gold != 1
+    right = np.array([RIGHT if one.right > one.left else LEFT for _, _, one in told])
+    sides = gold != CENTER
     apart = macro_f1(gold[sides], right[sides], np.ones((1, int(sides.sum()))))
     return (
         f"{len(told)} texts of {TOGETHER} sentences of {len(set(outlets))} outlets in no corpus of articles (BABE's): "
@@ -138,7 +139,7 @@ def _likeliest(leaning: Leaning) -> int:
 
 
 def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | None:
-    """The beginning of a text, cut at a word."""
+    """The beginning of a text, cut at a word; all of it for 0 words."""
     kept: list[str] = []
     left = words
     for sentence in sentences:
@@ -168,16 +169,16 @@ def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
     return [(None, "", sentences) for sentences in joined]
 
 
-def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, str]]:
-    """Rating, outlet and masked text: whole texts of sentences of outlets whose houses are not ``known``."""
+def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, list[str]]]:
+    """Rating, outlet and masked sentences of each text, of outlets whose houses are not ``known``."""
     by_outlet: dict[tuple[str, int], list[str]] = defaultdict(list)
     for text, outlet, rating in babe.rated(data):
         if articles.house(outlet) not in known:
-            by_outlet[outlet, rating].append(text)
+            by_outlet[outlet, rating].append(masked(text))
     chooser = random.Random(7)
-    texts: list[tuple[int, str, str]] = []
+    texts: list[tuple[int, str, list[str]]] = []
     for (outlet, rating), sentences in sorted(by_outlet.items()):
         chooser.shuffle(sentences)
         for at in range(0, len(sentences) - TOGETHER + 1, TOGETHER):
-            texts.append((rating, outlet, masked(" ".join(sentences[at : at + TOGETHER]))))
+            texts.append((rating, outlet, sentences[at : at + TOGETHER]))
     return texts
