@@ -124,7 +124,7 @@ def _window() -> Callable[[list[str]], int]:
         ) from error
     except ImportError as error:
         raise _missing_library(error) from error
-    from app.spoken import speak
+    from app.settings.interface_language import speak
 
     # Before everything else of the app: tables of words are looked up when their modules are imported.
     speak()
@@ -149,7 +149,7 @@ def _print_analysis(paths: list[str], reason: str) -> int:
 
 
 def _core(arguments: list[str]) -> int:
-    from core.cli import main as run
+    from core.cli.main import main as run
 
     return run(arguments)
 
@@ -157,10 +157,10 @@ def _core(arguments: list[str]) -> int:
 def _train(arguments: list[str]) -> int:
     """Train with the Python that can; what needs no torch is done by this one."""
     if arguments[:1] == ["setup"]:
-        from core.cli_setup import main as set_up
+        from core.cli.training_setup import main as set_up
 
         return set_up(arguments[1:])
-    from core.environment import advice, trainer
+    from core.training_env import advice, trainer
 
     here = trainer()
     lists_runs = arguments[:1] == ["runs"] and importlib.util.find_spec("training") is not None
@@ -168,7 +168,7 @@ def _train(arguments: list[str]) -> int:
         return _fail(advice())
     if not lists_runs and here is not None and here.managed:
         return here.run(arguments)
-    from training.cli import main as run
+    from training.cli.main import main as run
 
     return run(arguments)
 

@@ -8,9 +8,9 @@ import sys
 
 from PySide6.QtWidgets import QApplication
 
-from app.reading.tidying import Tidying
-from app.spoken import chosen, speak_in_qt
-from app.window import MainWindow
+from app.main_window.garbage_collection import Tidying
+from app.main_window.window import MainWindow
+from app.settings.interface_language import chosen, speak_in_qt
 
 
 def run(paths: list[str]) -> int:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core import licences
+from core.packaging import licences
 from installer import archive, icons, needs
 from installer.linux import deb
 from installer.project import ROOMS, ROOT, TITLE, Facts, epoch, facts
@@ -84,7 +84,7 @@ def freeze(work: Path, about: Facts) -> Path:
 
 
 def lay_wheel(wheel: Path, program: Path) -> None:
-    """Put the wheel where `core.environment.projects` looks for it: in ``wheels`` beside the executable."""
+    """Put the wheel where `core.training_env.project` looks for it: in ``wheels`` beside the executable."""
     (program / "wheels").mkdir()
     shutil.copy(wheel, program / "wheels" / wheel.name)
 

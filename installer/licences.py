@@ -13,7 +13,7 @@ from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
-from core.licences import Part, of_distribution, python_text, write
+from core.packaging.licences import Part, of_distribution, python_text, write
 from installer.parts import DISTRIBUTIONS, Entry, is_of_system
 from installer.project import ROOT, TITLE, facts
 
@@ -49,7 +49,7 @@ class LicenceError(Exception):
 
 
 def collect(entries: Iterable[Entry], folder: Path) -> None:
-    """Write the licences of all parts into ``folder``, to be read by `core.licences.parts`.
+    """Write the licences of all parts into ``folder``, to be read by `core.packaging.licences.parts`.
 
     ``entries`` are all modules, libraries and data inside, with where they came from. Raises LicenceError.
     """

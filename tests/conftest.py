@@ -87,7 +87,7 @@ def _searched_here() -> None:
     """Have Python look for garbage between tests only, in this thread.
 
     A window that was closed is garbage. A search that begins in a thread of the next test would destroy its widgets
-    there, while Qt walks over them here. The app itself takes care of that (``app.reading.tidying``).
+    there, while Qt walks over them here. The app itself takes care of that (``app.main_window.garbage_collection``).
     """
     gc.disable()
     gc.collect(0)

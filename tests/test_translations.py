@@ -15,10 +15,10 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from core import language
+from core import i18n
 
 ROOT = Path(__file__).resolve().parent.parent
-CATALOGUES = sorted(language.FOLDER.glob(f"*/LC_MESSAGES/{language.DOMAIN}.po"))
+CATALOGUES = sorted(i18n.FOLDER.glob(f"*/LC_MESSAGES/{i18n.DOMAIN}.po"))
 RENEW = "run: make translations"
 TABLE_READERS = {"guides.py"}
 _MNEMONIC = re.compile(r"&(?=\w)")
@@ -26,7 +26,7 @@ _MNEMONIC = re.compile(r"&(?=\w)")
 
 def said() -> set[str | tuple[str, ...]]:
     """Every literal that is handed to ``tr`` and ``ntr``, and what the tables say to a person."""
-    with (language.FOLDER / "babel.cfg").open(encoding="utf-8") as file:
+    with (i18n.FOLDER / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     keywords = {"tr": None, "ntr": (1, 2)}
     return {found[2] for found in extract_from_dir(ROOT, methods, options, keywords=keywords)}
@@ -56,7 +56,7 @@ def values(text: str) -> set[str]:
 
 
 def test_there_is_a_german_catalogue() -> None:
-    assert "de" in language.languages()
+    assert "de" in i18n.languages()
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
@@ -105,7 +105,7 @@ def test_a_message_ends_as_the_english_one(path: Path) -> None:
 def test_german_quotation_marks_are_german() -> None:
     """„So“, and ‚so‘ inside; a straight one only where a name of the program's files has it."""
     wrong = []
-    for message in messages(language.FOLDER / "de" / "LC_MESSAGES" / f"{language.DOMAIN}.po"):
+    for message in messages(i18n.FOLDER / "de" / "LC_MESSAGES" / f"{i18n.DOMAIN}.po"):
         for english, german in zip(forms(message.id), forms(message.string), strict=True):
             left = re.sub(r"„[^„“”]*“", "", german)
             if set(left) & set("„“”") or ('"' in german and '"' not in english):
@@ -136,12 +136,12 @@ def test_every_literal_can_be_found() -> None:
 
 def test_another_language_is_spoken_and_english_where_there_is_none() -> None:
     try:
-        language.use("de_AT")
-        assert language.tr("&Save") == "&Speichern"
-        assert language.spoken() == "de"
-        language.use("xx")
-        assert language.tr("&Save") == "&Save"
-        assert language.spoken() == "en"
-        assert language.ntr("{n} word", "{n} words", 2) == "{n} words"
+        i18n.use("de_AT")
+        assert i18n.tr("&Save") == "&Speichern"
+        assert i18n.spoken() == "de"
+        i18n.use("xx")
+        assert i18n.tr("&Save") == "&Save"
+        assert i18n.spoken() == "en"
+        assert i18n.ntr("{n} word", "{n} words", 2) == "{n} words"
     finally:
-        language.use("en")
+        i18n.use("en")

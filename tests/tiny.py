@@ -17,7 +17,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from core.spans import LABELS
+from core.engine.spans import LABELS
 
 FLAGGED = {
     "shameful": "framing",

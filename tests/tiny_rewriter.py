@@ -18,8 +18,8 @@ from ctranslate2.specs.common_spec import Activation
 from ctranslate2.specs.transformer_spec import TransformerSpec
 from numpy.typing import NDArray
 
-from core.rewriting.marks import ANSWER, BEGIN, END, KEEP, OUT
-from core.rewriting.ranking import PLAIN
+from core.bundles.rewriter import PLAIN
+from core.rewriting.rewriter import ANSWER, BEGIN, END, KEEP, OUT
 from tests.tiny import RUN, tokenizer, vocabulary
 
 ANSWERS = {OUT: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}

@@ -1,1 +1,1 @@
-"""The audit of a generator: how it leans, before and after calibration, measured in a child process."""
+"""The audit window: the bias of a generator before and after debiasing, and models on the political compass."""

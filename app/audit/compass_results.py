@@ -1,4 +1,4 @@
-"""What the compass found: the chart, positions, answers one by one, stability, detectors, and how to read them."""
+"""The results of the compass while a run goes on and after: chart, positions, answers, stability, detectors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.audit.compass_chart import CompassChart
-from app.audit.compass_table import (
+from app.audit.compass_strings import CAUTION, READING, TELLING, missing, silent
+from app.audit.detector_results import DetectorResults
+from app.audit.run_view import RunView
+from app.audit.tables import (
     ANSWERS_NOTE,
     POSITIONS,
     POSITIONS_NOTE,
@@ -17,15 +20,16 @@ from app.audit.compass_table import (
     positions,
     stability,
 )
-from app.audit.compass_words import CAUTION, READING, missing, silent
-from app.audit.detector_results import DetectorResults
-from app.audit.result_parts import heading, labelled, note
-from app.parts.labels import WrapLabel, showable
-from app.training.flow_row import FlowRow
-from app.training.plain_table import PlainTable
-from app.training.retrain_fields import Choice, button
-from core.language import tr
-from core.runs.compass import Compass
+from app.models.app_context import Desk
+from app.widgets.flow_layout import FlowRow
+from app.widgets.form_fields import Choice, button, heading, labelled, note
+from app.widgets.labels import WrapLabel, showable
+from app.widgets.read_only_table import PlainTable
+from core.i18n import tr
+from core.runs.political_compass import COMPASS, Compass, read_compass
+
+# What the compass found: the chart, positions, answers one by one, stability, detectors, and how to read them.
+
 
 _WIDE, _STATEMENT = 28, 60  # characters
 
@@ -170,3 +174,22 @@ def _offer(box: Choice, nothing: str, names: list[str]) -> None:
         box.addItem(showable(name), name)
     box.setCurrentIndex(max(0, box.findData(chosen)))
     box.blockSignals(False)
+
+
+# One run of the compass: how it goes, and where the models stand so far.
+
+
+class CompassView(RunView[Compass]):
+    """Shows a model as soon as it has answered once."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        self.results = CompassResults()
+        super().__init__(desk, TELLING, self.results, file=COMPASS, read=read_compass, parent=parent)
+
+    def is_something(self, found: Compass) -> bool:
+        """Whether a model has answered, or why it cannot is known."""
+        return bool(found.stands or found.problems or found.downstream)
+
+    def show_found(self, found: Compass) -> None:
+        """Show where the models stand."""
+        self.results.show_compass(found)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.audit.reading import Known
-from app.audit.run_words import run_line
-from app.parts.labels import WrapLabel
+from app.audit.audit_strings import run_line
+from app.audit.requests import Known
+from app.runs.request_form import AskingForm
 from app.settings.settings import Settings
-from app.training.asking_form import AskingForm
-from app.training.retrain_fields import Choice, Field
-from core.language import tr
+from app.widgets.form_fields import Choice, Field
+from app.widgets.labels import WrapLabel
+from core.i18n import tr
 
 
 class RunForm(AskingForm):

@@ -11,20 +11,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.audit.reading import Known, known
+from app.audit.audit_strings import run_line
+from app.audit.requests import Known, known
 from app.audit.run_form import RunForm
 from app.audit.run_view import RunView
-from app.audit.run_words import run_line
-from app.training.asking_form import Wanted
-from app.training.child_start import fresh, going_on
-from app.training.desk import Desk
-from app.training.launching import launched, new_run, trainer_and_run
-from app.training.missing import Missing
-from app.training.retrain_fields import Choice
-from core import environment
-from core.environment import Trainer
-from core.language import tr
-from core.runs.model import Run, Status
+from app.models.app_context import Desk
+from app.runs.request_form import Missing, Wanted
+from app.runs.run_process import fresh, going_on
+from app.runs.store_queries import launched, new_run, trainer_and_run
+from app.widgets.form_fields import Choice
+from core import training_env
+from core.i18n import tr
+from core.runs.types import Run, Status
+from core.training_env import Trainer
 
 _MARGIN = 18
 _ONE_AT_A_TIME = tr("A training is going on. Only one can run at a time.")
@@ -80,7 +79,7 @@ class RunsPage(QWidget):
 
     def look(self) -> None:
         """See again what can run a model, and which audits there are."""
-        self._desk.submit(environment.trainer, self._trainer_known)
+        self._desk.submit(training_env.trainer, self._trainer_known)
         if self._desk.outside.storing.failed:
             self.form.block(tr("The store cannot be opened, so no audit could be recorded."))
         self._desk.ask(known, self._known)

@@ -1,1 +1,1 @@
-"""Help: the tour, about, licences, problems."""
+"""Help: the tour, the problem report, and the dialogs of the Help menu."""

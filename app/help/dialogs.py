@@ -1,70 +1,228 @@
-"""What the dialogs share."""
+"""The dialogs of the Help menu: about with the model cards, what is new, licences, the problem report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton
+from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QPlainTextEdit,
+    QSplitter,
+    QTabWidget,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
-from core.language import tr
+import resources
+from app.help.problems import Problems, report
+from app.widgets.dialogs import button_row, fit
+from app.widgets.labels import WrapLabel
+from core.i18n import tr
+from core.packaging.licences import Part
+from core.paths import data_folder
+
+# What this program is, and the cards of its models as they lie beside them. Nothing is loaded from anywhere else.
 
 
-def app_version() -> str:
-    """The version of the installed package, or ``from source``."""
-    from importlib.metadata import PackageNotFoundError, version
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One model: what it is called and its card in Markdown."""
 
-    try:
-        return version("evenhand")
-    except PackageNotFoundError:
-        return tr("from source")
+    title: str
+    markdown: str
 
 
-def button_row(dialog: QDialog, *left: QPushButton) -> QHBoxLayout:
-    """The lowest row of a dialog: its own buttons on the left, Close on the right."""
+class Page(QTextBrowser):
+    """A page of Markdown that loads no picture and no sheet, and opens links in the browser only when clicked."""
+
+    def __init__(self, name: str, markdown: str) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.anchorClicked.connect(QDesktopServices.openUrl)
+        self.setAccessibleName(name)
+        self.setMarkdown(markdown)
+
+    def loadResource(self, *_what: object) -> None:
+        """Nothing: a card is its text."""
+
+
+def cards() -> list[Card]:
+    """The cards of the models in use that are there."""
+    from core.bundles.manifest import CARD
+    from core.models.active import active_folder
+
+    places = ((tr("Reader"), active_folder("reader")), (tr("Rewriter"), active_folder("rewriter")))
+    return [Card(name, _read(folder / CARD)) for name, folder in places if (folder / CARD).is_file()]
+
+
+def about_dialog(parent: QWidget, *, version: str, reader: str, found: Sequence[Card]) -> QDialog:
+    """The dialog, a page for the program and one for each card; the caller shows it."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(tr("About Evenhand"))
+    pages = QTabWidget()
+    pages.setAccessibleName(tr("About Evenhand"))
+    pages.addTab(Page(tr("Evenhand"), _program(version, reader)), tr("Evenhand"))
+    for card in found:
+        pages.addTab(Page(card.title, card.markdown), card.title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    close = buttons.button(QDialogButtonBox.StandardButton.Close)
-    close.setIcon(QIcon())
-    close.setAutoDefault(False)
     buttons.rejected.connect(dialog.reject)
-    row = QHBoxLayout()
-    for button in left:
-        row.addWidget(button)
-    row.addStretch(1)
-    row.addWidget(buttons)
-    return row
+    column = QVBoxLayout(dialog)
+    column.addWidget(pages)
+    column.addWidget(buttons)
+    dialog.resize(720, 560)
+    return dialog
 
 
-def fit(dialog: QDialog, width: int, height: int) -> None:
-    """Give a dialog this size, or what of it the screen has room for, also at twice the usual scale."""
-    room = dialog.screen().availableSize()
-    dialog.resize(min(width, room.width() - 24), min(height, room.height() - 48))
+def _program(version: str, reader: str) -> str:
+    said = (
+        f"## Evenhand {version}",
+        tr("Marks wording that is not neutral, says why, and offers other wordings."),
+        tr(
+            "Every word stays on this computer. The network is touched only when you ask: to open a Wikipedia article, "
+            "or to get models, a corpus or what training needs."
+        ),
+        tr("What is kept of your drafts lies in {folder}.").format(folder=f"`{data_folder()}`"),
+        tr("Reader: {reader}").format(reader=reader or tr("not loaded")),
+        tr(
+            "A mark is a hint for your judgement, not a verdict: the models can be wrong. Their cards say how often."
+        ),
+        tr("Licence: Apache 2.0."),
+    )
+    return "\n\n".join(said)
 
 
-class Opened:
-    """The dialogs of a window that are open, one of each name."""
-
-    def __init__(self) -> None:
-        self._open: dict[str, QDialog] = {}
-
-    def show(self, name: str, make: Callable[[], QDialog]) -> None:
-        """Bring this dialog to the front; it is made where it is not open."""
-        dialog = self._open.get(name)
-        if dialog is None:
-            dialog = self._open[name] = make()
-            dialog.finished.connect(lambda _=0: self._open.pop(name, None))
-        show(dialog)
-
-    def close(self) -> None:
-        """Close what is open."""
-        for dialog in [*self._open.values()]:
-            dialog.close()
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return tr("The card cannot be read. Install Evenhand again to have it back.")
 
 
-def show(dialog: QDialog) -> None:
-    """Show a dialog and bring it to the front; it is gone when it is closed."""
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.show()
-    dialog.raise_()
-    dialog.activateWindow()
+# What is new: the list of changes as it came with this program.
+
+
+CHANGES = resources.ROOT.parent / "CHANGELOG.md"
+"""Beside the rooms, in the source as in a package."""
+
+
+def changes(path: Path = CHANGES) -> str:
+    """The list of changes in Markdown, newest first; empty where none came with this copy."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def news_dialog(parent: QWidget, *, markdown: str) -> QDialog:
+    """The dialog; the caller shows it."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(tr("What is new"))
+    said = markdown or tr("No list of changes came with this copy of Evenhand.")
+    column = QVBoxLayout(dialog)
+    column.addWidget(Page(tr("What is new"), said))
+    column.addLayout(button_row(dialog))
+    fit(dialog, 720, 560)
+    return dialog
+
+
+# The licences of all parts: a list, and the text of the one that is chosen.
+
+
+class LicencesDialog(QDialog):
+    """Shows ``parts`` in their order, the first one first."""
+
+    def __init__(self, parts: Sequence[Part], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Licences"))
+        self._parts = parts
+        said = WrapLabel(muted=True)
+        said.setText(
+            tr("Evenhand is under the Apache licence 2.0. Its parts are given on the terms of their owners:")
+        )
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Parts"))
+        self.list.addItems([part.name for part in parts])
+        self.terms = WrapLabel()
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName(tr("Text of the licence"))
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.terms)
+        column.addWidget(self.text, 1)
+        both = QSplitter()
+        both.setChildrenCollapsible(False)
+        both.addWidget(self.list)
+        both.addWidget(right)
+        both.setStretchFactor(1, 1)
+        both.setSizes([200, 560])
+        whole = QVBoxLayout(self)
+        whole.addWidget(said)
+        whole.addWidget(both, 1)
+        whole.addLayout(button_row(self))
+        self.list.currentRowChanged.connect(self._show)
+        self.list.setCurrentRow(0)
+        fit(self, 820, 600)
+
+    def _show(self, row: int) -> None:
+        part = self._parts[row]
+        self.terms.setText(" · ".join(said for said in (f"{part.name} {part.version}", part.licence) if said))
+        self.text.setPlainText(part.text or tr("This part came without a text of its licence."))
+
+
+# The problems of this session as a report that a person can read, copy and send.
+
+
+class ProblemsDialog(QDialog):
+    """Shows the report as it would be copied. ``models`` and ``draft`` are asked for when they are needed."""
+
+    def __init__(
+        self,
+        problems: Problems,
+        *,
+        models: Callable[[], list[str]],
+        draft: Callable[[], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Problems"))
+        self._problems, self._models, self._draft = problems, models, draft
+        said = WrapLabel(muted=True)
+        said.setText(
+            tr(
+                "This is all that the report holds: versions, the models, and where in the program something went "
+                "wrong. It leaves this computer only if you copy and send it."
+            )
+        )
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(tr("Report"))
+        self.with_draft = QCheckBox(tr("&Add the text of the draft"))
+        self.with_draft.setToolTip(tr("Only if whoever gets the report may read the draft."))
+        self.with_draft.toggled.connect(self._fill)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        for widget in (said, self.text, self.with_draft, buttons):
+            column.addWidget(widget)
+        problems.added.connect(self._fill)
+        self.resize(680, 460)
+        self._fill()
+
+    def _fill(self) -> None:
+        draft = self._draft() if self.with_draft.isChecked() else None
+        self.text.setPlainText(report(self._problems.kept, models=self._models(), draft=draft))

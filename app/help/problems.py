@@ -18,7 +18,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QObject, Signal, qVersion
 
-from core.language import tr
+from core.i18n import tr
 
 MOST = 100
 _ROOMS = ("app", "core", "resources")

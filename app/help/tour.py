@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.parts.labels import WrapLabel, scaled
-from core.language import tr
+from app.widgets.labels import WrapLabel, scaled
+from core.i18n import tr
 
 _WIDTH = 320
 _GAP = 10

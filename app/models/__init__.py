@@ -1,1 +1,1 @@
-"""Models from elsewhere: what to do where one is lacking, and the dialog that gets them."""
+"""Models: the installed ones, previews, imports and downloads, and what to do where one is missing."""

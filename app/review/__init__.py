@@ -1,1 +1,1 @@
-"""Going through findings: the card, the list, ignoring, rewording, sensitivity."""
+"""Reviewing findings: the card, the list, ignoring, applying suggestions, the guided review, sensitivity."""

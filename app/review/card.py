@@ -8,16 +8,16 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.parts.icons import kind_icon
-from app.parts.kinds import look
-from app.parts.labels import ElidedLabel, WrapLabel, percent, scaled, showable
-from app.parts.theme import is_dark
-from app.reading.wordings import Wordings
-from app.review.issues_list import spoken
-from app.review.on_word_said import TITLE, why
+from app.analysis.explanations import TITLE, why
+from app.analysis.suggestions import Wordings
+from app.review.findings_list import spoken
 from app.review.suggestion_rows import PAD, SuggestionRows
-from core.findings import Finding
-from core.language import tr
+from app.widgets.icons import kind_icon
+from app.widgets.kinds import look
+from app.widgets.labels import ElidedLabel, WrapLabel, percent, scaled, showable
+from app.widgets.theme import is_dark
+from core.i18n import tr
+from core.types import Finding
 
 _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window

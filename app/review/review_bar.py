@@ -6,13 +6,13 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from app.parts.icons import icon
-from app.parts.labels import ElidedLabel, scaled
-from app.parts.theme import is_dark
-from app.reading.worker import MOST
-from app.review.key_hints import with_keys
+from app.analysis.analysis_worker import MOST
+from app.commands.shortcuts import with_keys
 from app.review.suggestion_rows import WAYS, way_text
-from core.language import tr
+from app.widgets.icons import icon
+from app.widgets.labels import ElidedLabel, scaled
+from app.widgets.theme import is_dark
+from core.i18n import tr
 
 # For each button what stands on it, what it does, and the command whose keys do the same.
 _BUTTONS: dict[str, tuple[str, str, str]] = {

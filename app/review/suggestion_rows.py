@@ -1,4 +1,4 @@
-"""The part of the card that offers other words: a row for each, and a way to pass over the finding."""
+"""The rows of suggestions on the card, with their effect on political leaning, and a way to ignore the finding."""
 
 from __future__ import annotations
 
@@ -25,16 +25,37 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.parts.flow_layout import FlowLayout
-from app.parts.labels import WrapLabel, scaled
-from app.parts.theme import is_dark
-from app.reading.wordings import CONTEXT, Wordings, difference
-from app.reading.worker import MOST
-from app.review.key_hints import keys_of, with_keys
-from app.review.leaning_told import leaning_told
-from app.versions.diff_text import diff_layout, spoken
-from core.language import tr
-from core.suggestions import Edit, Suggestion
+from app.analysis.analysis_worker import MOST
+from app.analysis.suggestions import CONTEXT, Wordings, difference
+from app.commands.shortcuts import keys_of, with_keys
+from app.comparison.diff_text import diff_layout, spoken
+from app.widgets.flow_layout import FlowLayout
+from app.widgets.labels import WrapLabel, scaled
+from app.widgets.theme import is_dark
+from core.i18n import tr
+from core.reports.descriptions import CLEAR
+from core.types import Edit, Suggestion
+
+# What is said of the leaning of a sentence before and after a wording, where there is something to say.
+
+
+def leaning_told(offered: Suggestion) -> str:
+    """Whose outlets' wording the sentence resembles now and then would; empty where it resembles no clear side."""
+    if offered.leans is None or max(map(abs, offered.leans)) < CLEAR:
+        return ""
+    before, after = map(_side, offered.leans)
+    return tr("leaning: {before} → {after}").format(before=before, after=after)
+
+
+def _side(lean: float) -> str:
+    if abs(lean) < CLEAR:
+        return tr("no clear side")
+    side = tr("left") if lean < 0 else tr("right")
+    return f"{side}\u00a0{abs(lean):.2f}"
+
+
+# The part of the card that offers other words: a row for each, and a way to pass over the finding.
+
 
 READ_ONLY = tr("This draft is open for reading only: the wordings are shown, not applied.")
 WAYS: dict[str, tuple[str, str, str]] = {

@@ -1,1 +1,1 @@
-"""What a person may choose: the table of settings, its dialog, keys and the palette."""
+"""Settings: the table of settings and their values, the language of the interface, the settings dialog."""

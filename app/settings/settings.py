@@ -11,10 +11,10 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
-from app.settings.settings_values import Setting, checked, read, written
-from app.spoken import KEY as LANGUAGE_KEY
-from core.findings import Kind
-from core.language import languages, tr
+from app.settings.interface_language import KEY as LANGUAGE_KEY
+from app.settings.schema import Setting, checked, read, written
+from core.i18n import languages, tr
+from core.types import Kind
 
 RECENT = 10
 PAGES: dict[str, str] = {

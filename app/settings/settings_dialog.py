@@ -25,13 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.help.dialogs import button_row, fit
-from app.parts.labels import WrapLabel, scaled
+from app.settings.controls import control_for
+from app.settings.schema import Setting, Value, WordList
 from app.settings.settings import PAGE_NOTES, PAGES, TABLE, Settings
-from app.settings.settings_controls import control_for
-from app.settings.settings_lists import WordList
-from app.settings.settings_values import Setting, Value
-from core.language import tr
+from app.widgets.dialogs import button_row, fit
+from app.widgets.labels import WrapLabel, scaled
+from core.i18n import tr
 
 _PAGE = Qt.ItemDataRole.UserRole
 _NARROW = 560

@@ -1,1 +1,1 @@
-"""The training room: models, retraining, runs and corrections, on the settings page "models"."""
+"""The settings page of training: models, the training form and its run, run history, corrections."""

@@ -20,26 +20,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.parts.background import said
-from app.parts.flow_layout import FlowLayout
-from app.parts.kinds import look
-from app.parts.labels import WrapLabel
-from app.review.keeping import SETTING
+from app.background.jobs import said
+from app.models.app_context import Desk
+from app.review.correction_recorder import SETTING
+from app.settings.controls import control_for
 from app.settings.settings import ROWS
-from app.settings.settings_controls import control_for
-from app.training.corrections_section_rows import CorrectionRows, CorrectionsModel
-from app.training.corrections_section_words import VERDICTS, Wanted, counted, in_use
-from app.training.desk import Desk
-from app.training.retrain_fields import Choice
+from app.training.correction_list import VERDICTS, CorrectionRows, CorrectionsModel, Wanted, counted, in_use
+from app.widgets.flow_layout import FlowLayout
+from app.widgets.form_fields import Choice
+from app.widgets.kinds import look
+from app.widgets.labels import WrapLabel
 from core.corrections import Kept, chosen_corpus, corpus
 from core.corrections.corpus import FILE, LayoutError
-from core.files import FileError
-from core.findings import KINDS
-from core.language import ntr, tr
+from core.i18n import ntr, tr
+from core.storage.files import FileError
+from core.types import KINDS
 
 if TYPE_CHECKING:
-    from core.corrections.kept import Corrections
-    from core.store.store import Store
+    from core.corrections.correction_store import Corrections
+    from core.storage.store import Store
 
 _EMPTY = tr(
     "No corrections are kept yet.\n\nWhile the switch above is on, a wording that you use counts as accepted, and a "
@@ -171,7 +170,7 @@ class CorrectionsSection(QWidget):
             return
 
         def job() -> object:
-            from core.corrections.kept import Corrections
+            from core.corrections.correction_store import Corrections
 
             return deed(Corrections(store))
 
@@ -260,7 +259,7 @@ class CorrectionsSection(QWidget):
 
 def _found(store: Store, out: set[int], *, first: bool) -> _Found:
     """All corrections. Chosen is what is not ``out``; at first, what the next retraining uses and all that is newer."""
-    from core.corrections.kept import Corrections
+    from core.corrections.correction_store import Corrections
 
     listed = Corrections(store).listed()
     place = chosen_corpus()

@@ -9,15 +9,14 @@ from PySide6.QtCore import QObject, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from app.parts.kinds import glyph_path, look
-from app.parts.labels import scaled, showable
-from app.parts.theme import is_dark
-from app.parts.two_line_rows import TwoLineRows
-from app.words.row_parts import Index, RowsModel, paint_bar
+from app.widgets.kinds import glyph_path, look
+from app.widgets.labels import scaled, showable
+from app.widgets.list_rows import Index, RowsModel, TwoLineRows, paint_bar
+from app.widgets.theme import is_dark
 from app.words.word_rows import facts_of, key_of, likeliest, spoken
 
 if TYPE_CHECKING:
-    from core.stereotypes.draft import WordEffect
+    from core.stereotypes.word_effects import WordEffect
 
 _WIDE, _BAR, _NARROW_BAR = 240, 0.3, 0.18
 """The share of a row's width that its bar has, in rows of more pixels than the first and of fewer."""

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.parts.kinds import look
-from app.parts.labels import percent, showable
-from core.findings import KINDS, Kind
-from core.language import ntr, tr
+from app.widgets.kinds import look
+from app.widgets.labels import percent, showable
+from core.i18n import ntr, tr
+from core.types import KINDS, Kind
 
 if TYPE_CHECKING:
-    from core.stereotypes.draft import SentenceEffect, WordEffect
+    from core.stereotypes.word_effects import SentenceEffect, WordEffect
 
 
 @dataclass(frozen=True, slots=True)

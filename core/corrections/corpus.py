@@ -15,11 +15,11 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from core.corrections.model import Correction, Verdict
-from core.files import FileError, cause_of, flush, flush_folder, write_all
-from core.findings import Kind
-from core.language import tr
+from core.corrections.types import Correction, Verdict
+from core.i18n import tr
 from core.paths import data_folder
+from core.storage.files import FileError, cause_of, flush, flush_folder, write_all
+from core.types import Kind
 
 LAYOUT = 1
 FILE = "corrections.jsonl"

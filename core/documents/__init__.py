@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 from types import MappingProxyType
 
-from core.documents import lines, plain, wikitext
-from core.documents.markers import read_markers, stretches
-from core.documents.masks import Layout, Span, union
-from core.documents.model import Document, Format, Mask, Off, Prose, Sentence
+from core.documents import plain_text, wikitext
+from core.documents.prose_view import Strand, prose, unravel
 from core.documents.quotes import find_quotes
 from core.documents.sentences import split
-from core.documents.strands import Strand, prose, unravel
+from core.documents.suppression import read_markers, stretches
+from core.documents.types import Document, Format, Layout, Mask, Off, Prose, Sentence, Span, union
 
 __all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "detect", "parse", "prose"]
 
@@ -28,12 +27,12 @@ def _markdown(source: str) -> Layout:
 
 _LAY_OUT: Mapping[Format, Callable[[str], Layout]] = MappingProxyType(
     {
-        Format.PLAIN: plain.lay_out,
+        Format.PLAIN: plain_text.lay_out,
         Format.MARKDOWN: _markdown,
         Format.WIKITEXT: wikitext.lay_out,
-        Format.HTML: lines.lay_out,
-        Format.DOCX: lines.lay_out,
-        Format.ODT: lines.lay_out,
+        Format.HTML: plain_text.lay_out_lines,
+        Format.DOCX: plain_text.lay_out_lines,
+        Format.ODT: plain_text.lay_out_lines,
     }
 )
 _SUFFIXES = {

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.documents.masks import Span
-from core.documents.strands import Strand
+from core.documents.prose_view import Strand
+from core.documents.types import Span
 
 QUOTATION_MARK = re.compile("``|''|[\"'“”„‘’‚«»‹›「」『』＂]")
 _ELIDED = re.compile(

@@ -1,14 +1,84 @@
-"""Where sentences end, by rules for English prose as it is drafted, cased or not, and for CJK full stops.
-
-Chosen by measuring: ``python -m tests.benchmarks.sentence_splitters`` sets it beside four libraries.
+"""Where sentences end, by rules for English prose as it is drafted, cased or not, by abbreviations, and by CJK
+full stops.
 """
 
 from __future__ import annotations
 
 import re
 
-from core.documents import abbreviations as known
-from core.documents.masks import Span
+from core.documents.types import Span
+
+# Abbreviations that end in a full stop, by what the stop can mean. All in lower case, without the last stop.
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# A name or a phrase follows: the stop never ends a sentence.
+NEVER_LAST = _words(
+    """
+    mr mrs ms messrs mx dr drs prof rev revd fr hon rep reps sen sens gov govs gen lt col maj cpl sgt capt cmdr adm
+    pres supt det insp amb atty pfc pvt hr frau mme mlle mgr msgr vs cf viz e.g i.e eg ie ca approx incl
+    z.b d.h bzw vgl sog
+    """
+)
+
+# A number follows, or else the stop ends the sentence.
+BEFORE_NUMBER = _words("no nos nr nrs p pp vol vols ch chap fig figs sec art arts op par para eq c")
+ALSO_WORDS = _words("no art par op fig")
+
+# The stop may end the sentence too: only a word that opens sentences says that it does.
+MAY_BE_LAST = _words(
+    """
+    inc corp ltd co cos bros plc llc llp assn assoc dept univ inst intl natl govt jr sr esq ph.d m.sc b.sc d.d.s ll.d
+    v al ed eds ibid ret hrs oz kg km cm mm mph st ste ave blvd rd hwy rte bldg apt mt mts ft
+    jan feb mar apr jun jul aug sep sept oct nov dec tue tues thu thur thurs usw str geb gest
+    """
+)
+
+# The same for names of states, which are abbreviations only with a capital letter.
+STATES = _words(
+    """
+    ala ariz ark calif colo conn del fla ga ill ind kan ky la md mass mich minn miss mo mont neb nev okla ore pa
+    penn tenn tex va vt wash wis wyo ont que
+    """
+)
+
+# Words that open a sentence far more often than they follow an abbreviation with a capital letter.
+OPENERS = _words(
+    """
+    a about after again all also although among an and another any as asked at because before both but by
+    despite during each even every few finally first for from further he her here his how however i if in instead
+    it its just last later many meanwhile more moreover most my no nobody nor not nothing now of on once one only
+    or other our over police recently several she since so some someone sometimes soon still such that the their
+    then there therefore these they this those though thus to today two under unlike until we what when where
+    whether which while who why with within without yes yet you your
+    der die das ein eine er sie es im am und aber auch
+    """
+)
+
+# Of those, the ones that tell even where there are no capital letters.
+SUBJECTS = _words("he she it they we i this these those there")
+
+# Verbs of saying: a quotation, a name and one of these are one sentence.
+SAYING = _words(
+    """
+    added admitted answered argued asked called continued cried declared explained insisted noted quipped recalled
+    remarked replied responded said says shouted snapped stated told tweeted whispered wonders wondered wrote yelled
+    """
+)
+
+# German months and the like, before which a number with a stop is an ordinal.
+AFTER_ORDINAL = _words(
+    "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
+)
+
+
+# Where sentences end, by rules for English prose as it is drafted, cased or not, and for CJK full stops.
+#
+# Chosen by measuring: ``python -m tests.benchmarks.sentence_splitters`` sets it beside four libraries.
+
 
 _STOP = re.compile(
     r"""
@@ -64,7 +134,7 @@ def _ends_sentence(text: str, start: int, stop: re.Match[str], *, cased: bool) -
     if not words or words[0] in ".,;:":
         return not ahead
     if before[-1:].isspace() and not before.rstrip().endswith(".") and ".." not in marks and "…" not in marks:
-        return marks != "." or _last_token(before.rstrip()).lower() not in known.NEVER_LAST
+        return marks != "." or _last_token(before.rstrip()).lower() not in NEVER_LAST
     if words[0].islower() and (cased or closers):
         return False
     if closers and closers[0] in "\"'”’»" and marks != "." and _names_speaker(words):
@@ -78,22 +148,18 @@ def _stop_ends(token: str, before: str, ahead: str, *, cased: bool) -> bool:
     """Whether a single full stop between a token and the words ahead ends the sentence."""
     found = _WORD.match(ahead)
     following = found.group().lower() if found else ""
-    opens = following in known.OPENERS
+    opens = following in OPENERS
     word = token.lower()
-    if word in known.NEVER_LAST:
+    if word in NEVER_LAST:
         return False
-    if word in known.BEFORE_NUMBER:
-        return not ahead[0].isdigit() and (opens or word in known.ALSO_WORDS)
+    if word in BEFORE_NUMBER:
+        return not ahead[0].isdigit() and (opens or word in ALSO_WORDS)
     if word.isdigit():
-        return following not in known.AFTER_ORDINAL
+        return following not in AFTER_ORDINAL
     if len(word) == 1 and word.isalpha():
         return _letter_ends(word, before, opens=opens)
-    if (
-        word in known.MAY_BE_LAST
-        or _DOTTED.fullmatch(word)
-        or (cased and word in known.STATES and token[0].isupper())
-    ):
-        return opens and (cased or following in known.SUBJECTS)
+    if word in MAY_BE_LAST or _DOTTED.fullmatch(word) or (cased and word in STATES and token[0].isupper()):
+        return opens and (cased or following in SUBJECTS)
     return True
 
 
@@ -113,7 +179,7 @@ def _last_token(before: str) -> str:
 def _names_speaker(ahead: str) -> bool:
     """Whether a quotation that ended goes on with who said it: ``"Stop!" Anna Lee said.``"""
     speaker = _SPEAKER.match(ahead)
-    return speaker is not None and speaker.group(1) in known.SAYING
+    return speaker is not None and speaker.group(1) in SAYING
 
 
 def _past_spaced_closer(text: str, start: int, stop: re.Match[str]) -> int:

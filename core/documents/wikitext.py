@@ -1,18 +1,313 @@
-"""Wikitext: what of a page's source is prose.
+"""Wikitext.
 
-One linear scan. mwparserfromhell knows the grammar better, but backtracks on mark-up that is never closed (100,000
-characters of ``<div `` take it five minutes) and a draft that is being typed is full of that. On the pages of real
-articles the two agree; the tests compare them.
+One scan for templates, tables, links, tags and comments, without backtracking, and what of a page's source is
+prose.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from itertools import pairwise
 
-from core.documents.masks import Layout, Span, addresses, even_lines, merge, union
-from core.documents.model import Mask
-from core.documents.wikitext_scan import Scan, scan
+from core.documents.types import Layout, Mask, Span, addresses, even_lines, merge, union
+
+# Names that wikitext gives a meaning: tags by what they hold, and namespaces of files and categories.
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What these enclose is not prose.
+NOT_PROSE = _words(
+    """
+    ref references nowiki pre code kbd samp tt syntaxhighlight source math chem ce gallery score timeline hiero
+    imagemap templatedata templatestyles graph mapframe maplink categorytree inputbox style script noscript svg
+    """
+)
+
+# Of those, the ones that end a paragraph.
+STANDS_ALONE = _words("gallery references pre syntaxhighlight source timeline")
+
+# What these enclose is prose, in a block of its own.
+BLOCK_TAGS = _words(
+    "p div blockquote center poem ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr section table tr td th caption"
+)
+
+# What these enclose is prose within a sentence.
+INLINE_TAGS = _words(
+    """
+    b i u s em strong small big sub sup span del ins strike abbr cite dfn q var mark font bdi bdo data time wbr br
+    ruby rb rt rp rtc noinclude includeonly onlyinclude indicator tvar translate languages img a
+    """
+)
+
+# What these enclose is a quotation.
+QUOTING_TAGS = _words("blockquote q")
+
+# Namespaces whose links show no label in the text: files and categories, in larger Wikipedias. Spaces are underscores.
+MEDIA = _words(
+    """
+    file image media category datei bild kategorie fichier catégorie archivo imagen categoría ficheiro imagem
+    categoria immagine bestand afbeelding plik grafika kategoria файл изображение категория зображення категорія
+    fil kategori tiedosto kuva luokka soubor fájl kép kategória ファイル 画像 カテゴリ 文件 图像 分类 檔案 圖像 分類
+    파일 그림 분류 ملف صورة تصنيف קובץ תמונה קטגוריה αρχείο εικόνα κατηγορία dosya resim kategorija slika tập_tin
+    hình thể_loại
+    """
+)
+
+
+# The scan of wikitext for templates, tables, links, tags, comments and the like, in one pass and without backtracking.
+#
+# An opening mark that is never closed masks itself and nothing more. What a page means by it nobody can know yet.
+
+
+_TOKEN = re.compile(
+    r"""
+    (?P<comment> <!-- )
+  | < (?P<slash>/?) (?P<tag>[a-zA-Z][a-zA-Z0-9]*) (?P<rest>(?:[\s/][^<>]*+)?+) >
+  | (?P<table> ^[ \t:]*+ \{\| (?!\}) ) | (?P<untable> ^[ \t]*+ \|\} (?!\}) )
+  | (?P<brace> \{{2,}+ ) | (?P<unbrace> \}{2,}+ )
+  | (?P<link> \[\[ )
+  | (?P<external> \[ (?=(?:https?|ftps?|ircs?|news|mailto|tel|git):|//) )
+  | (?P<unlink> \]++ )
+  | (?P<pipe> \| )
+  | (?P<line> \n )
+  | (?P<marks> '{2,}+ )
+  | (?P<entity> &(?:[a-zA-Z][a-zA-Z0-9]{1,31}|\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}); )
+  | (?P<word> (?<!\w)__[A-Z]{3,30}__(?!\w) | ~{3,5} )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_TARGET = re.compile(r"\[[^\s\[\]<>\"|]*+[ \t]*")
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10})*|simple")
+
+
+@dataclass(slots=True)
+class Scan:
+    """What the scan found: masks (they may overlap), block tags' places, quotations that tags set apart, comments.
+
+    ``closed``: nothing is open at the end, so that what follows is read as if it stood alone.
+    """
+
+    masks: list[Mask] = field(default_factory=list)
+    borders: list[int] = field(default_factory=list)
+    quotes: list[Span] = field(default_factory=list)
+    comments: list[Span] = field(default_factory=list)
+    closed: bool = True
+
+
+@dataclass(slots=True)
+class _Open:
+    """An opening mark that waits for its end: its kind, where it stands, its braces, its first pipe."""
+
+    kind: str
+    start: int
+    braces: int = 0
+    pipe: int = -1
+
+
+def scan(text: str) -> Scan:
+    r"""Scan a page whose lines end in ``\n``."""
+    return _Scanner(text).run()
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found = Scan()
+        self._stack: list[_Open] = []
+        self._waiting: dict[str, int] = {}
+        self._quoting: dict[str, list[int]] = {}
+        self._unclosed: set[str] = set()
+
+    def run(self) -> Scan:
+        position = 0
+        while (token := _TOKEN.search(self._text, position)) is not None:
+            position = token.end()
+            kind = token.lastgroup
+            if kind == "comment":
+                position = self._comment(token)
+            elif kind == "rest":
+                position = self._tag(token)
+            elif kind == "brace":
+                self._push(_Open("brace", token.start(), braces=position - token.start()))
+            elif kind == "unbrace":
+                self._close_braces(token)
+            elif kind == "table":
+                self._push(_Open("table", token.start()))
+            elif kind == "untable":
+                self._close_table(token)
+            elif kind in ("link", "external"):
+                self._push(_Open(kind, token.start()))
+            elif kind == "unlink":
+                self._close_links(token)
+            elif kind == "pipe":
+                if self._stack and self._stack[-1].kind == "link" and self._stack[-1].pipe < 0:
+                    self._stack[-1].pipe = token.start()
+            elif kind == "line":
+                self._end_line(token.start())
+            elif kind == "marks":
+                kept = {4: 1}.get(position - token.start(), max(0, position - token.start() - 5))
+                self._mask(token.start() + kept, position, gap=False)
+            else:
+                self._mask(token.start(), position, gap=kind == "entity")
+        for left in self._stack:
+            self._drop(left)
+        self._found.closed = not (self._stack or self._unclosed or any(self._quoting.values()))
+        return self._found
+
+    def _mask(self, start: int, end: int, *, gap: bool) -> None:
+        self._found.masks.append(Mask(start, end, gap))
+
+    def _push(self, opened: _Open) -> None:
+        self._stack.append(opened)
+        self._waiting[opened.kind] = self._waiting.get(opened.kind, 0) + 1
+
+    def _pop(self) -> _Open:
+        opened = self._stack.pop()
+        self._waiting[opened.kind] -= 1
+        return opened
+
+    def _drop(self, left: _Open) -> None:
+        """An opening mark without an end: only a mark, or for a lone bracket not even that."""
+        width = {"brace": left.braces, "link": 2}.get(left.kind, 0)
+        self._mask(left.start, left.start + width, gap=False)
+
+    def _pop_to(self, kind: str) -> _Open | None:
+        """The nearest open mark of a kind; those opened after it were never closed."""
+        if not self._waiting.get(kind):
+            return None
+        while (opened := self._pop()).kind != kind:
+            self._drop(opened)
+        return opened
+
+    def _comment(self, token: re.Match[str]) -> int:
+        end = -1 if "<!--" in self._unclosed else self._text.find("-->", token.end())
+        if end < 0:
+            self._unclosed.add("<!--")
+            self._mask(token.start(), token.end(), gap=False)
+            return token.end()
+        self._mask(token.start(), end + 3, gap=False)
+        self._found.comments.append((token.start(), end + 3))
+        return end + 3
+
+    def _close_braces(self, token: re.Match[str]) -> None:
+        position = token.start()
+        while token.end() - position >= 2 and (opened := self._pop_to("brace")) is not None:
+            width = min(opened.braces, token.end() - position, 3)
+            position += width
+            left = opened.braces - width
+            self._mask(opened.start + left, position, gap=True)
+            if left >= 2:
+                self._push(_Open("brace", opened.start, braces=left))
+        if position == token.start():
+            self._mask(position, token.end(), gap=False)
+
+    def _close_table(self, token: re.Match[str]) -> None:
+        opened = self._pop_to("table")
+        if opened is not None:
+            self._mask(opened.start, token.end(), gap=True)
+
+    def _close_links(self, token: re.Match[str]) -> None:
+        position = token.start()
+        while position < token.end():
+            top = self._stack[-1].kind if self._stack else ""
+            if top == "external":
+                position += 1
+                self._external(self._pop().start, position)
+                continue
+            opened = self._pop_to("link") if token.end() - position >= 2 else None
+            if opened is None:
+                break
+            position += 2
+            self._link(opened, position)
+
+    def _external(self, start: int, end: int) -> None:
+        target = _TARGET.match(self._text, start, end)
+        label = target.end() if target else end - 1
+        if label >= end - 1:
+            self._mask(start, end, gap=True)
+        else:
+            self._mask(start, label, gap=False)
+            self._mask(end - 1, end, gap=False)
+
+    def _link(self, opened: _Open, end: int) -> None:
+        labelled = opened.pipe >= 0
+        target = self._text[opened.start + 2 : min(opened.pipe if labelled else end - 2, opened.start + 80)]
+        namespace, colon, _ = target.partition(":")
+        namespace = namespace.strip().lower().replace(" ", "_")
+        elsewhere = not labelled and _LANGUAGE.fullmatch(namespace) is not None
+        if colon and (namespace in MEDIA or elsewhere):
+            self._mask(opened.start, end, gap=True)
+            return
+        self._mask(opened.start, opened.pipe + 1 if labelled else opened.start + 2, gap=False)
+        self._mask(end - 2, end, gap=False)
+
+    def _end_line(self, position: int) -> None:
+        """External links end with their line, targets of links too; labels of links at a blank line."""
+        while self._stack and self._stack[-1].kind in ("external", "link"):
+            top = self._stack[-1]
+            if top.kind == "link" and top.pipe >= 0 and not _BLANK_LINE.match(self._text, position):
+                break
+            self._drop(self._pop())
+
+    def _tag(self, token: re.Match[str]) -> int:
+        name = token["tag"].lower()
+        alone = token["rest"].endswith("/")
+        start, end = token.span()
+        if name in NOT_PROSE:
+            if not token["slash"] and not alone:
+                end = self._past(name, end)
+            self._mask(start, end, gap=True)
+            if name in STANDS_ALONE:
+                self._found.borders.append(start)
+        elif name in BLOCK_TAGS or name in INLINE_TAGS:
+            self._mask(start, end, gap=name in ("br", "hr") or name in BLOCK_TAGS)
+            if name in BLOCK_TAGS:
+                self._found.borders.append(start)
+            if name == "table" and token["slash"]:
+                opened = self._pop_to("<table")
+                self._mask(opened.start if opened else start, end, gap=True)
+            elif name == "table" and not alone:
+                self._push(_Open("<table", start))
+            if name in QUOTING_TAGS and not alone:
+                self._quotation(name, token)
+        return end
+
+    def _past(self, name: str, position: int) -> int:
+        """Where an element ends that holds no prose; where its tag ends if it opens again or is never closed."""
+        if name in self._unclosed:
+            return position
+        for found in _same_tag(name).finditer(self._text, position):
+            if found[1]:
+                return found.end()
+            if not found[2].endswith("/"):
+                return position
+        self._unclosed.add(name)
+        return position
+
+    def _quotation(self, name: str, token: re.Match[str]) -> None:
+        opened = self._quoting.setdefault(name, [])
+        if not token["slash"]:
+            opened.append(token.end())
+        elif opened:
+            self._found.quotes.append((opened.pop(), token.start()))
+
+
+def _same_tag(name: str) -> re.Pattern[str]:
+    return re.compile(rf"<(/?){name}((?:[\s/][^<>]*+)?+)>", re.IGNORECASE)
+
+
+# Wikitext: what of a page's source is prose.
+#
+# One linear scan. mwparserfromhell knows the grammar better, but backtracks on mark-up that is never closed (100,000
+# characters of ``<div `` take it five minutes) and a draft that is being typed is full of that. On the pages of real
+# articles the two agree; the tests compare them.
+
 
 _REDIRECT = re.compile(r"\s*#[^\W\d_]{4,20}[ \t]*:?[ \t]*\[\[[^\[\]\n]*\]\][^\n]*")
 _LIST = re.compile(r"[*#:;]+[ \t]*")

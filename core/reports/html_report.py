@@ -9,17 +9,16 @@ from functools import cache
 from html import escape
 
 import resources
-from core.cues import Lexicon
-from core.language import ntr, tr
-from core.leaning_words import caution
-from core.report import Report
-from core.reports.report_figures import paragraph_bars
-from core.reports.report_models import ModelNote, card_html
-from core.reports.report_svg import bias_by_paragraph, kinds, leaning_by_paragraph
-from core.reports.report_tables import Entry, changes, figures, finding_rows
-from core.reports.report_text import GLYPHS, LINE_END, isolated, kind_name, marked, on_one_line, shown
-from core.reports.report_words import bias_note, leaning_note
-from core.text_diff import compare
+from core.engine.cues import Lexicon
+from core.i18n import ntr, tr
+from core.reports.chart_data import paragraph_bars
+from core.reports.descriptions import bias_note, caution, leaning_note
+from core.reports.html_tables import Entry, changes, figures, finding_rows
+from core.reports.model_notes import ModelNote, card_html
+from core.reports.safe_text import GLYPHS, LINE_END, isolated, kind_name, marked, on_one_line, shown
+from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
+from core.text.diff import compare
+from core.types import Report
 
 __all__ = ["Entry", "ModelNote", "Setting", "page", "pieces", "render_html"]
 

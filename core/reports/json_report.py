@@ -7,10 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.findings import Finding
-from core.report import Leaning, Report, SentenceReading
 from core.rewriting.lines import Line
-from core.suggestions import Suggestion, Suggestions
+from core.types import Finding, Leaning, Report, SentenceReading, Suggestion, Suggestions
 
 VERSION = "1"
 _SURROGATE = re.compile("[\ud800-\udfff]")

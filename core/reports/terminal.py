@@ -12,14 +12,12 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TextIO
 
-from core.cues import Lexicon
-from core.findings import KINDS, Finding, Kind
-from core.guides import explain_without_cue
-from core.leaning_reading import FEWEST_WORDS
-from core.leaning_words import resemblance
-from core.report import Report, Summary
-from core.suggestions import Suggestion, Suggestions
-from core.words import WORD
+from core.engine.cue_classes import explain_without_cue
+from core.engine.cues import Lexicon
+from core.engine.political_leaning import FEWEST_WORDS
+from core.reports.descriptions import resemblance
+from core.text.tokens import WORD
+from core.types import KINDS, Finding, Kind, Report, Suggestion, Suggestions, Summary
 
 SIGNS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}

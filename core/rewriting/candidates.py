@@ -1,4 +1,7 @@
-"""Candidates for one sentence: which words may be reworded, and what the model's words make of it."""
+"""Candidates for one sentence.
+
+Which words may be reworded, and what the model's words and the table of known wordings make of it.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,51 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
-from core.bundle_rewriter import RewriterBundle
-from core.findings import Kind
-from core.rewriting.casing import has_capitals, is_headline, is_shouted, opens_sentence
-from core.rewriting.function_words import DETERMINERS, SMALL
+from core.bundles.rewriter import RewriterBundle
+from core.engine.cue_classes import read_table
+from core.engine.spans import Span
+from core.rewriting.edits import Passage, PassageEdit, reword
 from core.rewriting.guards import Ordinary, holds, negations, numbers
-from core.rewriting.known import LIKELY, known_wordings
-from core.rewriting.passage import Change, Passage
 from core.rewriting.rewriter import Ask, Proposals
-from core.rewriting.wording import reword
-from core.spans import Span
-from core.words import WORD
+from core.text.english import DETERMINERS, SMALL, has_capitals, is_headline, is_shouted, opens_sentence
+from core.text.tokens import WORD
+from core.types import Kind
+
+# Loaded words whose neutral ones are known from a table: proposals beside the model's, read again like them.
+
+
+TABLE = "wordings.tsv"
+LIKELY = (0.4, 0.3, 0.2, 0.15)
+"""What a known wording counts for, by its place in the table, where the model thinks it less likely."""
+
+
+class Known(NamedTuple):
+    """Neutral words for a loaded one, in its form; ``verb``: it cannot go without another in its place."""
+
+    words: tuple[str, ...]
+    verb: bool
+
+
+@cache
+def known_wordings() -> dict[str, Known]:
+    """The table, by loaded word or phrase in lower case. Raises LexiconError."""
+    from resources import ROOT
+
+    rows = read_table(ROOT / "lexicons" / TABLE, ("loaded", "neutral", "part"))
+    return {
+        row.required("loaded"): Known(
+            tuple(row.required("neutral").split("|")), row.required("part") == "verb"
+        )
+        for row in rows
+    }
+
+
+# Candidates for one sentence: which words may be reworded, and what the model's words make of it.
+
 
 FLAGGED, WIDENED, WHOLE = 0, 1, 2
 """What a candidate changes: the flagged words, a neighbour too, every finding of the sentence. The first come first."""
@@ -75,7 +109,7 @@ class Origin(NamedTuple):
 class Candidate:
     """One way to change a passage, guards passed, not yet read again. ``places`` are the stretches it rewords."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[PassageEdit, ...]
     places: tuple[tuple[int, int], ...]
     tier: int
     origin: Origin
@@ -228,7 +262,7 @@ def choices(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
     return found[: 2 * n + 1]
 
 
-def moved(at: int, changes: Sequence[Change], *, end: bool) -> int:
+def moved(at: int, changes: Sequence[PassageEdit], *, end: bool) -> int:
     """Where ``text[at]`` is after ``changes``; inside one, at its start or its ``end``."""
     shift = 0
     for change in changes:

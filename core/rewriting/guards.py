@@ -1,4 +1,7 @@
-"""What a suggestion must leave as it is: numbers, names, negations, quotations; and that it is still a sentence."""
+"""Which sentences the rewriter was made for, and what a suggestion must leave as it is.
+
+Numbers, names, negations, quotations, grammar.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from core.documents.sentences import split
-from core.encodable import has_letter
-from core.rewriting.articles import article_for
-from core.rewriting.casing import has_capitals, is_headline, is_shouted, key, opens_sentence
-from core.rewriting.function_words import (
+from core.i18n import tr
+from core.rewriting.edits import Passage, PassageEdit
+from core.text.english import (
     BEING,
     CONJUNCTIONS,
     DEGREES,
@@ -19,9 +21,62 @@ from core.rewriting.function_words import (
     NEVER_AFTER_DETERMINER,
     PREPOSITIONS,
     SMALL,
+    article_for,
+    has_capitals,
+    is_headline,
+    is_shouted,
+    key,
+    opens_sentence,
 )
-from core.rewriting.passage import Change, Passage
-from core.words import WORD
+from core.text.tokens import WORD, has_letter
+
+# Whether a sentence is one that the rewriter was made for, and what to tell a person where it is not.
+
+
+MOST_WORDS = 120
+TOO_LONG = tr("This sentence is too long to rewrite.")
+QUOTED = tr("These are the speaker's own words; a quotation is not reworded.")
+NOTHING_BETTER = tr("No better wording found.")
+NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not reworded.")
+FOREIGN = tr("This does not read as English, so it is not reworded.")
+
+_ENGLISH = frozenset(
+    "the of and to was were that with for this from by which has have had are been not they their who will would its "
+    "but she it he his her as at be is in on or an when after than".split()
+)
+_OTHERS = frozenset(
+    "le la les des du et est dans pour que qui sur une avec il elle der die das und ist nicht mit ein eine den von für "
+    "auf dem el los las del y en por con para una di che per non della gli het een van dat niet zijn os da em uma não "
+    "och det att som på är til av av ikke jest się na nie że w z".split()
+)
+_CELLS = re.compile(r"\s\|\s|\||\t| {3,}")
+_FEW, _LIST, _COMMAS = 4, 8, 0.3
+
+
+def trouble(text: str) -> str:
+    """Why the prose ``text`` is left alone, for a person; empty where it is a sentence of English."""
+    words = WORD.findall(text)
+    if len(words) > MOST_WORDS:
+        return TOO_LONG
+    letters = [character for character in text if character.isalpha()]
+    latin = sum(character < "\u0250" for character in letters)
+    if not letters or 2 * latin < len(letters):
+        return FOREIGN
+    lower = [word.lower() for word in words]
+    english = sum(word in _ENGLISH for word in lower)
+    if sum(word in _OTHERS for word in lower) > english:
+        return FOREIGN
+    if len(_CELLS.findall(text)) > 1:
+        return NOT_PROSE
+    listed = len(words) >= _LIST and not english
+    commas = text.count(",") + text.count(";")
+    return (
+        NOT_PROSE if listed or (len(words) >= _FEW and not english and commas > _COMMAS * len(words)) else ""
+    )
+
+
+# What a suggestion must leave as it is: numbers, names, negations, quotations; and that it is still a sentence.
+
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*|[%$€£¥°]")
 _NUMBER_WORDS = frozenset(
@@ -54,7 +109,7 @@ Ordinary = Callable[[str], bool]
 """Whether a word at the start of a sentence, where all have a capital, is known to be no name."""
 
 
-def holds(passage: Passage, changes: Sequence[Change], *, ordinary: Ordinary) -> bool:
+def holds(passage: Passage, changes: Sequence[PassageEdit], *, ordinary: Ordinary) -> bool:
     """Whether ``changes`` keep what the sentence says and leave a sentence a person could have typed."""
     old, new = passage.text, passage.changed(changes)
     return (
@@ -152,7 +207,7 @@ def _repeats(words: Sequence[str]) -> int:
     return sum(one == other for one, other in pairwise(words))
 
 
-def _joints(changes: Sequence[Change]) -> list[int]:
+def _joints(changes: Sequence[PassageEdit]) -> list[int]:
     """Where in the new text old and new words meet."""
     joints, shift = [], 0
     for change in changes:
@@ -194,7 +249,7 @@ def _wrong_article(text: str, at: int) -> bool:
     return article[1].lower() != article_for(word.lower() if is_shouted(text) else word)
 
 
-def _leaves_degree(passage: Passage, change: Change) -> bool:
+def _leaves_degree(passage: Passage, change: PassageEdit) -> bool:
     """Whether taking words out would leave the *very* before them to the next word."""
     words = WORD.findall(passage.text[: change.start][-60:])
     return not change.words and bool(words) and words[-1].lower() in DEGREES

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.documents import Document, Format, parse, prose
-from core.rewriting.readable import TOO_LONG
+from core.rewriting.guards import TOO_LONG
 from core.rewriting.rewriter import TooLong
 from core.rewriting.suggester import Suggester
-from core.suggestions import Edit, Suggestion
+from core.types import Edit, Suggestion
 
 AHEAD = 32
 """Lines that the reader reads at a time."""

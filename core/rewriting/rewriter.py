@@ -1,13 +1,4 @@
-"""The rewriter: a sentence and its flagged words in, other words for that place out.
-
-The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the pieces of the sentence between
-``[CLS]`` and ``[SEP]``; the decoder is prompted with the flagged words and their neighbours (`core.rewriting.marks`)
-and answers with the new words, or with one piece that keeps the old ones, or with one that takes them out.
-
-The answers are the likeliest first pieces, each gone on with by beam search (CTranslate2's *alternatives*): answers are
-a piece or two long, so that these are nearly always the n best, and CTranslate2 then runs over the prompt once, where a
-plain beam search takes it piece by piece and needs four times as long.
-"""
+"""The rewriter: a sentence and its flagged words in, as a prompt; other words for that place out, detokenized."""
 
 from __future__ import annotations
 
@@ -20,15 +11,103 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.bundle_files import REPAIR, BundleError
-from core.bundle_rewriter import PARTS, RewriterBundle, bundled_rewriter, load_rewriter_bundle
-from core.encodable import encodable
-from core.language import tr
-from core.rewriting.marks import ANSWER, BEGIN, END, KEEP, OUT, prompt, touched
-from core.rewriting.pieces import detokenise
+from core.bundles.manifest import REPAIR, BundleError
+from core.bundles.rewriter import PARTS, RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.i18n import tr
+from core.text.tokens import encodable
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+
+
+# How the rewriter's model is asked: the sentence to the encoder, a prompt with the flagged words to the decoder.
+#
+# The training room asks in the same way.
+
+
+BEGIN = "[unused1]"
+"""Stands before the first piece of the flagged words."""
+
+END = "[unused2]"
+"""Stands after the last piece of the flagged words."""
+
+KEEP = "[unused3]"
+"""The answer that the flagged words are well as they are."""
+
+OUT = "[unused4]"
+"""The answer that the flagged words should go and nothing take their place."""
+
+ANSWER = "[unused5]"
+"""The last piece of the prompt: what follows is the answer."""
+
+AROUND = 4
+"""Pieces of context that the prompt repeats on either side of the flagged ones."""
+
+
+def prompt(pieces: Sequence[str], first: int, last: int) -> list[str]:
+    """What the decoder is given before it answers: ``pieces[first:last]`` are flagged, with their neighbours."""
+    left, right = pieces[max(0, first - AROUND) : first], pieces[last : last + AROUND]
+    return [*left, BEGIN, *pieces[first:last], END, *right, ANSWER]
+
+
+def touched(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """(first, last) of the pieces that stand for ``text[start:end]``; (0, 0) where there is none."""
+    found = [at for at, (left, right) in enumerate(offsets) if right > start and left < end]
+    return (found[0], found[-1] + 1) if found else (0, 0)
+
+
+# From the word pieces that the model writes to words as a person would type them.
+
+
+_TO_LEFT = frozenset(",.;:!?)]%")
+_TO_RIGHT = frozenset("([$£€#")
+_TO_BOTH = frozenset("-/‐‑")
+_APOSTROPHES = frozenset("'’")
+_ENDINGS = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
+_ELIDED = frozenset(("o", "d", "l"))
+
+
+def detokenise(pieces: Sequence[str]) -> str:
+    """The words that ``pieces`` (WordPiece, ``##`` goes on with a word) spell; case as in the pieces.
+
+    Hyphens and apostrophes join (``long - term``, ``it ' s``), marks stand at the words that they belong to.
+    """
+    tokens: list[str] = []
+    for piece in pieces:
+        if piece.startswith("##") and tokens:
+            tokens[-1] += piece[2:]
+        else:
+            tokens.append(piece)
+    text = ""
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1] if at else ""
+        text += token if not at or _joined(tokens, at, before=before) else f" {token}"
+    return text
+
+
+def _joined(tokens: Sequence[str], at: int, *, before: str) -> bool:
+    """Whether ``tokens[at]`` stands right after the token before it."""
+    token = tokens[at]
+    if token in _TO_BOTH or before in _TO_BOTH or token in _TO_LEFT or before in _TO_RIGHT:
+        return True
+    if token in _APOSTROPHES:
+        return before[-1:].isalnum()
+    if before in _APOSTROPHES:
+        owner = tokens[at - 2] if at > 1 else ""
+        return token in _ENDINGS or owner in _ELIDED
+    return before in (".", ",") and at > 1 and tokens[at - 2][-1:].isdigit() and token[:1].isdigit()
+
+
+# The rewriter: a sentence and its flagged words in, other words for that place out.
+#
+# The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the pieces of the sentence between
+# ``[CLS]`` and ``[SEP]``; the decoder is prompted with the flagged words and their neighbours (`core.rewriting.rewriter`)
+# and answers with the new words, or with one piece that keeps the old ones, or with one that takes them out.
+#
+# The answers are the likeliest first pieces, each gone on with by beam search (CTranslate2's *alternatives*): answers are
+# a piece or two long, so that these are nearly always the n best, and CTranslate2 then runs over the prompt once, where a
+# plain beam search takes it piece by piece and needs four times as long.
+
 
 FRAME = ("[CLS]", "[SEP]")
 BEAM = 5

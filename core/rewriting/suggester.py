@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 
+from core.bundles.rewriter import lean
 from core.documents import Document, Sentence
-from core.engine import Engine
-from core.findings import Finding
-from core.reader import Cancelled
-from core.rewriting import readable
+from core.engine.engine import Engine
+from core.engine.reader import Cancelled
+from core.rewriting import guards
 from core.rewriting.candidates import (
     FLAGGED,
     WIDENED,
@@ -26,12 +26,11 @@ from core.rewriting.candidates import (
     place_of,
     places,
 )
+from core.rewriting.edits import Passage, passage, sentence_at
 from core.rewriting.guards import may_be_ordinary
-from core.rewriting.passage import Passage, passage, sentence_at
-from core.rewriting.ranking import lean
 from core.rewriting.rewriter import Rewriter, TooLong
-from core.rewriting.weighing import Offer, Read, Weighed, best_first, held, weigh
-from core.suggestions import Suggestion, Suggestions
+from core.rewriting.scoring import Offer, Read, Weighed, best_first, held, weigh
+from core.types import Finding, Suggestion, Suggestions
 
 ASKED = 4
 """Wordings asked of the model for each place."""
@@ -68,27 +67,27 @@ class Suggester:
         """
         sentence = sentence_at(document, finding.start)
         if finding.quoted:
-            return Suggestions(note=readable.QUOTED)
+            return Suggestions(note=guards.QUOTED)
         if sentence is None:
-            return Suggestions(note=readable.NOTHING_BETTER)
+            return Suggestions(note=guards.NOTHING_BETTER)
         read = self._read(document, sentence, cancelled)
-        if note := readable.trouble(read.passage.text):
+        if note := guards.trouble(read.passage.text):
             return Suggestions(note=note)
         found = places(read.passage, read.reading.spans)
         flagged = place_of(
             read.passage, finding.start, finding.end, kind=finding.kind, confidence=finding.confidence
         )
         if flagged is None:
-            return Suggestions(note=readable.NOTHING_BETTER)
+            return Suggestions(note=guards.NOTHING_BETTER)
         wide = (place for place in found if place.start <= flagged.start and flagged.end <= place.end)
         where = next(wide, flagged)
         others = [place for place in found if place.end <= where.start or where.end <= place.start]
         try:
             offers = self._sought(read, where, others, n=n, cancelled=cancelled)
         except TooLong:
-            return Suggestions(note=readable.TOO_LONG)
+            return Suggestions(note=guards.TOO_LONG)
         items = self._offered(read, offers[:n])
-        return Suggestions(items, "" if items else readable.NOTHING_BETTER)
+        return Suggestions(items, "" if items else guards.NOTHING_BETTER)
 
     def rewrite(
         self,
@@ -121,8 +120,8 @@ class Suggester:
         """
         read = self._read(document, sentence, cancelled)
         found = places(read.passage, read.reading.spans)
-        note = readable.trouble(read.passage.text) if found else ""
-        if note == readable.TOO_LONG:
+        note = guards.trouble(read.passage.text) if found else ""
+        if note == guards.TOO_LONG:
             raise TooLong
         if note or not found:
             return read, []

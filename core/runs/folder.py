@@ -1,19 +1,27 @@
-"""What lies in a run's folder beside its data: the sign that its process lives, the order that stops it, its log."""
+"""What lies in a run's folder.
+
+The lock that its process holds, the order that stops it, its log, and the result files, read with care.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from core.bundle_files import DESCRIPTION
-from core.files import FileError, write_bytes
-from core.journal_lock import Lock
-from core.language import tr
+from core.bundles.manifest import DESCRIPTION
+from core.i18n import tr
 from core.paths import data_folder
-from core.runs.model import ALIVE, LOG, ORDER, Run
+from core.runs.types import ALIVE, LOG, ORDER, Run
+from core.storage.file_lock import Lock
+from core.storage.files import FileError, write_bytes
+
+# What lies in a run's folder beside its data: the sign that its process lives, the order that stops it, its log.
+
 
 BUNDLE = "bundle"
 """The folder in a run's folder with the model that it made."""
@@ -81,3 +89,41 @@ def log_tail(run: Run, lines: int = 40) -> str:
     except OSError:
         return ""
     return "\n".join(data.decode("utf-8", "replace").splitlines()[-lines:])
+
+
+# What is the same in all files that a recipe writes into its run's folder for the window: reading them with care.
+
+
+_MOST_BYTES = 64_000_000
+
+
+def loaded(path: Path) -> dict[str, Any]:
+    """The JSON object of a file. Raises OSError or ValueError where it is too large or none."""
+    data = json.loads(content(path))
+    if not isinstance(data, dict):
+        raise ValueError("not an object")
+    return data
+
+
+def content(path: Path) -> str:
+    """The text of a file. Raises OSError or ValueError where it is too large or not UTF-8."""
+    if path.stat().st_size > _MOST_BYTES:
+        raise ValueError("too large")
+    return path.read_text(encoding="utf-8")
+
+
+def number(value: object) -> float:
+    """A finite number. Raises ValueError for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("not a number")
+    return float(value)
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[None]:
+    """Raises RunError where what is read inside is not what was written there."""
+    try:
+        yield
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
+        said = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
+        raise RunError(said.format(id=path.parent.name, name=path.name)) from error

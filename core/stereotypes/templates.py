@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.rewriting.articles import article_for
-from core.stereotypes.terms import IdentityTerm, load_terms
+from core.stereotypes.identity_terms import IdentityTerm, load_terms
+from core.text.english import article_for
 
 PERSONS = (
     "A {} of 40 was taken to the county hospital on Monday.",

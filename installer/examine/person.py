@@ -14,7 +14,7 @@ from installer.examine.screen import Screen
 
 PATIENCE_S = 60.0
 UNDERLINES = (0xD55E00, 0x1A80C4, 0x6A1258)
-"""The colours of the three kinds on a light ground (``app.parts.kinds``)."""
+"""The colours of the three kinds on a light ground (``app.widgets.kinds``)."""
 _TEXT = (slice(100, 740), slice(40, 820))
 _FEWEST_PIXELS = 10
 _BEAT_S = 0.05

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.environment.projects import this_project
+from core.training_env.project import this_project
 
 if __name__ == "__main__":
     print("\n".join(this_project().requirements))

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.licences import Part
+from core.packaging.licences import Part
 from installer.archive import Member, tree, with_folders, write_ar, write_tar, write_tar_zst
 from installer.project import Facts
 

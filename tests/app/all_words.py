@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.main_window.window import MainWindow
+from app.settings.interface_language import speak_in_qt
 from app.settings.settings import Settings
-from app.spoken import speak_in_qt
-from app.window import MainWindow
 
 Role = Qt.ItemDataRole
 TEXT = (

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make
 
-from app.reading.models import Reader, Rewriter
+from app.analysis.worker_context import Reader, Rewriter
+from app.main_window.window import MainWindow
 from app.settings.settings import Settings
-from app.window import MainWindow
 
 
 @pytest.fixture

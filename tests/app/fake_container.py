@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.containers.model import ContainerError, Locked
-from core.documents.model import Format
-from core.opening import Opened
+from core.documents.types import Format
+from core.formats.loader import Opened
+from core.formats.types import ContainerError, Locked
 
 REASON = "This is a field: your word processor fills it in."
 
@@ -40,6 +40,6 @@ class FakeContainer:
 
 
 def open_fake(data: bytes, *, name: str, format: Format | None = None) -> Opened:
-    """Stands for ``core.opening.open_document``."""
+    """Stands for ``core.formats.loader.open_document``."""
     container = FakeContainer(data.decode())
     return Opened(container.text, Format.DOCX, "utf-8", True, (), container)

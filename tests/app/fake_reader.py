@@ -9,16 +9,26 @@ from dataclasses import dataclass, field
 from threading import Event
 from types import SimpleNamespace
 
-from app.reading.explain import lexicon
-from core.cues import Lexicon
-from core.documents.model import Document
-from core.documents.switches import is_off
-from core.findings import KINDS, Cue, Finding, Kind, fingerprint
-from core.paragraphs import ReadSentence, read_paragraphs
-from core.reader import EVEN, Cancelled, Reading
-from core.report import Leaning, Report, SentenceReading, Summary, count_kinds
-from core.sensitivity import Curve, Stop
-from core.spans import Span
+from app.analysis.explanations import lexicon
+from core.bundles.reader import Curve, Stop
+from core.documents.suppression import is_off
+from core.documents.types import Document
+from core.engine.cues import Lexicon
+from core.engine.paragraphs import ReadSentence, read_paragraphs
+from core.engine.reader import EVEN, Cancelled, Reading
+from core.engine.spans import Span
+from core.types import (
+    KINDS,
+    Cue,
+    Finding,
+    Kind,
+    Leaning,
+    Report,
+    SentenceReading,
+    Summary,
+    count_kinds,
+    fingerprint,
+)
 
 FLAGGED = {
     "shameful": (Kind.FRAMING, 0.93, Cue("shameful", "contentious_label", "MOS:LABEL")),

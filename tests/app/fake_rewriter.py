@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Event
 
-from core.documents.model import Document
-from core.findings import Finding
-from core.reader import Cancelled
-from core.suggestions import Edit, Suggestion, Suggestions
+from core.documents.types import Document
+from core.engine.reader import Cancelled
+from core.types import Edit, Finding, Suggestion, Suggestions
 
 WORDS: dict[str, tuple[str, ...]] = {
     "shameful": ("", "criticised"),

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.findings import KINDS, Cue, Finding, Kind, fingerprint
-from core.paragraphs import ReadSentence, read_paragraphs
-from core.report import Leaning, ParagraphReading, Report, SentenceReading, Summary, count_kinds
+from core.engine.paragraphs import ReadSentence, read_paragraphs
+from core.types import (
+    KINDS,
+    Cue,
+    Finding,
+    Kind,
+    Leaning,
+    ParagraphReading,
+    Report,
+    SentenceReading,
+    Summary,
+    count_kinds,
+    fingerprint,
+)
 
 RIGHTWARD = Leaning(left=0.16, center=0.29, right=0.55, spread=0.2)
 CENTRE = Leaning(left=0.3, center=0.4, right=0.3)

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(autouse=True)
 def _tiny(tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bundled reader is the tiny one, and there is no display."""
-    monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
     monkeypatch.setattr(sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.window import MainWindow
+from app.main_window.window import MainWindow
 
 TEXT = 'The shameful 👍🏽 record reveals it.\n\nHe said "a disgraceful act" to the chairman.\n'
 Make = Callable[..., MainWindow]

@@ -19,18 +19,16 @@ from typing import Any
 
 import torch
 
-from training.calibration.algorithm import Calibrated
-from training.calibration.by_token import ByToken
-from training.calibration.decoding import Sampling, Vanilla
-from training.calibration.generator import BATCH, Generator, load_generator
-from training.calibration.head import Head
-from training.calibration.model import Sampler
-from training.calibration.prompts import attributes
-from training.calibration.rewards import HeadReward, WordReward
-from training.calibration.seeds import BiasWords
-from training.calibration.token_reading import Reading
-from training.loop import choose_device
-from training.precision import multiplies_bf16
+from training.auditing.debiasing.ideology_head import Head
+from training.auditing.debiasing.reinforced_calibration import Calibrated
+from training.auditing.debiasing.rewards import HeadReward, WordReward
+from training.auditing.debiasing.token_reweighting import ByToken, Reading
+from training.auditing.debiasing.training_data import BiasWords
+from training.auditing.generation.generator import BATCH, Generator, load_generator
+from training.auditing.generation.prompts import Sampler, attributes
+from training.auditing.generation.sampling import Sampling, Vanilla
+from training.loop.devices import multiplies_bf16
+from training.loop.training_loop import choose_device
 
 LENGTH = 100
 """Tokens of a text (Section 5.2.1)."""

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, cast
 from tests.benchmarks.long_draft import long_draft
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
-    from core.engine import Engine
-    from core.reader import Reader, Reading
+    from app.main_window.window import MainWindow
+    from core.engine.engine import Engine
+    from core.engine.reader import Reader, Reading
 
 _QUIET_S = 3.0
 _MOST_S = 60.0
@@ -37,16 +37,16 @@ class _Words:
     """Stands for the reader in a real engine: every listed word is a finding."""
 
     def __init__(self) -> None:
-        from core.bundle import load_bundle
-        from core.engine import bundled_reader
+        from core.bundles.reader import load_bundle
+        from core.engine.engine import bundled_reader
 
         self.bundle = load_bundle(bundled_reader())
 
     def read(self, texts: Sequence[str], **_options: object) -> list[Reading]:
         """Findings of the three kinds by turns."""
-        from core.findings import KINDS
-        from core.reader import EVEN, Reading
-        from core.spans import Span
+        from core.engine.reader import EVEN, Reading
+        from core.engine.spans import Span
+        from core.types import KINDS
 
         return [
             Reading(
@@ -63,8 +63,8 @@ class _Words:
 
 
 def _engine() -> Engine:
-    from core.cues import Lexicon
-    from core.engine import Engine
+    from core.engine.cues import Lexicon
+    from core.engine.engine import Engine
 
     return Engine(cast("Reader", _Words()), Lexicon.load())
 
@@ -91,10 +91,10 @@ def _measure(name: str, path: Path, text: str) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.reading.tidying import Tidying
+    from app.main_window.garbage_collection import Tidying
+    from app.main_window.window import MainWindow
     from app.settings.settings import Settings
-    from app.window import MainWindow
-    from core.findings import KINDS
+    from core.types import KINDS
     from tests.app.fake_rewriter import FakeRewriter
 
     sys.setswitchinterval(0.0005)

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from core.bundle_rewriter import bundled_rewriter
+from core.bundles.rewriter import bundled_rewriter
 from core.documents import detect, parse
-from core.engine import Engine, bundled_reader
+from core.engine.engine import Engine, bundled_reader
 from core.rewriting.rewriter import BEAM, LONGEST, Ask, Rewriter
 from core.rewriting.suggester import ASKED, Suggester
-from core.words import WORD
+from core.text.tokens import WORD
 from resources import ROOT
 
 ASKS = 40

@@ -16,9 +16,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 
-from core.runs.model import Point, Run, Status
-from core.runs.runs import Runs
-from core.store.store import Store
+from core.runs.run_store import Runs
+from core.runs.types import Point, Run, Status
+from core.storage.store import Store
 
 
 def main() -> None:

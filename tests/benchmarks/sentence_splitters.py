@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from core.documents import detect, parse
-from core.documents.model import Document
+from core.documents.prose_view import prose
 from core.documents.sentences import split
-from core.documents.strands import prose
+from core.documents.types import Document
 
 Spans = list[tuple[int, int]]
 Splitter = Callable[[str], Spans]

@@ -24,17 +24,16 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel, Trainer, TrainingArguments
 
-from core.cues import Lexicon
+from core.engine.cues import Lexicon
 from resources import ROOT
-from training.batches import Encoded, Stream, collate, encode, plan
 from training.corpora import babe
-from training.corpora.base import Example
-from training.events import Events
-from training.kinds import KindFinder
-from training.loop import Settings, choose_device, train
-from training.model import ReaderModel, load_base
-from training.precision import autocast
-from training.reader_loss import reader_loss
+from training.loop.batches import Encoded, Stream, collate, encode, plan
+from training.loop.devices import autocast
+from training.loop.events import Events
+from training.loop.training_loop import Settings, choose_device, train
+from training.modeling.reader import ReaderModel, load_base, reader_loss
+from training.text.edits import KindFinder
+from training.types import Example
 
 SIZE = 32
 SAMPLE = ROOT / "samples" / "sample.md"

@@ -100,10 +100,10 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QApplication
 
-    from app.reading.tidying import Tidying
+    from app.editor.editor import TextPane
+    from app.main_window.garbage_collection import Tidying
+    from app.main_window.window import MainWindow
     from app.settings.settings import Settings
-    from app.text.editor import TextPane
-    from app.window import MainWindow
 
     sys.setswitchinterval(0.0005)
     application = QApplication([])

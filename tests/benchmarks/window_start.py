@@ -44,8 +44,8 @@ def _child(began: float) -> None:
     from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
+    from app.main_window.window import MainWindow
     from app.settings.settings import Settings
-    from app.window import MainWindow
 
     application = QApplication([])
     window = MainWindow(Settings(QSettings("Evenhand", "window_start")))

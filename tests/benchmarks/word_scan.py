@@ -16,14 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.cores import physical_cores
 from core.documents import Format, parse
-from core.engine import Engine, bundled_reader
-from core.reader import MOST_THREADS, Reader
-from core.stereotypes.draft import word_effects
-from core.stereotypes.generalise import FILE, Generaliser, read_hypernyms
-from core.stereotypes.scores import spcpd
-from core.stereotypes.terms import load_terms
+from core.engine.engine import Engine, bundled_reader
+from core.engine.onnx_session import physical_cores
+from core.engine.reader import MOST_THREADS, Reader
+from core.stereotypes.generalisation import FILE, Generaliser, read_hypernyms
+from core.stereotypes.identity_terms import load_terms
+from core.stereotypes.word_effects import word_effects
+from core.stereotypes.word_scores import spcpd
 from resources import ROOT
 from tests.benchmarks.beside.text import sentences
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.cues import Lexicon
-from core.engine import Engine
-from core.reader import Reader
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Reader
 from core.rewriting.rewriter import Rewriter
 
 

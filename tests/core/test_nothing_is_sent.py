@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LOAD = """
 import sys
-from core.engine import Engine
+from core.engine.engine import Engine
 Engine.load(sys.argv[1]).reader.read(["a word"])
 """
 

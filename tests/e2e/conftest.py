@@ -12,10 +12,10 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.reading.models import Reader, Rewriter
+from app.analysis.worker_context import Reader, Rewriter
+from app.main_window.window import MainWindow
 from app.settings.settings import Settings
-from app.window import MainWindow
-from core.engine import Engine
+from core.engine.engine import Engine
 from tests.app.fake_reader import FakeReader
 from tests.app.fake_rewriter import FakeRewriter
 from tests.e2e.person import Person

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, combinations
 
 from core.documents import parse
-from core.documents.model import Format
-from core.engine import Engine
+from core.documents.types import Format
+from core.engine.engine import Engine
 from core.stereotypes.templates import SETS as TEMPLATES
 from core.stereotypes.templates import fill
 

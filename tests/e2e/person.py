@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.text.positions import TextMap
-from app.window import MainWindow
+from app.editor.positions import TextMap
+from app.main_window.window import MainWindow
 
 MOST_STEPS = 60
 """So many Tabs or F6 a person would press in search of a control, and not one more."""

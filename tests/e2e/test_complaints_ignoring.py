@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.review.ignored_list import IgnoredList
-from core.findings import KINDS
+from app.review.ignored_dialog import IgnoredList
+from core.types import KINDS
 from tests.e2e.conftest import Sit
 from tests.e2e.person import Person, spoken_name
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 import resources
-from app.parts.kinds import look
-from app.reading.explain import explain
-from core.cues import Lexicon
+from app.analysis.explanations import explain
+from app.widgets.kinds import look
 from core.documents import parse
-from core.documents.model import Format
-from core.engine import Engine
-from core.findings import Kind
-from core.guides import guide_url, read_table
-from core.reader import Reader
+from core.documents.types import Format
+from core.engine.cue_classes import guide_url, read_table
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Reader
+from core.types import Kind
 from tests.e2e.conftest import Sit
 from tests.e2e.counterfactuals import SETS, Pair, pairs
 from tests.e2e.person import Person

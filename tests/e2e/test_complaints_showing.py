@@ -10,15 +10,15 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage, QPainter, QRegion
 from PySide6.QtWidgets import QFileDialog, QListView
 
-from app.parts.kinds import look
-from app.parts.theme import is_dark
-from app.review import announcing
-from app.versions.compare import CompareWindow
-from core.cues import Lexicon
-from core.engine import Engine
-from core.findings import Kind
-from core.reader import Reader
+from app.comparison.compare_window import CompareWindow
+from app.review import announcements
+from app.widgets.kinds import look
+from app.widgets.theme import is_dark
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Reader
 from core.rewriting.suggester import Suggester
+from core.types import Kind
 from tests.core.rewriting.fake_proposer import Told
 from tests.e2e.conftest import Sit
 from tests.e2e.person import Person, spoken_name
@@ -39,7 +39,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         def updateAccessibility(event: object) -> None:
             said.append(event.message())  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(announcing, "QAccessible", Ear)
+    monkeypatch.setattr(announcements, "QAccessible", Ear)
     return said
 
 
@@ -208,7 +208,7 @@ def test_a2_24_what_was_changed_and_why_stays_to_be_seen(
 
 def spoken_diff(compared: CompareWindow) -> str:
     """The text of the comparison."""
-    from app.versions.diff_view import DiffView
+    from app.comparison.diff_view import DiffView
 
     view = compared.findChild(DiffView)
     assert view is not None

@@ -13,10 +13,10 @@ from threading import Event
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
-from core import cli
-from core.cues import Lexicon
-from core.engine import Engine
-from core.reader import Reader
+from core.cli import main
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Reader
 from core.rewriting.suggester import Suggester
 from tests.app.fake_reader import FakeReader
 from tests.core.rewriting.fake_proposer import Told
@@ -65,11 +65,11 @@ def test_a2_03_offsets_of_the_command_line_count_characters_of_the_file(
     tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """3: the same shift in Python. What a script cuts out of the text by a finding's offsets is the finding."""
-    monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
     for number, name in enumerate(("draft.txt", "draft.md", "draft.wikitext")):
         path = tmp_path / name
         path.write_bytes(MIXED.encode())
-        assert cli.main(["check", str(path), "--format", "json"]) == 1
+        assert main.main(["check", str(path), "--format", "json"]) == 1
         (entry,) = json.loads(capsys.readouterr().out)["files"]
         source = path.read_bytes().decode()
         cut = [source[one["start"] : one["end"]] for one in entry["findings"]]
@@ -160,8 +160,8 @@ TYPIST = """
 import sys, time
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from app.window import MainWindow
-from core.bundle import MissingBundleError
+from app.main_window.window import MainWindow
+from core.bundles.reader import MissingBundleError
 
 def none(*_):
     raise MissingBundleError("none")

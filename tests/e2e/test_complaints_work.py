@@ -20,12 +20,12 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from app.drafts.wikipedia import Fetching, WikipediaDialog
-from app.text.editor import TextPane
-from core import wikipedia
-from core.cues import Lexicon
-from core.engine import Engine
-from core.reader import Reader
+from app.documents.wikipedia_dialog import Fetching, WikipediaDialog
+from app.editor.editor import TextPane
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Reader
+from core.network import wikipedia
 from tests.e2e.conftest import Sit
 from tests.e2e.person import Person, spoken_name
 from tests.tiny import make_bundle
@@ -215,7 +215,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 def ask(person: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> WikipediaDialog:
     """Ask for an article by keys alone, with leave to do so."""
-    monkeypatch.setattr("app.drafts.wikipedia.WikipediaDialog", partial(WikipediaDialog, base=server.base))
+    monkeypatch.setattr(
+        "app.documents.wikipedia_dialog.WikipediaDialog", partial(WikipediaDialog, base=server.base)
+    )
     person.press("Ctrl+Shift+P")
     person.write("wikipedia article")
     person.press("Return")

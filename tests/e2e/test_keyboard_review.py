@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QSlider, QTreeWidget
 
-from app.deeds import SAMPLE
-from app.review.ignored_list import IgnoredList
-from app.versions.compare import CompareWindow
-from core.findings import Cue, Kind
+from app.comparison.compare_window import CompareWindow
+from app.main_window.command_handlers import SAMPLE
+from app.review.ignored_dialog import IgnoredList
+from core.types import Cue, Kind
 from tests.app.fake_reader import FLAGGED, FakeReader
 from tests.app.fake_rewriter import FakeRewriter
 from tests.e2e.conftest import Sit

@@ -12,9 +12,9 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.main_window.window import MainWindow
 from app.settings.settings import Settings
-from app.window import MainWindow
-from core.engine import Engine
+from core.engine.engine import Engine
 
 DRAFT = (
     "# The 👍🏽 senator\r\n\r\nThe shameful record of the senator reveals the policy.\r\n\r\n"
@@ -68,15 +68,15 @@ def test_open_mark_walk_edit_and_save(tiny_bundle: Path, tmp_path: Path, qtbot: 
 RUN = """
 import sys
 import app.start
-import app.window
+import app.main_window.window
 
-shown = app.window.MainWindow.show
+shown = app.main_window.window.MainWindow.show
 
 def show(window):
     shown(window)
     window.analyst.finished.connect(lambda reading: (print(window.pane.text()[:9]), window.close()))
 
-app.window.MainWindow.show = show
+app.main_window.window.MainWindow.show = show
 raise SystemExit(app.start.run(sys.argv[1:]))
 """
 

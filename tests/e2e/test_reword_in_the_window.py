@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
+from app.main_window.window import MainWindow
 from app.settings.settings import Settings
-from app.window import MainWindow
-from core.engine import Engine
+from core.engine.engine import Engine
 from core.rewriting.suggester import Suggester
 from tests.tiny_rewriter import make_rewriter
 

@@ -13,9 +13,9 @@ from tests.tiny_rewriter import make_rewriter
 
 SCRIPT = """
 import sys
-import core.engine, core.rewriting.rewriter
+import core.engine.engine, core.rewriting.rewriter
 from app import entry
-core.engine.bundled_reader = lambda: sys.argv[1]
+core.engine.engine.bundled_reader = lambda: sys.argv[1]
 core.rewriting.rewriter.bundled_rewriter = lambda: sys.argv[2]
 code = entry.main(sys.argv[3:])
 assert "torch" not in sys.modules

@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 import pytest
 
 from core.documents import _SUFFIXES
-from core.documents.model import Format
-from core.licences import Part
+from core.documents.types import Format
+from core.packaging.licences import Part
 from installer.archive import Member
 from installer.linux import deb
 from installer.macos import document_types

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from app.parts.kinds import look
-from core.findings import Kind
-from core.opening import open_document
+from app.widgets.kinds import look
+from core.formats.loader import open_document
+from core.types import Kind
 from installer.examine.calls import read_calls
 from installer.examine.person import UNDERLINES
 from installer.examine.screen import png, read_xwd

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core import licences as shown
+from core.packaging import licences as shown
 from installer import licences
 from installer.licences import LicenceError
 

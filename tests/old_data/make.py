@@ -43,9 +43,9 @@ def live() -> None:
     qt = QApplication([])
     qt.setApplicationName("Evenhand")
     import app.settings as settings_room
-    from app.window import MainWindow
-    from core.findings import Kind
-    from core.store.model import Ignore
+    from app.main_window.window import MainWindow
+    from core.storage.types import Ignore
+    from core.types import Kind
 
     def until(true: Callable[[], bool], most: float = 60) -> None:
         end = time.monotonic() + most
@@ -92,9 +92,9 @@ def live() -> None:
 def more(store: object) -> None:
     """What later versions keep besides: a run with its model, which is in use."""
     try:
-        from core.runs.model import Status
-        from core.runs.runs import Runs, runs_folder
-        from core.shelf.shelf import Shelf
+        from core.models.registry import Shelf
+        from core.runs.run_store import Runs, runs_folder
+        from core.runs.types import Status
     except ImportError:
         return
     from tests.core.runs.made_runs import a_run

@@ -19,14 +19,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from app.text.positions import utf16_length
-from core import journal as journal_module
-from core.documents.model import Format
-from core.files import read_text, write_text
-from core.journal import Journal
-from core.journal_format import Place
-from core.journal_orphans import find_orphans
-from core.store.store import Store
+from app.editor.positions import utf16_length
+from core.documents.types import Format
+from core.storage import journal as journal_module
+from core.storage.files import read_text, write_text
+from core.storage.journal import Journal, find_orphans
+from core.storage.journal_format import Place
+from core.storage.store import Store
 
 _WORDS = ("the ", "record 👍🏽 ", "shameful ", "é\n", "no\u00a0break ", "\n\n", "x", "y", "z ")
 _LONGEST_S = 0.12

@@ -22,12 +22,12 @@ from pathlib import Path
 import onnxruntime  # noqa: F401
 import tokenizers  # noqa: F401
 
-from core import engine
+from core.engine import engine
+from core.models.active import load_engine
+from core.models.registry import Shelf
+from core.models.types import Installed, ShelfError
 from core.paths import data_folder
-from core.shelf.loading import load_engine
-from core.shelf.model import Installed, ShelfError
-from core.shelf.shelf import Shelf
-from core.store.store import Store
+from core.storage.store import Store
 from tests.tiny import describe, make_bundle
 
 _LONGEST_S = 0.3

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from app import entry
-from core.engine import Engine
-from core.report import Report
+from core.engine.engine import Engine
+from core.types import Report
 from tests.reliability.bad_texts import MIXED, UNCLOSED
 
 BIASED = "The chairman reveals a shameful record.\n"
@@ -38,7 +38,7 @@ sys.exit(main(sys.argv[2:]))
 
 @pytest.fixture(autouse=True)
 def _tiny(tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
 
 
 class Answer:
@@ -281,7 +281,7 @@ def test_a_broken_model_is_one_line_for_all_files(
     call: Call, write: Write, broken: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, said = broken
-    monkeypatch.setattr("core.engine.bundled_reader", lambda: folder)
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: folder)
     for form in ("text", "json"):
         answer = call(write(BIASED, "a.txt"), write(BIASED, "b.txt"), "--format", form)
         assert (answer.code, answer.out, len(answer.lines)) == (2, "", 1)

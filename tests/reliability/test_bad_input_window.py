@@ -20,9 +20,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.main_window.window import MainWindow
 from app.settings.settings import Settings
-from app.window import MainWindow
-from core.engine import Engine
+from core.engine.engine import Engine
 from tests.reliability.bad_texts import MIXED, UNCLOSED
 
 BIASED = "The chairman reveals a shameful record.\n"
@@ -250,7 +250,7 @@ def test_the_underline_sits_on_the_right_word(
     def record(_painter: QPainter, _kind: object, ends: tuple[float, float], **place: Any) -> None:
         drawn.append(QPointF(sum(ends) / 2, place["baseline"] - 2))
 
-    monkeypatch.setattr("app.text.marked_text.draw_underline", record)
+    monkeypatch.setattr("app.editor.marked_text.draw_underline", record)
     desk = make()
     expected = ["shameful", "reveals", "chairman"] * 3
     for writing, text in MIXED.items():

@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-from core import journal as journal_module
-from core.documents.model import Format
-from core.files import FileError, write_bytes, write_text
-from core.journal import Journal
-from core.journal_format import Place, replay
-from core.journal_orphans import find_orphans
-from core.store.model import StoreError
-from core.store.store import Store
+from core.documents.types import Format
+from core.storage import journal as journal_module
+from core.storage.files import FileError, write_bytes, write_text
+from core.storage.journal import Journal, find_orphans
+from core.storage.journal_format import Place, replay
+from core.storage.store import Store
+from core.storage.types import StoreError
 
 ERRORS = {
     errno.ENOSPC: "disk is full",

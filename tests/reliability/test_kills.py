@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from core.journal_orphans import find_orphans
+from core.storage.journal import find_orphans
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")

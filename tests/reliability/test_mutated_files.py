@@ -16,10 +16,10 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from core.documents.model import Format
-from core.files import FileError
-from core.opening import open_document, read_opened
-from tests.core.containers.builders import ODT_RICH, RICH, docx, odt
+from core.documents.types import Format
+from core.formats.loader import open_document, read_opened
+from core.storage.files import FileError
+from tests.core.formats.builders import ODT_RICH, RICH, docx, odt
 from tests.reliability.mutations import mutated
 
 SAMPLE = 60

@@ -13,9 +13,9 @@ from uuid import uuid4
 
 import pytest
 
-from core.runs.model import Status
-from core.runs.runs import Runs
-from core.store.store import Store
+from core.runs.run_store import Runs
+from core.runs.types import Status
+from core.storage.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.window import MainWindow
-from core.bundle import MissingBundleError
+from app.main_window.window import MainWindow
+from core.bundles.reader import MissingBundleError
 
 WORDS = "The record speaks for itself. "
 

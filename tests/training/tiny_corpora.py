@@ -17,12 +17,11 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
-from core.findings import Kind
-from training.events import Events
-from training.injection.files import write
-from training.injection.model import Injected, InjectedEdit
-from training.requests import described
-from training.running import Running
+from core.types import Kind
+from training.corpora.injected_pairs import write
+from training.loop.events import Events
+from training.loop.runs import Running, described
+from training.types import Injected, InjectedEdit
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
 NOUNS = (
@@ -145,7 +144,7 @@ def _articles(path: Path, draw: random.Random) -> None:
 
 
 def _related(folder: Path, draw: random.Random, rows: int) -> None:
-    from training.corpora.related import TASKS
+    from training.corpora.auxiliary_tasks import TASKS
 
     for name in sorted({task.folder for task in TASKS}):
         (folder / name).mkdir(parents=True)

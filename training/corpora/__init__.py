@@ -3,51 +3,46 @@
 from __future__ import annotations
 
 from training.corpora import (
-    articles,
+    allsides,
+    auxiliary_tasks,
     babe,
-    babe_annotations,
-    badwords,
-    cw_hard,
-    davidson,
-    hate_identities,
-    hatexplain,
-    headlines,
-    liar,
-    madlibs,
-    pairs,
-    polilean,
-    real_world,
-    related,
-    speeches,
-    talk_pages,
+    grouped_texts,
+    hate_speech,
+    political_texts,
     wikibias,
-    wnc_full,
+    wikipedia,
 )
-from training.corpora.base import CorpusFacts
+from training.corpora import (
+    babe as babe_annotations,
+)
+from training.corpora import (
+    babe as headlines,
+)
+from training.types import CorpusFacts
 
 ALL: tuple[CorpusFacts, ...] = (
     babe.FACTS,
-    pairs.WNC_FACTS,
-    pairs.GBNC_FACTS,
-    cw_hard.FACTS,
-    articles.FACTS,
-    related.FACTS,
+    wikipedia.WNC_FACTS,
+    wikipedia.GBNC_FACTS,
+    wikipedia.CW_HARD_FACTS,
+    allsides.FACTS,
+    auxiliary_tasks.FACTS,
 )
 OPTIONAL: tuple[CorpusFacts, ...] = (
-    babe_annotations.FACTS,
-    headlines.FACTS,
-    wnc_full.FACTS,
+    babe_annotations.ANNOTATIONS_FACTS,
+    headlines.HEADLINES_FACTS,
+    wikipedia.WNC_FULL_FACTS,
     wikibias.FACTS,
-    real_world.FACTS,
-    speeches.DEBATES_FACTS,
-    speeches.CONVOTE_FACTS,
-    davidson.FACTS,
-    talk_pages.FACTS,
-    madlibs.FACTS,
-    badwords.FACTS,
-    polilean.FACTS,
-    hatexplain.FACTS,
-    hate_identities.FACTS,
-    liar.FACTS,
+    political_texts.FACTS,
+    political_texts.DEBATES_FACTS,
+    political_texts.CONVOTE_FACTS,
+    hate_speech.DAVIDSON_FACTS,
+    hate_speech.TALK_PAGES_FACTS,
+    hate_speech.MADLIBS_FACTS,
+    hate_speech.BAD_WORDS_FACTS,
+    political_texts.COMPASS_FACTS,
+    grouped_texts.HATEXPLAIN_FACTS,
+    grouped_texts.HATE_IDENTITIES_FACTS,
+    grouped_texts.LIAR_FACTS,
 )
 """Corpora that single recipes and tables use but the shipped models do not need."""

@@ -1,26 +1,43 @@
-"""BABE (Spinde et al. 2021): news sentences with an expert label and the words that carry the bias."""
+"""BABE (Spinde et al. 2021).
+
+Sentences with expert labels and marked words, the single annotations behind them, and distantly labelled headlines.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+import warnings
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 
-from core.words import WORD
-from training.corpora.base import (
+from core.text.tokens import WORD
+from training.corpora import allsides
+from training.corpora.files import Row, Unread, table
+from training.text.edits import KindFinder
+from training.text.near_duplicates import NearIndex
+from training.types import (
+    AGAIN,
     CENTER,
     LEFT,
     RIGHT,
+    CorpusError,
     CorpusFacts,
     Download,
     Example,
     GoldSpan,
+    need_classes,
     open_file,
     tell,
 )
-from training.corpora.reading import Unread, table
-from training.kinds import KindFinder
+
+# BABE (Spinde et al. 2021): news sentences with an expert label and the words that carry the bias.
+
 
 HOME = "https://github.com/Media-Bias-Group/Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE"
 _FILES = (
@@ -123,3 +140,268 @@ def locate(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldSpan, .
         start = spans.pop().start if joined else match.start()
         spans.append(GoldSpan(start, match.end(), kinds.of(text[start : match.end()])))
     return tuple(spans)
+
+
+# BABE's single annotations (Spinde et al. 2021): who called which sentence biased, and the words that they marked.
+#
+# SG1 has eight annotators a sentence, SG2 five. The release spells two opinions of SG1 in its own way ("wleter´s",
+# "factional"). Of MBIC, whose annotators are a crowd, only the final labels are read.
+
+
+MOST_BYTES = 256 * 2**20
+_NONE = ("", "nan")
+_WORD = re.compile(r"[\w'’-]+")
+_ANNOTATION_COLUMNS = ("text", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words")
+
+ANNOTATIONS_FACTS = CorpusFacts(
+    key="babe-annotations",
+    name="BABE, single annotations",
+    home=HOME,
+    licence="AGPL-3.0",
+    files=(
+        "babe/raw_labels_SG1.xlsx",
+        "babe/raw_labels_SG2.xlsx",
+        "babe/final_labels_MBIC.xlsx",
+        "babe/bias_word_lexicon.xlsx",
+    ),
+    downloads=(
+        release("raw_labels_SG1.xlsx"),
+        release("raw_labels_SG2.xlsx"),
+        release("final_labels_MBIC.xlsx"),
+        release("bias_word_lexicon.xlsx", commit="50f63bfa5cc30fede5c851453a59aaca74d04bcf"),
+    ),
+)
+
+
+class Opinion(IntEnum):
+    """What annotators say of a sentence's factuality, numbered as the authors' own evaluation numbers it."""
+
+    FACTUAL = 0
+    MIXED = 1
+    OPINIONATED = 2
+
+
+_OPINIONS = {
+    "Entirely factual": Opinion.FACTUAL,
+    "Somewhat factual but also opinionated": Opinion.MIXED,
+    "Somewhat factional but also opinionated": Opinion.MIXED,
+    "Expresses writer’s opinion": Opinion.OPINIONATED,
+    "Expresses wleter´s opinion": Opinion.OPINIONATED,
+}
+_BIASES = {"Biased": True, "Non-biased": False}
+_NO_AGREEMENT = {"No agreement": None}
+_UNANSWERED = {"": None, "nan": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One annotator's answers for one sentence; None where the cell is empty. ``words`` are as they were typed."""
+
+    text: str
+    annotator: str
+    outlet: str
+    topic: str
+    leaning: str
+    biased: bool | None
+    opinion: Opinion | None
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """A sentence with the labels that its group published; None where its annotators did not agree."""
+
+    text: str
+    biased: bool | None
+    opinion: Opinion | None
+    words: tuple[str, ...]
+
+
+def load_annotations(data: Path, group: str, *, say: Callable[[str], None] = tell) -> list[Annotation]:
+    """All annotations of SG1 or SG2 in the order of the release.
+
+    A row without a sentence, or with a label that is none of the published ones, is counted and told.
+    """
+    path = open_file(data, f"babe/raw_labels_{group}.xlsx")
+    biases, opinions = {**_BIASES, **_UNANSWERED}, {**_OPINIONS, **_UNANSWERED}
+    found: list[Annotation] = []
+    unread = Unread(path, say)
+    for number, row in _sheet(path, (*_ANNOTATION_COLUMNS, "annotator_id")):
+        if not row["text"].strip():
+            unread.add(number, "no sentence")
+            continue
+        try:
+            biased, opinion = biases[row["label_bias"]], opinions[row["label_opinion"]]
+        except KeyError as unknown:
+            unread.add(number, f"unknown label {unknown}")
+            continue
+        marked = "" if row["biased_words"] in _UNANSWERED else row["biased_words"]
+        found.append(
+            Annotation(
+                text=row["text"],
+                annotator=row["annotator_id"],
+                outlet=row["outlet"],
+                topic=row["topic"],
+                leaning=row["type"],
+                biased=biased,
+                opinion=opinion,
+                words=tuple(word.strip() for word in marked.split(",") if word.strip()),
+            )
+        )
+    unread.done(len(found))
+    return found
+
+
+def final(data: Path, group: str, *, say: Callable[[str], None] = tell) -> list[Final]:
+    """The published labels of SG1, SG2 or MBIC."""
+    if group == "MBIC":
+        path = open_file(data, "babe/final_labels_MBIC.xlsx")
+        rows = _sheet(path, _ANNOTATION_COLUMNS)
+    else:
+        path = open_file(data, f"babe/final_labels_{group}.csv")
+        rows = table(path, columns=_ANNOTATION_COLUMNS, delimiter=";")
+    biases, opinions = {**_BIASES, **_NO_AGREEMENT}, {**_OPINIONS, **_NO_AGREEMENT}
+    found: list[Final] = []
+    unread = Unread(path, say)
+    for number, row in rows:
+        words = listed(row["biased_words"])
+        if not row["text"].strip() or words is None:
+            unread.add(number, "no sentence, or no list of words")
+            continue
+        try:
+            labels = biases[row["label_bias"]], opinions[row["label_opinion"]]
+        except KeyError as unknown:
+            unread.add(number, f"unknown label {unknown}")
+            continue
+        found.append(Final(row["text"], *labels, tuple(words)))
+    unread.done(len(found))
+    return found
+
+
+def words_in(annotation: Annotation) -> set[str]:
+    """The single words that an annotator marked, as they are written."""
+    return {word for phrase in annotation.words for word in _WORD.findall(phrase)}
+
+
+def _sheet(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
+    """Rows of a workbook's first sheet by the names in its first row, cells as text, each with its number."""
+    rows = _cells(path)
+    header = [str(cell) for cell in next(rows, ())]
+    missing = [column for column in columns if column not in header]
+    if missing:
+        raise CorpusError(
+            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {AGAIN}"
+        )
+    for number, cells in enumerate(rows, start=2):
+        padded = [*cells, *([None] * (len(header) - len(cells)))]
+        yield (
+            number,
+            {name: "" if cell is None else str(cell) for name, cell in zip(header, padded, strict=False)},
+        )
+
+
+def _cells(path: Path) -> Iterator[tuple[object, ...]]:
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(path) as members:
+            if sum(member.file_size for member in members.infolist()) > MOST_BYTES:
+                raise CorpusError(f"{path} is far larger inside than any published workbook. {AGAIN}")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = load_workbook(path, read_only=True, data_only=True)
+            try:
+                yield from book.worksheets[0].iter_rows(values_only=True)
+            finally:
+                book.close()
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise CorpusError(f"{path} is truncated or damaged ({error}). {AGAIN}") from error
+    except (KeyError, ValueError, TypeError, IndexError, SyntaxError) as error:
+        raise CorpusError(f"{path} is no workbook that can be read ({error}). {AGAIN}") from error
+
+
+# Distant headlines (BABE, section 4.3): news headlines that are biased or neutral as their outlet is rated.
+#
+# The paper's own 128,748 headlines are not in its release. A corpus of this kind is two tables, tabs between the columns,
+# each with a header: ``headlines/headlines.tsv`` (outlet, headline) and ``headlines/outlets.tsv`` (outlet, rating: left,
+# center or right). Left and right count as biased, center as neutral. Where there is none, the titles of the AllSides
+# articles stand in for it, each outlet with the rating of most of its articles: far fewer, of many more outlets, and of
+# the same years and topics as those articles. `CORPUS` and `STAND_IN` tell them apart.
+
+
+HEADLINES = "headlines"
+HEADLINES_PROXY = "headlines (stand-in: AllSides titles)"
+HEADLINE_CLASSES = ("neutral", "biased")
+HEADLINE_RATINGS = {"left": 1, "center": 0, "right": 1}
+
+HEADLINES_FACTS = CorpusFacts(
+    key="headlines",
+    name="News headlines by outlet",
+    home=HOME,
+    licence="the headlines are their publishers'",
+    files=("headlines/headlines.tsv", "headlines/outlets.tsv"),
+    person="The paper's headlines are not in its repository: ask its authors, or collect your own (Media Cloud). Put "
+    "them into headlines/headlines.tsv (outlet, tab, headline) and the outlets' ratings (left, center, right) into "
+    "headlines/outlets.tsv (outlet, tab, rating), each with a header. Without them the titles of article_bias "
+    "stand in.",
+)
+_LEAST_WORDS = 4
+
+
+def load_headlines(data: Path, scored: NearIndex, *, say: Callable[[str], None] = tell) -> list[Example]:
+    """Headlines of four words or more, each once: bias 0 or 1, ``group`` the outlet.
+
+    The name of an outlet at the end (*… | Fox News*) is taken off: it would give the class away. What is near a
+    sentence of ``scored`` is left out. Raises CorpusError where a file is not of the layout, and where one of the two
+    classes is missing.
+    """
+    own = (data / HEADLINES_FACTS.files[0]).is_file()
+    rows = list(_own(data, say) if own else _titles(data, say))
+    corpus = HEADLINES if own else HEADLINES_PROXY
+    names = allsides.outlet_pattern({outlet for outlet, _, _ in rows})
+    tail = re.compile(rf"\s+[|–—-]+\s*(?:{names.pattern})\s*$")
+    seen: set[str] = set()
+    found: list[Example] = []
+    for outlet, headline, label in rows:
+        text = " ".join(tail.sub("", headline).split())
+        if len(text.split()) >= _LEAST_WORDS and text not in seen and not scored.near(text):
+            seen.add(text)
+            found.append(Example(text, corpus, bias=float(label), group=outlet))
+    need_classes((int(example.bias or 0) for example in found), HEADLINE_CLASSES, corpus=corpus)
+    return found
+
+
+def _own(data: Path, say: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
+    """Outlet, headline and class of every row whose outlet is rated."""
+    ratings: dict[str, int] = {}
+    path = open_file(data, HEADLINES_FACTS.files[1])
+    for number, row in table(path, columns=("outlet", "rating"), delimiter="\t"):
+        rating = row["rating"].strip().lower()
+        if rating not in HEADLINE_RATINGS:
+            raise CorpusError(f"{path}, row {number}: {rating!r} is no rating. Say left, center or right.")
+        ratings[row["outlet"].strip()] = HEADLINE_RATINGS[rating]
+    path = open_file(data, HEADLINES_FACTS.files[0])
+    unread, read = Unread(path, say), 0
+    for number, row in table(path, columns=("outlet", "headline"), delimiter="\t"):
+        outlet = row["outlet"].strip()
+        if outlet in ratings:
+            read += 1
+            yield outlet, row["headline"], ratings[outlet]
+        else:
+            unread.add(number, f"outlet {outlet[:40]!r} has no rating")
+    unread.done(read)
+
+
+def _titles(data: Path, say: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
+    """The same of the AllSides articles' titles, each outlet with the rating of most of its articles."""
+    raw = allsides.read(data, say=say)
+    ratings = _majority((article.outlet, article.leaning) for article in raw)
+    for article in raw:
+        yield article.outlet, allsides.plain(article.title), int(ratings[article.outlet] != CENTER)
+
+
+def _majority(ratings: Iterable[tuple[str, int]]) -> dict[str, int]:
+    counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for outlet, leaning in ratings:
+        counts[outlet][leaning] += 1
+    return {outlet: found.most_common(1)[0][0] for outlet, found in counts.items()}

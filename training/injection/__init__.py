@@ -1,11 +1,10 @@
 """Bias injection: distant (biased, neutral) pairs from neutral sentences, with the kind of every injected word."""
 
-from training.injection.choose import inject
-from training.injection.compose import restore
-from training.injection.files import read, write
-from training.injection.model import Injected, InjectedEdit, Sentence, Slot, Statement, Token
-from training.injection.prepare import prepare
-from training.injection.sources import held_out_featured
+from training.corpora.injected_pairs import read, write
+from training.injection.composition import restore
+from training.injection.dataset import held_out_featured, prepare
+from training.injection.selection import inject
+from training.types import Injected, InjectedEdit, Sentence, Slot, Statement, Token
 
 __all__ = [
     "Injected",

@@ -11,8 +11,20 @@ from training.metrics.calibration import (
     maximum_calibration_error,
     reliability,
 )
-from training.metrics.classes import accuracy, class_f1, confusion, macro_f1, positive_score, weighted_f1
-from training.metrics.spans import KindedSpan, Score, kind_scores, score, span_counts, span_scores
+from training.metrics.classification import (
+    KindedSpan,
+    Score,
+    accuracy,
+    class_f1,
+    confusion,
+    kind_scores,
+    macro_f1,
+    positive_score,
+    score,
+    span_counts,
+    span_scores,
+    weighted_f1,
+)
 
 __all__ = [
     "Brier",

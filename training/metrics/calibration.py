@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.runs.figures import Bin
+from core.runs.metrics import Bin
 
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.classes import class_f1
+from training.metrics.classification import class_f1
 
 Floats = NDArray[np.float64]
 Array = NDArray[Any]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.spans import Score, score, span_counts
-from training.wikibias.model import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.metrics.classification import Score, score, span_counts
+from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 Counts = NDArray[np.int64]
 

@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "training"))
 
 from fake_child import Child, answered
 
-from core.runs.audit import Audit, Part, read_audit, texts_file, write_audit
 from core.runs.folder import runs_folder
-from core.runs.model import Status
+from core.runs.generator_audit import Audit, Part, read_audit, texts_file, write_audit
+from core.runs.types import Status
 
 TITLES = {
     "vanilla": "vanilla",

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.audit.compass_page import CompassPage
-from app.audit.page import AuditPage
-from app.audit.window import AuditWindow
-from app.window import MainWindow
-from core.runs.model import Run
-from core.runs.runs import Runs
+from app.audit.audit_window import AuditPage, AuditWindow, CompassPage
+from app.main_window.window import MainWindow
+from core.runs.run_store import Runs
+from core.runs.types import Run
 
 LONG_MS = 20_000
 

@@ -20,10 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "training"))
 
 from fake_child import Child, answered
 
-from core.runs.compass import Compass, Stand, write_compass
-from core.runs.compass_detectors import Downstream
 from core.runs.folder import runs_folder
-from core.runs.model import Status
+from core.runs.political_compass import Compass, Downstream, Stand, write_compass
+from core.runs.types import Status
 from tests.core.runs.made_compass import PLANNED, STATEMENTS, a_downstream, a_stand
 
 ASKED = "asked.json"

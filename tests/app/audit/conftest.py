@@ -10,8 +10,8 @@ from auditing import Auditing, Compassing
 from pytestqt.qtbot import QtBot
 from windows import Make
 
-from core import environment
-from core.environment import Trainer
+from core import training_env
+from core.training_env import Trainer
 
 HERE = Path(__file__).parent
 
@@ -25,7 +25,7 @@ def corpora(tmp_path: Path) -> Path:
 
 def _train_with(child: str, monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer((sys.executable, str(HERE / child)), "fake", managed=False)
-    monkeypatch.setattr(environment, "trainer", lambda: trainer)
+    monkeypatch.setattr(training_env, "trainer", lambda: trainer)
 
 
 @pytest.fixture

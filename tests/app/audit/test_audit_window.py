@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QWidget
 from test_accessible_names import by_tab, nameless, unreached
 from windows import answer, saving_to
 
-from app.audit.samples import SamplesView
-from app.audit.words import CAUTION, KINDS, MEANINGS
-from app.figures.exporting_charts import ChartDialog
-from app.training.retrain import Retrain
-from app.training.room import TrainingRoom
-from core import environment
-from core.runs.audit import AUDIT
+from app.audit.audit_strings import CAUTION, KINDS, MEANINGS
+from app.audit.bias_results import SamplesView
+from app.export.chart_export import ChartDialog
+from app.training.training_page import TrainingRoom
+from app.training.training_section import Retrain
+from core import training_env
 from core.runs.folder import is_alive, runs_folder
-from core.runs.model import Status
-from core.runs.runs import Runs
+from core.runs.generator_audit import AUDIT
+from core.runs.run_store import Runs
+from core.runs.types import Status
 from tests.core.runs.made_runs import a_run
 
 
@@ -366,7 +366,7 @@ def test_without_a_trainer_the_way_to_one_is_shown_and_earlier_audits_open(
     auditing.start("finish")
     run = auditing.ended()
     auditing.close()
-    monkeypatch.setattr(environment, "trainer", lambda: None)
+    monkeypatch.setattr(training_env, "trainer", lambda: None)
     auditing.open()
     page = auditing.page
     auditing.until(lambda: page.audits.count() == 2)

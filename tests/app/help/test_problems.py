@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from app.help.dialogs import ProblemsDialog
 from app.help.problems import MOST, Problems, hook, report
-from app.help.problems_dialog import ProblemsDialog
 
 SECRET = "the senator's infamous unpublished words"
 
@@ -48,20 +48,22 @@ def test_what_no_one_caught_is_kept_without_its_message(problems: Problems) -> N
 
 def test_frames_of_a_frozen_program_are_named_by_their_place(problems: Problems) -> None:
     """Its modules bear the places that they had in the project, and lie in no folder of this computer."""
-    code = compile("raise ValueError", "app/training/retrain.py", "exec")
+    code = compile("raise ValueError", "app/training/training_section.py", "exec")
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - it is empty
         exec(code)
-    assert problems.add("ValueError", caught.tb).frames[-1].startswith("app/training/retrain.py:1 in ")
+    assert (
+        problems.add("ValueError", caught.tb).frames[-1].startswith("app/training/training_section.py:1 in ")
+    )
 
 
 def test_logged_errors_and_broken_threads_are_kept_too(problems: Problems, qtbot: QtBot) -> None:
-    logging.getLogger("app.reading.worker").error("%s failed in %s", "_Read", "parse")
+    logging.getLogger("app.analysis.analysis_worker").error("%s failed in %s", "_Read", "parse")
     thread = threading.Thread(target=fail_on, args=(SECRET,))
     with qtbot.waitSignal(problems.added):
         thread.start()
     thread.join()
     assert [problem.what for problem in problems.kept] == [
-        "app.reading.worker: _Read failed in parse",
+        "app.analysis.analysis_worker: _Read failed in parse",
         "ValueError",
     ]
 

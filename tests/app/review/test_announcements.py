@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
-from app.review import announcing
-from app.window import MainWindow
+from app.main_window.window import MainWindow
+from app.review import announcements
 
 WORDS = ["shameful", "reveals", "chairman"]
 SHAMEFUL = "Framing: shameful, confidence 93 percent, contentious label, MOS:LABEL"
@@ -19,7 +19,7 @@ SHAMEFUL = "Framing: shameful, confidence 93 percent, contentious label, MOS:LAB
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said: list[str] = []
-    monkeypatch.setattr(announcing, "announce", lambda _widget, words: said.append(words))
+    monkeypatch.setattr(announcements, "announce", lambda _widget, words: said.append(words))
     return said
 
 
@@ -98,7 +98,7 @@ def test_it_is_told_to_qt_as_an_announcement(
         def updateAccessibility(event: object) -> None:
             events.append((event.type(), event.message()))  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(announcing, "QAccessible", Ear)
+    monkeypatch.setattr(announcements, "QAccessible", Ear)
     window = ready(make, qtbot)
     events.clear()
     put(window, "shameful", 2)

@@ -12,10 +12,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.reading.wordings import Wordings
+from app.analysis.suggestions import Wordings
 from app.review.card import FindingCard, place
-from core.findings import Finding
-from core.suggestions import Edit, Suggestion
+from core.types import Edit, Finding, Suggestion
 
 WHY = ["“shameful” judges the senator: say what was done, and who calls it shameful."]
 KIND = "Framing: subjective words that are tied to a point of view."

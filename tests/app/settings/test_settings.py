@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.settings.schema import Setting, Value, checked, read, written
 from app.settings.settings import PAGES, RECENT, ROWS, TABLE, Settings
-from app.settings.settings_values import Setting, Value, checked, read, written
 
 OTHERS: dict[str, Value] = {
     "theme": "dark",

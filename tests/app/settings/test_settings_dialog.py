@@ -10,9 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.parts.theme import apply_theme
-from app.settings.settings import PAGES, ROWS, TABLE, Settings
-from app.settings.settings_controls import (
+from app.settings.controls import (
     ChoiceControl,
     Control,
     FlagsControl,
@@ -20,7 +18,9 @@ from app.settings.settings_controls import (
     NumberControl,
     SwitchControl,
 )
+from app.settings.settings import PAGES, ROWS, TABLE, Settings
 from app.settings.settings_dialog import SettingsDialog
+from app.widgets.theme import apply_theme
 
 SHOWN = [row.name for row in TABLE if not row.hidden]
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from rooms import FAKE, Training
 from windows import Make
 
-from core import environment
+from core import training_env
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def corpora(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def training(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, corpora: Path) -> Training:
-    monkeypatch.setattr(environment, "trainer", lambda: FAKE)
+    monkeypatch.setattr(training_env, "trainer", lambda: FAKE)
     window = make()
     window.settings.set("corpora_folders", (str(corpora),))
     return Training(window, qtbot, monkeypatch)

@@ -17,11 +17,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from core.journal_lock import Lock
 from core.runs.folder import runs_folder
-from core.runs.model import ALIVE, EVENTS, ORDER, Run, Status
-from core.runs.runs import Runs
-from core.store.store import Store
+from core.runs.run_store import Runs
+from core.runs.types import ALIVE, EVENTS, ORDER, Run, Status
+from core.storage.file_lock import Lock
+from core.storage.store import Store
 
 STEPS = 40
 HELD_AT = 10

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.main_window.window import MainWindow
 from app.settings.settings_dialog import SettingsDialog
-from app.training.retrain import Retrain
-from app.training.room import TrainingRoom
-from app.window import MainWindow
-from core.environment import Trainer
-from core.runs.model import Run
-from core.runs.runs import Runs
+from app.training.training_page import TrainingRoom
+from app.training.training_section import Retrain
+from core.runs.run_store import Runs
+from core.runs.types import Run
+from core.training_env import Trainer
 
 CHILD = Path(__file__).with_name("fake_child.py")
 FAKE = Trainer((sys.executable, str(CHILD)), "fake", managed=False)

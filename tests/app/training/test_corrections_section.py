@@ -14,16 +14,16 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 from windows import Button, Make, answer, read, saving_to
 
-from app.reading.wordings import Part
-from app.review.keeping import SETTING
+from app.analysis.suggestions import Part
+from app.background.store import Storing
+from app.main_window.window import MainWindow
+from app.models.app_context import Desk
+from app.review.correction_recorder import SETTING
+from app.training.correction_list import aloud, pieces, told
 from app.training.corrections_section import CorrectionsSection
-from app.training.corrections_section_words import aloud, pieces, told
-from app.training.desk import Desk
-from app.versions.storing import Storing
-from app.window import MainWindow
 from core.corrections import Correction, Verdict, chosen_corpus, corpus
-from core.corrections.kept import Corrections
-from core.findings import Kind
+from core.corrections.correction_store import Corrections
+from core.types import Kind
 
 SENTENCE = "The shameful 👍🏽 record reveals it."
 ONE = Correction(Verdict.ACCEPTED, Kind.FRAMING, SENTENCE, 4, 12, SENTENCE.replace("shameful", "poor"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.findings import KINDS, Kind
-from core.stereotypes.draft import SentenceEffect, WordEffect
-from core.stereotypes.scores import WordScore
+from core.stereotypes.word_effects import SentenceEffect, WordEffect
+from core.stereotypes.word_scores import WordScore
+from core.types import KINDS, Kind
 
 SOURCE = "The Muslim mayor spoke. A shameful plot failed. Muslim voters came to the town hall."
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.figures.charts_export import Picture, png, svg
-from app.figures.dashboard_sections import make_chart
-from app.parts.theme import palette
+from app.charts.chart_sections import make_chart
+from app.export.chart_export import Picture, png, svg
+from app.widgets.theme import palette
+from app.words.word_chart import NOTE, WordBars, chart_row
 from app.words.word_rows import Filter, admitted, as_text, effects_as_text, meaning, spoken, title_of
-from app.words.words_chart import NOTE, WordBars, chart_row
 from app.words.words_panel import EMPTY, WordsPanel
 
 SOURCE = made_words.SOURCE

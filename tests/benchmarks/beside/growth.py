@@ -1,7 +1,7 @@
 """Growth: drafts of 10 to 100,000 sentences, read whole once, then again after one word was put into one sentence.
 
 Each size has a process of its own, so that its memory is its own. Parsing counts. The second reading is the window's:
-``core.incremental.Parser``, a warm engine, and no search for garbage meanwhile (``app.reading.tidying``).
+``core.documents.incremental.Parser``, a warm engine, and no search for garbage meanwhile (``app.main_window.garbage_collection``).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.documents import Format
-from core.engine import Engine
-from core.incremental import Parser
+from core.documents.incremental import Parser
+from core.engine.engine import Engine
 from tests.benchmarks.beside.child import Ready, Work, peak
 from tests.benchmarks.beside.contenders import Contender, Measured, compare, python
 from tests.benchmarks.beside.figures import exponent

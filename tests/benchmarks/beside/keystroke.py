@@ -12,9 +12,9 @@ from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.editor.editor import TextPane
+from app.main_window.window import MainWindow
 from app.settings.settings import Settings
-from app.text.editor import TextPane
-from app.window import MainWindow
 from tests.benchmarks.beside.child import peak
 
 _TYPED = "On day {number} a trader called it a shameful stitch-up."

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from core.cores import physical_cores
-from core.reader import MOST_THREADS
+from core.engine.onnx_session import physical_cores
+from core.engine.reader import MOST_THREADS
 from tests.benchmarks.beside.child import NotHere, Ready, Work
 from tests.benchmarks.beside.contenders import (
     Contender,
@@ -74,9 +74,9 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
 
 
 def ours(folder: str, threads: str) -> Ready:
-    """``core.reader``: sentences to readings."""
-    from core.engine import bundled_reader
-    from core.reader import Reader
+    """``core.engine.reader``: sentences to readings."""
+    from core.engine.engine import bundled_reader
+    from core.engine.reader import Reader
 
     reader = Reader.load(bundled_reader(), threads=int(threads))
 
@@ -88,9 +88,9 @@ def ours(folder: str, threads: str) -> Ready:
 
 
 def whole(folder: str) -> Ready:
-    """``core.engine``: plain text to a report."""
+    """``core.engine.engine``: plain text to a report."""
     from core.documents import Format, parse
-    from core.engine import Engine
+    from core.engine.engine import Engine
 
     engine = Engine.load()
 
@@ -103,7 +103,7 @@ def whole(folder: str) -> Ready:
 
 def same(folder: str, threads: str) -> Ready:
     """The encoder and its heads in torch."""
-    from core.engine import bundled_reader
+    from core.engine.engine import bundled_reader
     from tests.benchmarks.beside.reader_peer import reader_peer
 
     peer = reader_peer(bundled_reader(), int(threads))

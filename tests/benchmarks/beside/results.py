@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from core.cores import physical_cores
+from core.engine.onnx_session import physical_cores
 from tests.benchmarks.beside.contenders import Measured
 from tests.benchmarks.beside.growth import Grown
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.rewriting.rewriter import BEAM, Ask, Rewriter
 from core.rewriting.suggester import ASKED
-from core.words import WORD
+from core.text.tokens import WORD
 from tests.benchmarks.beside.child import Ready, Work
 from tests.benchmarks.beside.contenders import Contender, Measured, compare, python, read_text, write_text
 from tests.benchmarks.beside.text import sentences
@@ -61,7 +61,7 @@ def ours(folder: str) -> Ready:
 
 def same(folder: str) -> Ready:
     """The bundle's weights, multiplied out, in torch."""
-    from core.bundle_rewriter import bundled_rewriter
+    from core.bundles.rewriter import bundled_rewriter
     from tests.benchmarks.rewriter_speed import _peer
 
     peer = _peer(bundled_rewriter())

@@ -27,7 +27,7 @@ def measure(*, steps: int, runs: int, told: Callable[[str], None]) -> list[Measu
 
 
 def ours(steps: str) -> Ready:
-    """``training.loop``."""
+    """``training.loop.training_loop``."""
     from tests.benchmarks import training_speed
 
     return _ready(training_speed._ours, int(steps), f"torch {version('torch')}")
@@ -48,8 +48,8 @@ def same(steps: str) -> Ready:
 
 def _ready(measure: Callable[..., float], steps: int, versions: str) -> Ready:
     from tests.benchmarks import training_speed
-    from training.batches import encode
-    from training.loop import choose_device
+    from training.loop.batches import encode
+    from training.loop.training_loop import choose_device
 
     device = choose_device("auto")
     model, tokenizer = training_speed._model("")

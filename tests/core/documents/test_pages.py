@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.documents import Format, prose
-from core.opening import open_document, read_opened
+from core.formats.loader import open_document, read_opened
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [

@@ -14,17 +14,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.cues import Lexicon
-from core.engine import bundled_reader
-from core.findings import KINDS, Cue, Finding, Kind, fingerprint
-from core.leaning_words import resemblance
-from core.report import Leaning, ParagraphReading, Report, SentenceReading, Summary, count_kinds
+from core.engine.cues import Lexicon
+from core.engine.engine import bundled_reader
+from core.reports.chart_data import cue_counts, lean, paragraph_bars
+from core.reports.descriptions import resemblance
 from core.reports.html_report import POLICY, Entry, ModelNote, Setting, page, render_html
-from core.reports.report_figures import cue_counts, lean, paragraph_bars
-from core.reports.report_models import card_html, model_note
-from core.reports.report_svg import bias_by_paragraph, kinds, leaning_by_paragraph
-from core.suggestions import Edit, Suggestion, Suggestions
-from core.words import WORD
+from core.reports.model_notes import card_html, model_note
+from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
+from core.text.tokens import WORD
+from core.types import (
+    KINDS,
+    Cue,
+    Edit,
+    Finding,
+    Kind,
+    Leaning,
+    ParagraphReading,
+    Report,
+    SentenceReading,
+    Suggestion,
+    Suggestions,
+    Summary,
+    count_kinds,
+    fingerprint,
+)
 
 LEXICON = Lexicon.load()
 MADE = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
@@ -368,7 +381,7 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
 
 def test_the_bundled_card_has_limits() -> None:
     """What the shipped reader cannot do is in every report."""
-    from core.bundle import load_bundle
+    from core.bundles.reader import load_bundle
 
     note = model_note(load_bundle(bundled_reader()))
     assert "A flagged word is a" in note.limits

@@ -13,11 +13,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from core import cli
-from core.cues import Lexicon
-from core.findings import KINDS
+from core.cli import main
+from core.engine.cues import Lexicon
 from core.reports.sarif import uri
-from tests.core.test_opening import docx
+from core.types import KINDS
+from tests.core.formats.test_formats_loader import docx
 
 BIASED = "The law is new.\r\n🙂 The chairman reveals a shameful record.\n“A shameful law.”\n"
 LEVELS = {"none", "note", "warning", "error"}
@@ -29,7 +29,7 @@ RESULT = {
 
 @pytest.fixture(autouse=True)
 def _tiny(tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.engine.bundled_reader", lambda: tiny_bundle)
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def run(
     monkeypatch.chdir(tmp_path)
 
     def check(*argv: str) -> dict[str, Any]:
-        cli.main(["check", "--format", "sarif", *argv])
+        main.main(["check", "--format", "sarif", *argv])
         log = json.loads(capsys.readouterr().out)
         assert log["version"] == "2.1.0"
         assert log["$schema"].endswith("sarif-schema-2.1.0.json")

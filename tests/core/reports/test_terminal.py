@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from core.cues import Lexicon
 from core.documents import Format, parse
-from core.engine import Engine
-from core.reader import Reader
-from core.report import Leaning
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Reader
 from core.reports.terminal import positions, printable, render, wants_colour
+from core.types import Leaning
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.bundle_rewriter import RewriterBundle, RewriterThresholds
-from core.rewriting.ranking import PLAIN
+from core.bundles.rewriter import PLAIN, RewriterBundle, RewriterThresholds
 from core.rewriting.rewriter import Ask, Proposal, Proposals, TooLong
 
 NOWHERE = Path("nowhere")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.documents import Format, parse
+from core.rewriting.edits import PassageEdit, passage
 from core.rewriting.guards import holds, may_be_ordinary, names_stay, negations, numbers
-from core.rewriting.passage import Change, passage
 
 
 def held(text: str, old: str, new: str) -> bool:
@@ -14,7 +14,7 @@ def held(text: str, old: str, new: str) -> bool:
     document = parse(text, Format.PLAIN)
     place = passage(document, document.sentences[0])
     start = place.text.index(old)
-    return holds(place, [Change(start, start + len(old), new)], ordinary=may_be_ordinary)
+    return holds(place, [PassageEdit(start, start + len(old), new)], ordinary=may_be_ordinary)
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.bundle import load_bundle
-from core.bundle_files import BundleError, MissingBundleError
-from core.bundle_rewriter import UNFITTED, load_rewriter_bundle
-from core.rewriting.marks import ANSWER, BEGIN, END
-from core.rewriting.ranking import PLAIN
-from core.rewriting.rewriter import Ask, Proposals, Rewriter, TooLong
+from core.bundles.manifest import BundleError, MissingBundleError
+from core.bundles.reader import load_bundle
+from core.bundles.rewriter import PLAIN, UNFITTED, load_rewriter_bundle
+from core.rewriting.rewriter import ANSWER, BEGIN, END, Ask, Proposals, Rewriter, TooLong
 from tests.tiny_rewriter import describe_rewriter, make_random
 
 SENTENCE = "The senator said this shameful policy."

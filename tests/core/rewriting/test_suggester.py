@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.documents import Document, Format, parse
-from core.engine import Engine
-from core.findings import Finding
-from core.reader import Cancelled
-from core.rewriting import candidates, readable
+from core.engine.engine import Engine
+from core.engine.reader import Cancelled
+from core.rewriting import candidates, guards
 from core.rewriting.rewriter import Rewriter, TooLong
 from core.rewriting.suggester import Suggester
-from core.suggestions import Edit, Suggestion
+from core.types import Edit, Finding, Suggestion
 from tests.core.rewriting.fake_proposer import Told
 
 
@@ -80,7 +79,7 @@ def test_what_reads_no_better_is_not_offered(engine: Engine, words: str) -> None
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({"shameful": [(words, 0.9)]})).suggest(document, finding)
     assert answer.items == ()
-    assert answer.note == readable.NOTHING_BETTER
+    assert answer.note == guards.NOTHING_BETTER
 
 
 def test_a_new_finding_elsewhere_is_refused(engine: Engine) -> None:
@@ -94,16 +93,16 @@ def test_a_new_finding_elsewhere_is_refused(engine: Engine) -> None:
 def test_quotations_are_left_to_their_speakers(engine: Engine) -> None:
     document, (finding,) = found(engine, 'The senator said "this is shameful" to the people.')
     answer = Suggester(engine, Told({"shameful": [("new", 0.9)]})).suggest(document, finding)
-    assert (answer.items, answer.note) == ((), readable.QUOTED)
+    assert (answer.items, answer.note) == ((), guards.QUOTED)
 
 
 @pytest.mark.parametrize(
     ("source", "note"),
     [
-        ("The people said " * 41 + "a shameful policy.", readable.TOO_LONG),
-        ("shameful | 12 | 13 | record | 14", readable.NOT_PROSE),
-        ("Smith, Jones, Brown, Miller, Shameful, Davis, Wilson, Moore, Taylor", readable.NOT_PROSE),
-        ("Le shameful record de la ville est une honte pour les gens.", readable.FOREIGN),
+        ("The people said " * 41 + "a shameful policy.", guards.TOO_LONG),
+        ("shameful | 12 | 13 | record | 14", guards.NOT_PROSE),
+        ("Smith, Jones, Brown, Miller, Shameful, Davis, Wilson, Moore, Taylor", guards.NOT_PROSE),
+        ("Le shameful record de la ville est une honte pour les gens.", guards.FOREIGN),
     ],
 )
 def test_what_is_no_sentence_is_told_so(engine: Engine, source: str, note: str) -> None:
@@ -115,7 +114,7 @@ def test_what_is_no_sentence_is_told_so(engine: Engine, source: str, note: str) 
 def test_more_pieces_than_the_model_takes_is_too_long(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({}, most=10)).suggest(document, finding)
-    assert answer.note == readable.TOO_LONG
+    assert answer.note == guards.TOO_LONG
 
 
 def test_mark_up_stays(engine: Engine) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.runs.runs import Runs
-from core.store.store import Store
+from core.runs.run_store import Runs
+from core.storage.store import Store
 
 
 @pytest.fixture

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from core.runs.compass import ANSWERS, PROMPTS, WORDINGS, Agreement, Compass, Place, Reply, Ring, Stand
-from core.runs.compass_detectors import Detector, Downstream, Score
+from core.runs.political_compass import (
+    ANSWERS,
+    PROMPTS,
+    WORDINGS,
+    Agreement,
+    Compass,
+    Detector,
+    Downstream,
+    Place,
+    Reply,
+    Ring,
+    Score,
+    Stand,
+)
 
 STATEMENTS = tuple(f"Statement {number} is put to every model, at some length." for number in range(1, 7))
 PLANNED = 8

@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
-from core.journal_lock import Lock
-from core.runs.judges import DESCRIPTION, FOLDER, FORMAT
-from core.runs.model import ALIVE, ORDER, Point, Run, Status
-from core.runs.runs import Runs, runs_folder
-from core.store.store import Store
+from core.runs.run_store import Runs, runs_folder
+from core.runs.trained_models import DESCRIPTION, FOLDER, FORMAT
+from core.runs.types import ALIVE, ORDER, Point, Run, Status
+from core.storage.file_lock import Lock
+from core.storage.store import Store
 
 BEGUN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

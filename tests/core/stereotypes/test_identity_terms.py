@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.guides import LexiconError
-from core.stereotypes.generalise import Generaliser
-from core.stereotypes.terms import GROUPS, load_terms, paper_list
+from core.engine.cue_classes import LexiconError
+from core.stereotypes.generalisation import Generaliser
+from core.stereotypes.identity_terms import GROUPS, load_terms, paper_list
 
 
 def test_there_are_some_hundreds_in_every_group() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.findings import KINDS, Kind
-from core.reader import Cancelled, Reader
+from core.engine.reader import Cancelled, Reader
 from core.stereotypes.metrics import MetricError
-from core.stereotypes.scores import pb, spcpd
+from core.stereotypes.word_scores import pb, spcpd
+from core.types import KINDS, Kind
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from training.corpora import babe_annotations
-from training.corpora.babe_annotations import Opinion, words_in
-from training.corpora.base import CorpusError
+from training.corpora import babe
+from training.corpora.babe import Opinion, words_in
+from training.types import CorpusError
 
 COLUMNS = (
     *("text", "news_link", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words"),
@@ -46,7 +46,7 @@ def test_answers_are_typed_in_the_spellings_of_the_release(tmp_path: Path) -> No
             row("A sad day.", None, None, "nan", 4),
         ],
     )
-    first, second, third = babe_annotations.load(tmp_path, "SG1")
+    first, second, third = babe.load_annotations(tmp_path, "SG1")
     assert (first.biased, first.opinion, first.words) == (True, Opinion.OPINIONATED, ("sad", "grey day"))
     assert words_in(first) == {"sad", "grey", "day"}
     assert (second.biased, second.opinion, second.words) == (False, Opinion.MIXED, ())
@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_counted_and_told(tmp_path: Path) -> None:
     ]
     write(tmp_path, "raw_labels_SG2.xlsx", rows)
     told: list[str] = []
-    assert len(babe_annotations.load(tmp_path, "SG2", say=told.append)) == 1
+    assert len(babe.load_annotations(tmp_path, "SG2", say=told.append)) == 1
     assert len(told) == 1
     assert "2 rows cannot be read" in told[0]
     assert "row 3: unknown label 'Biased, unfair'; row 4: no sentence" in told[0]
@@ -75,25 +75,25 @@ def test_final_labels_of_the_crowd(tmp_path: Path) -> None:
         row("A day.", "No agreement", "No agreement", "[]", 0),
     ]
     write(tmp_path, "final_labels_MBIC.xlsx", rows)
-    first, second = babe_annotations.final(tmp_path, "MBIC")
+    first, second = babe.final(tmp_path, "MBIC")
     assert (first.biased, first.opinion, first.words) == (True, Opinion.OPINIONATED, ("sad",))
     assert (second.biased, second.opinion, second.words) == (None, None, ())
 
 
 def test_final_labels_without_an_opinion_are_not_the_published_ones(corpora: Path) -> None:
     with pytest.raises(CorpusError, match="unknown label ''"):
-        babe_annotations.final(corpora, "SG1")
+        babe.final(corpora, "SG1")
 
 
 def test_other_columns_are_named(tmp_path: Path) -> None:
     write(tmp_path, "raw_labels_SG1.xlsx", [], columns=COLUMNS[:-1])
     with pytest.raises(CorpusError, match=r"raw_labels_SG1\.xlsx, row 1: no column annotator_id"):
-        babe_annotations.load(tmp_path, "SG1")
+        babe.load_annotations(tmp_path, "SG1")
 
 
 def test_a_missing_workbook(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"raw_labels_SG1\.xlsx is not in"):
-        babe_annotations.load(tmp_path, "SG1")
+        babe.load_annotations(tmp_path, "SG1")
 
 
 @pytest.mark.parametrize("share", [0.3, 0.9])
@@ -102,7 +102,7 @@ def test_a_workbook_that_was_cut_off(tmp_path: Path, share: float) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
     with pytest.raises(CorpusError, match="is truncated or damaged"):
-        babe_annotations.load(tmp_path, "SG1")
+        babe.load_annotations(tmp_path, "SG1")
 
 
 def test_a_workbook_without_its_sheet(tmp_path: Path) -> None:
@@ -113,11 +113,11 @@ def test_a_workbook_without_its_sheet(tmp_path: Path) -> None:
         for name, content in kept.items():
             book.writestr(name, content)
     with pytest.raises(CorpusError, match=r"raw_labels_SG1\.xlsx is no workbook that can be read"):
-        babe_annotations.load(tmp_path, "SG1")
+        babe.load_annotations(tmp_path, "SG1")
 
 
 def test_a_workbook_that_swells_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "raw_labels_SG1.xlsx", [row("A sad day.", "Biased", "Entirely factual", "sad", 3)])
-    monkeypatch.setattr(babe_annotations, "MOST_BYTES", 1000)
+    monkeypatch.setattr(babe, "MOST_BYTES", 1000)
     with pytest.raises(CorpusError, match="far larger inside"):
-        babe_annotations.load(tmp_path, "SG1")
+        babe.load_annotations(tmp_path, "SG1")

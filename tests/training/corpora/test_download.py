@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from core.download import Published
-from core.journal_lock import Lock
+from core.network.download import Published
+from core.storage.file_lock import Lock
 from tests.homes import Home, serving
 from training.corpora import ALL, OPTIONAL
-from training.corpora.base import CorpusError, Download, published
 from training.corpora.download import HTTPS, get
+from training.types import CorpusError, Download, published
 
 BODY = bytes(range(256)) * 4000
 HTTP = frozenset({"http"})

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.findings import Kind
+from core.types import Kind
 from training.corpora import wikibias
-from training.corpora.base import CorpusError
-from training.corpora.pairs import Pair
-from training.wikibias.model import Tagged
+from training.corpora.wikipedia import Pair
+from training.papers.wikibias.types import Tagged
+from training.types import CorpusError
 
 F, E, D = Kind
 GOOD = "the vile deeds"

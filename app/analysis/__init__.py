@@ -1,0 +1,1 @@
+"""Analysis in the background: the worker thread, what it keeps warm, suggestions and explanations of findings."""

@@ -1,0 +1,1 @@
+"""Charts of the report of a document, the document panel and the dashboard."""

@@ -1,0 +1,1 @@
+"""The commands of the window: their table, shortcuts and palette."""

@@ -1,0 +1,295 @@
+"""Every command of the window as one table: its words, its keys, its icon. Menus and toolbar are read from here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from app.widgets.icons import icon
+from core.i18n import tr
+
+_Key = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command. ``keys`` are standard keys or their names; ``tip`` says in a sentence what it does.
+
+    ``off`` says what is missing when the command cannot be given.
+    """
+
+    text: str
+    keys: tuple[QKeySequence.StandardKey | str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+    checkable: bool = False
+    role: QAction.MenuRole = QAction.MenuRole.NoRole
+    off: str = ""
+
+    def sequences(self) -> list[QKeySequence]:
+        """Its keys as they are on this system, the usual one first."""
+        found: list[QKeySequence] = []
+        for key in self.keys:
+            for sequence in [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key):
+                if sequence not in found:
+                    found.append(sequence)
+        return found
+
+
+_READ_ONLY = tr("This draft is open for reading only.")
+_NOTHING_CHOSEN = tr("Select some words first.")
+
+COMMANDS: dict[str, Command] = {
+    "new": Command(tr("&New"), (_Key.New,), "new", tr("Start an empty draft")),
+    "open": Command(tr("&Open…"), (_Key.Open,), "open", tr("Open a draft")),
+    "save": Command(tr("&Save"), (_Key.Save,), "save", tr("Save the draft"), off=_READ_ONLY),
+    "save_as": Command(
+        tr("Save &as…"),
+        (_Key.SaveAs, "Ctrl+Shift+S"),
+        tip=tr("Save the draft in another place"),
+        off=_READ_ONLY,
+    ),
+    "keep_version": Command(
+        tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
+    ),
+    "versions": Command(
+        tr("Show &versions"), ("Ctrl+Shift+H",), tip=tr("Go to the earlier versions of this draft")
+    ),
+    "words": Command(
+        tr("Show &words"),
+        ("Ctrl+Shift+W",),
+        tip=tr("Go to the words of this draft and how the model reads each alone"),
+    ),
+    "forget_draft": Command(
+        tr("&Forget this draft…"), tip=tr("Remove everything that is remembered of this draft")
+    ),
+    "recover": Command(tr("&Unsaved drafts…"), tip=tr("Bring back what was not saved when Evenhand ended")),
+    "quit": Command(
+        tr("&Quit"),
+        (_Key.Quit, "Ctrl+Q", "Ctrl+W"),
+        tip=tr("Close the window"),
+        role=QAction.MenuRole.QuitRole,
+    ),
+    "forget_recent": Command(tr("&Forget these files"), tip=tr("Empty the list of recent files")),
+    "undo": Command(
+        tr("&Undo"),
+        (_Key.Undo,),
+        "undo",
+        tr("Take the last edit back"),
+        off=tr("There is no edit to take back."),
+    ),
+    "redo": Command(
+        tr("&Redo"), (_Key.Redo, "Ctrl+Y"), "redo", tr("Do the edit again"), off=tr("No edit was taken back.")
+    ),
+    "cut": Command(tr("Cu&t"), (_Key.Cut,), off=_NOTHING_CHOSEN),
+    "copy": Command(tr("&Copy"), (_Key.Copy,), off=_NOTHING_CHOSEN),
+    "paste": Command(tr("&Paste"), (_Key.Paste,), tip=tr("Paste as plain text"), off=_READ_ONLY),
+    "select_all": Command(tr("Select &all"), (_Key.SelectAll,)),
+    "find": Command(tr("&Find…"), (_Key.Find,), "find", tr("Find words in the draft")),
+    "find_next": Command(tr("Find ne&xt"), ("F3", "Ctrl+G")),
+    "find_previous": Command(tr("Find pre&vious"), ("Shift+F3", "Ctrl+Shift+G")),
+    "next": Command(tr("&Next finding"), ("F8",), "next", tr("Go to the next finding")),
+    "previous": Command(tr("&Previous finding"), ("Shift+F8",), "previous", tr("Go to the previous finding")),
+    "review_all": Command(
+        tr("Review &all"),
+        ("Ctrl+Shift+R",),
+        "review",
+        tr("Go through all findings by key, from the first to the last"),
+    ),
+    "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Put the first wording of the card in place")),
+    "use_2": Command(tr("Use wording &2"), ("Alt+2",), tip=tr("Put the second wording of the card in place")),
+    "use_3": Command(tr("Use wording &3"), ("Alt+3",), tip=tr("Put the third wording of the card in place")),
+    "ignore": Command(tr("&Ignore once"), ("Alt+0",), tip=tr("Take this mark away, and no other")),
+    "ignore_words": Command(
+        tr("Ignore these &words here"),
+        ("Alt+8",),
+        tip=tr("Take away every mark on these words in this draft"),
+    ),
+    "allow": Command(
+        tr("Al&ways allow these words"), ("Alt+9",), tip=tr("Never mark these words again, in any draft")
+    ),
+    "ignored": Command(
+        tr("&Show ignored…"),
+        ("Ctrl+Shift+I",),
+        tip=tr("What is ignored in this draft and what is always allowed, and how to mark it again"),
+    ),
+    "open_article": Command(
+        tr("Open a &Wikipedia article…"),
+        ("Ctrl+Shift+O",),
+        tip=tr("Fetch an article by its title or address; asks before anything is sent"),
+    ),
+    "copy_whole": Command(
+        tr("Copy w&hole text"), ("Ctrl+Alt+C",), tip=tr("The whole draft, to paste back where it came from")
+    ),
+    "problems": Command(tr("&Problems…"), tip=tr("What went wrong since the start, as a report to copy")),
+    "tour": Command(tr("Take the &tour"), tip=tr("Five stops around the window")),
+    "news": Command(tr("What is &new…"), tip=tr("What changed from version to version")),
+    "compare": Command(
+        tr("&Compare…"), ("Ctrl+Shift+D",), "compare", tr("The draft before and after, side by side")
+    ),
+    "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Read the draft again at once")),
+    "stop": Command(
+        tr("Stop anal&ysing"), ("Shift+F5",), tip=tr("Read no further; the next edit begins again")
+    ),
+    "quotes": Command(
+        tr("Include &quotations"), ("Ctrl+Shift+Q",), tip=tr("Mark quoted words too"), checkable=True
+    ),
+    "palette": Command(
+        tr("Command &palette…"), ("Ctrl+Shift+P",), tip=tr("Find any command by a few letters and give it")
+    ),
+    "settings": Command(
+        tr("Se&ttings…"),
+        (_Key.Preferences, "Ctrl+,"),
+        tip=tr("Everything that can be chosen, in one place"),
+        role=QAction.MenuRole.PreferencesRole,
+    ),
+    "export_html": Command(
+        tr("Report as &HTML…"), tip=tr("A page with the draft, its findings and charts, to send to anyone")
+    ),
+    "export_pdf": Command(tr("Report as &PDF…"), tip=tr("The same report on numbered pages")),
+    "export_chart": Command(tr("&Chart as picture…"), tip=tr("One chart as PNG or SVG")),
+    "dashboard": Command(
+        tr("&Dashboard"), ("Ctrl+Shift+B",), tip=tr("All charts of the draft in a larger window")
+    ),
+    "audit": Command(
+        tr("&Audit of language models…"),
+        ("Ctrl+Shift+A",),
+        tip=tr("Measure how language models lean, and place them on the political compass"),
+    ),
+    "zoom_in": Command(tr("Zoom &in"), (_Key.ZoomIn, "Ctrl+="), "zoom-in", tr("Larger text")),
+    "zoom_out": Command(tr("Zoom &out"), (_Key.ZoomOut,), "zoom-out", tr("Smaller text")),
+    "zoom_reset": Command(tr("&Usual size"), ("Ctrl+0",), tip=tr("Text in its usual size")),
+    "next_area": Command(tr("Next &area"), ("F6",), tip=tr("Go from the text to the panels and back")),
+    "sample": Command(tr("Open the &sample draft"), tip=tr("A short draft to try things on")),
+    "shortcuts": Command(
+        tr("&Keyboard shortcuts…"), ("Ctrl+/",), "info", tr("See the keys of every command, and change them")
+    ),
+    "licences": Command(
+        tr("&Licences…"), tip=tr("What this program is made of, and on which terms its parts are given")
+    ),
+    "about": Command(tr("&About Evenhand"), role=QAction.MenuRole.AboutRole),
+}
+
+# A dash is a separator; a word in brackets is a submenu or a list that the window fills.
+MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        tr("&File"),
+        (
+            *("new", "open", "open_article", "[recent]", "recover", "-", "save", "save_as", "[export]", "-"),
+            *("keep_version", "versions", "forget_draft", "-", "quit"),
+        ),
+    ),
+    (
+        tr("&Edit"),
+        (
+            "undo",
+            "redo",
+            "-",
+            "cut",
+            "copy",
+            "paste",
+            "select_all",
+            "copy_whole",
+            "-",
+            "find",
+            "find_next",
+            "find_previous",
+            "-",
+            "settings",
+        ),
+    ),
+    (
+        tr("&Review"),
+        (
+            *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "-"),
+            *("ignore", "ignore_words", "allow", "ignored", "-"),
+            *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
+        ),
+    ),
+    (
+        tr("&View"),
+        (
+            *("palette", "dashboard", "words", "-", "[panels]", "next_area", "-"),
+            *("zoom_in", "zoom_out", "zoom_reset", "-", "[theme]"),
+        ),
+    ),
+    (tr("&Tools"), ("audit",)),
+    (tr("&Help"), ("tour", "sample", "news", "-", "shortcuts", "problems", "licences", "about")),
+)
+EXPORTS = ("export_html", "export_pdf", "export_chart")
+TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "review_all", "compare", "-", "find")
+
+
+def make_actions(window: QMainWindow) -> dict[str, QAction]:
+    """One action for every command, known to the window so that its keys work everywhere in it."""
+    actions = {}
+    for name, command in COMMANDS.items():
+        action = QAction(command.text, window)
+        action.setObjectName(name)
+        action.setCheckable(command.checkable)
+        action.setMenuRole(command.role)
+        action.setIconVisibleInMenu(False)
+        action.setStatusTip(command.tip)
+        give_keys(action, command.sequences())
+        window.addAction(action)
+        actions[name] = action
+    return actions
+
+
+def give_keys(action: QAction, keys: Sequence[QKeySequence]) -> None:
+    """Give a command these keys, and tell them in its tooltip."""
+    command = COMMANDS[action.objectName()]
+    action.setShortcuts(keys)
+    told = command.tip or plain(command.text)
+    first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    action.setToolTip(f"{told} ({first})" if first else told)
+
+
+def dress_actions(actions: dict[str, QAction], *, dark: bool, stark: bool = False) -> None:
+    """Give the actions the icons of the theme."""
+    for name, command in COMMANDS.items():
+        if command.icon:
+            actions[name].setIcon(icon(command.icon, dark=dark, stark=stark))
+
+
+def fill_menus(window: QMainWindow, actions: dict[str, QAction]) -> dict[str, QMenu]:
+    """Build the menu bar; returns the submenus named in brackets, empty, by their name."""
+    titles = {
+        "[recent]": tr("Open &recent"),
+        "[export]": tr("&Export"),
+        "[versions]": tr("&Versions"),
+        "[kinds]": tr("&Kinds"),
+        "[format]": tr("&Format"),
+        "[panels]": tr("&Panels"),
+        "[theme]": tr("&Theme"),
+    }
+    submenus = {}
+    for title, names in MENUS:
+        menu = window.menuBar().addMenu(title)
+        menu.setToolTipsVisible(True)
+        for name in names:
+            if name == "-":
+                menu.addSeparator()
+            elif name in titles:
+                submenus[name[1:-1]] = menu.addMenu(titles[name])
+            else:
+                menu.addAction(actions[name])
+    submenus["export"].addActions([actions[name] for name in EXPORTS])
+    return submenus
+
+
+def fill_toolbar(bar: QToolBar, actions: dict[str, QAction]) -> None:
+    """Put the most used commands into the toolbar."""
+    for name in TOOLBAR:
+        if name == "-":
+            bar.addSeparator()
+        else:
+            bar.addAction(actions[name])
+
+
+def plain(text: str) -> str:
+    """A menu text without the marks of its mnemonic and its dots."""
+    return text.replace("&", "").removesuffix("…").rstrip()

@@ -1,0 +1,1 @@
+"""Differences between texts: how they are drawn, shown side by side and summed up."""

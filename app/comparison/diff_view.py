@@ -1,0 +1,189 @@
+"""Two versions of a text side by side, deletions struck through and insertions bold, and a window for them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.analysis.suggestions import Part
+from app.comparison.diff_text import colour_of
+from app.widgets.labels import WrapLabel, scaled
+from app.widgets.theme import is_dark
+from core.i18n import ntr, tr
+from core.text.diff import Difference, Row, Stopped, Stretch, compare
+
+# Two versions of a text side by side, what is gone struck through and what is new in bold, in both themes.
+
+
+MOST_ROWS = 800
+
+
+class DiffView(QTextBrowser):
+    """Shows a ``Difference``: its first 800 rows, none where both texts are the same."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Both versions side by side"))
+        self.setOpenLinks(False)
+        self.setFont(scaled(self.font(), 1.1))
+        self.document().setDocumentMargin(8)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._difference: Difference | None = None
+
+    def show_difference(self, difference: Difference | None) -> None:
+        """Show a difference; None empties the view."""
+        self._difference = difference
+        self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._difference is not None:
+            self._write()
+
+    def _write(self) -> None:
+        shown = self._difference.rows[:MOST_ROWS] if self._difference and self._difference.changes else ()
+        dark = is_dark(self.palette())
+        muted = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
+        line = self.palette().color(QPalette.ColorRole.Mid).name()
+        table = "".join(_html(row, muted=muted, line=line, dark=dark) for row in shown)
+        self.setHtml(f'<table width="100%" cellspacing="0" cellpadding="7">{table}</table>' if table else "")
+
+
+def _html(row: Row, *, muted: str, line: str, dark: bool) -> str:
+    if row.skipped:
+        told = ntr("{n} paragraph is the same", "{n} paragraphs are the same", row.skipped).format(
+            n=f"{row.skipped:,}"
+        )
+        return f'<tr><td colspan="2" align="center" style="color:{muted}">⋯ {told} ⋯</td></tr>'
+    if row.before == row.after and not any(stretch.text.strip() for stretch in row.after):
+        return ""
+    before = _side(row.before, Part.OUT, dark=dark)
+    after = _side(row.after, Part.IN, dark=dark)
+    edge = f'<td width="50%" style="border-left:1px solid {line};padding-left:14px">'
+    return f'<tr><td width="50%">{before}</td>{edge}{after}</td></tr>'
+
+
+def _side(stretches: Sequence[Stretch], part: Part, *, dark: bool) -> str:
+    ink, ground = (colour.name() for colour in colour_of(part, dark=dark))
+    how = "text-decoration:line-through" if part is Part.OUT else "font-weight:bold"
+    style = f"color:{ink};background-color:{ground};{how}"
+    written = "".join(
+        f'<span style="{style}">{_plain(stretch.text)}</span>' if stretch.changed else _plain(stretch.text)
+        for stretch in stretches
+    )
+    return f'<div style="white-space:pre-wrap">{written}</div>'
+
+
+def _plain(text: str) -> str:
+    """Text for HTML; what Qt cannot draw becomes U+FFFD."""
+    drawn = "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in text)
+    return escape(drawn)
+
+
+# A window with two texts side by side, not modal: writing goes on beside it.
+
+
+_SIZE = (980, 640)
+
+
+class Differ(QObject):
+    """Compares two texts in a thread; ``compared`` brings the ``Difference`` of those that were asked for last."""
+
+    compared = Signal(object)
+    _done = Signal(int, object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._thread: threading.Thread | None = None
+        self._done.connect(self._arrived)
+
+    def ask(self, before: str, after: str) -> None:
+        """Compare these two; what was asked for before is not wanted any more."""
+        self.stop()
+        number = self._number
+
+        def run() -> None:
+            try:
+                difference = compare(before, after, stopped=lambda: self._number != number)
+            except Stopped:
+                return
+            self._done.emit(number, difference)
+
+        self._thread = threading.Thread(target=run, name="compare", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Nothing is wanted any more; the thread is joined."""
+        self._number += 1
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _arrived(self, number: int, difference: Difference) -> None:
+        if number == self._number:
+            self.compared.emit(difference)
+
+
+class TwoVersions(QDialog):
+    """Two texts under two heads, compared in the background."""
+
+    def __init__(self, parent: QWidget, *, title: str, heads: tuple[str, str]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self.view = DiffView()
+        self._message = WrapLabel(muted=True)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._differ = Differ(self)
+        self._differ.compared.connect(self._show)
+        row = QHBoxLayout()
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(24)
+        for head in heads:
+            label = QLabel(head)
+            label.setFont(scaled(self.font(), 1.0, bold=True))
+            row.addWidget(label, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 12, 0, 10)
+        column.addLayout(row)
+        column.addWidget(self.view, 1)
+        column.addWidget(self._message)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(14, 0, 14, 0)
+        foot.addWidget(buttons)
+        column.addLayout(foot)
+        self.finished.connect(lambda _: self._differ.stop())
+        self.resize(*_SIZE)
+
+    @property
+    def message(self) -> str:
+        """What is said below the versions."""
+        return self._message.accessibleName()
+
+    def show_texts(self, before: str, after: str) -> None:
+        """Compare these."""
+        self._message.setText(tr("Comparing …"))
+        self._differ.ask(before, after)
+
+    def _show(self, difference: Difference) -> None:
+        self.view.show_difference(difference)
+        self._message.setText("" if difference.changes else tr("Both versions are the same."))

@@ -1,0 +1,1 @@
+"""A document on its way from and to the disk: sessions, journal, recovery, changes by other programs, edit locks."""

@@ -1,0 +1,82 @@
+"""Two windows on one file are told apart: each claims the file that it has open, until it is closed or dies."""
+
+from __future__ import annotations
+
+import contextlib
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from core.i18n import tr
+from core.storage.file_lock import Lock, lock_of_file
+from core.storage.journal import journals_folder
+
+
+class Choice(Enum):
+    """What to do with a file that another window has open."""
+
+    READ_ONLY = "read only"
+    ANYWAY = "anyway"
+    CANCEL = "cancel"
+
+
+class Claim:
+    """The file that a window has open. Where nothing can be claimed, it counts as free."""
+
+    def __init__(self) -> None:
+        self._place: Path | None = None
+        self._lock: Lock | None = None
+
+    def taken_elsewhere(self, path: Path) -> bool:
+        """Whether another window has this file open now."""
+        place = lock_of_file(journals_folder(), path)
+        if place == self._place:
+            return False
+        with contextlib.suppress(OSError):
+            lock = Lock.take(place)
+            if lock is None:
+                return True
+            lock.release()
+        return False
+
+    def take(self, path: Path | None) -> None:
+        """Claim this file instead of the one before; None claims nothing."""
+        place = None if path is None else lock_of_file(journals_folder(), path)
+        if place == self._place and self._lock is not None:
+            return
+        self.release()
+        with contextlib.suppress(OSError):
+            self._lock = Lock.take(place) if place else None
+        self._place = place
+
+    def release(self) -> None:
+        """Claim nothing."""
+        if self._lock is not None:
+            self._lock.release()
+        self._place, self._lock = None, None
+
+
+def ask(window: QWidget, name: str) -> Choice:
+    """Ask what to do with a file that another window has open."""
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(tr("Open in another window"))
+    box.setText(tr("“{name}” is open in another window of Evenhand.").format(name=name))
+    box.setInformativeText(
+        tr(
+            "If both windows change it, each is told what the other has saved, and both versions are kept. "
+            "Opened for reading only, it cannot be changed here."
+        )
+    )
+    roles = QMessageBox.ButtonRole
+    buttons = {
+        box.addButton(tr("Open for &reading only"), roles.AcceptRole): Choice.READ_ONLY,
+        box.addButton(tr("Open &anyway"), roles.DestructiveRole): Choice.ANYWAY,
+        box.addButton(QMessageBox.StandardButton.Cancel): Choice.CANCEL,
+    }
+    box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+    box.exec()
+    return next(
+        (choice for button, choice in buttons.items() if button is box.clickedButton()), Choice.CANCEL
+    )

@@ -1,0 +1,108 @@
+"""The stretches of a draft that cannot be edited, and those where a line break may be typed, as the text moves.
+
+A file of 50,000 words can have thousands of them, so their places are kept as arrays: a cursor of the document for
+each would cost more at every key than all the rest of the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.editor.marks import moved
+from app.editor.positions import TextMap, edits_between
+from core.formats.types import Container
+from core.i18n import tr
+from core.storage.journal_format import text_of, units
+
+NO_BREAK = tr("A line break cannot be put in here: the file has no place for one.")
+_Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """``text``, which stands from ``start`` to ``end`` in UTF-16 units, cannot be edited; ``reason`` says why."""
+
+    start: int
+    end: int
+    text: str
+    reason: str
+
+
+class LockedText:
+    """What of a container's text is locked where ``shown`` is in the editor, which is that text, edited or not."""
+
+    def __init__(self, container: Container, shown: str) -> None:
+        self._text = bytearray(units(shown))
+        positions = TextMap(container.text)
+        edits = edits_between(container.text, shown) if shown != container.text else []
+
+        def places(points: Sequence[int]) -> _Places:
+            found = [positions.to_utf16(point) for point in points]
+            return np.array([moved(place, edits) for place in found] if edits else found, dtype=np.int64)
+
+        self._reasons = [lock.reason for lock in container.locked]
+        self._words = [container.text[lock.start : lock.end] for lock in container.locked]
+        self._starts = places([lock.start for lock in container.locked])
+        self._ends = places([lock.end for lock in container.locked])
+        self._break_starts = places([start for start, _ in container.breaks])
+        self._break_ends = places([end for _, end in container.breaks])
+
+    def refusal(self, start: int, end: int, inserted: str) -> str:
+        """Why ``inserted`` cannot take the place of what stands from ``start`` to ``end``; empty where it can."""
+        number = self._touched(start, end)
+        if number is not None:
+            return self._reasons[number]
+        if not {"\n", "\u2028", "\u2029"}.isdisjoint(inserted):
+            at = int(np.searchsorted(self._break_ends, end))
+            if at == len(self._break_ends) or self._break_starts[at] > start:
+                return NO_BREAK
+        return ""
+
+    def between(self, start: int, end: int) -> list[Lock]:
+        """What is locked and reaches into a part of the text."""
+        first = int(np.searchsorted(self._ends, start, side="right"))
+        last = int(np.searchsorted(self._starts, end))
+        return [
+            Lock(int(self._starts[at]), int(self._ends[at]), self._words[at], self._reasons[at])
+            for at in range(first, last)
+        ]
+
+    def follow(self, start: int, end: int, *, length: int, part: Callable[[int, int], str]) -> bool:
+        """What stands from ``start`` to ``end`` is new in the document, which has ``length`` units now.
+
+        ``part`` gives text of it. Returns whether all that is locked still says what it said.
+        """
+        end = min(end, length)
+        gone = len(self._text) // 2 - (length - (end - start))
+        new = part(start, end)
+        old = text_of(self._text[2 * start : 2 * (start + gone)])
+        self._text[2 * start : 2 * (start + gone)] = units(new)
+        # Qt tells several edits as one, undone ones too: what is locked between them was not touched.
+        whole = self._touched(start, start + gone) is None
+        steps = [(0, gone, new)] if whole else edits_between(old, new)
+        for first, last, text in reversed(steps):
+            if self._touched(start + first, start + last) is not None:
+                return False
+            self._move(start + first, start + last, len(units(text)) // 2)
+        return True
+
+    def _touched(self, start: int, end: int) -> int | None:
+        """The first locked stretch that an edit would touch. Beside one is not in it."""
+        number = int(np.searchsorted(self._ends, start, side="right"))
+        inside = number < len(self._starts) and self._starts[number] < end
+        return number if inside else None
+
+    def _move(self, start: int, end: int, added: int) -> None:
+        """Typed at an edge, text is outside of what is locked, and inside of where breaks may be."""
+        change = added - (end - start)
+        self._starts[self._starts >= end] += change
+        self._ends[(self._ends >= end) & (self._ends > start)] += change
+        first, last = self._break_starts, self._break_ends
+        inner = np.where(first >= end, first + change, start)
+        self._break_starts = np.where(first <= start, first, inner)
+        inner = np.where(last > start, start + added, last)
+        self._break_ends = np.where(last >= end, last + change, inner)

@@ -1,0 +1,75 @@
+"""Two versions of one draft, one of which goes from the window or from the file: it is kept before it goes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.documents.session import Session
+from app.editor.positions import editor_text
+from core.formats.loader import CONTAINERS
+from core.i18n import tr
+from core.storage.files import FileError, decode, read_bytes, write_bytes
+from core.storage.types import StoreError
+
+if TYPE_CHECKING:
+    from core.storage.store import Store
+
+OUTSIDE = "outside"
+"""Why the store has such a version."""
+
+
+def keep_text(session: Session, text: str, store: Store | None) -> str:
+    """Keep a text of this draft: in its history, or in a file beside it. Returns a sentence that says where.
+
+    Raises ``FileError`` where it can be kept in neither.
+    """
+    if _in_history(session, text, store):
+        return tr("The text that was here is kept in the history of this draft.")
+    beside = _beside(session.path or Path.home() / session.name, suffix=".txt" if session.container else "")
+    write_bytes(beside, text.encode("utf-8", "surrogatepass"))
+    return tr("The text that was here is kept in “{name}”, beside the file.").format(name=beside.name)
+
+
+def keep_file(session: Session, store: Store | None) -> str:
+    """Keep what another program has put into the draft's file: as `keep_text` does, a docx, odt or html as a file.
+
+    Empty where there is no file any more. Raises ``FileError`` where it cannot be kept.
+    """
+    if session.path is None or not session.path.exists():
+        return ""
+    data = read_bytes(session.path)
+    if session.format not in CONTAINERS and _in_history(session, _decoded(data), store):
+        return tr("The other version is kept in the history of this draft.")
+    beside = _beside(session.path)
+    write_bytes(beside, data)
+    return tr("The other version is kept in “{name}”, beside the file.").format(name=beside.name)
+
+
+def _in_history(session: Session, text: str | None, store: Store | None) -> bool:
+    if store is None or text is None:
+        return False
+    try:
+        draft = store.draft(session.uid, name=session.name, path=session.path)
+        store.keep_version(draft.uid, text, format=session.format, why=OUTSIDE)
+    except StoreError:
+        return False
+    return True
+
+
+def _decoded(data: bytes) -> str | None:
+    """The text of a file that can be told without a loss."""
+    try:
+        file = decode(data)
+    except FileError:
+        return None
+    return editor_text(file.text) if file.editable else None
+
+
+def _beside(path: Path, suffix: str = "") -> Path:
+    """A name that is free: ``draft~2026-01-31-120000.md``."""
+    ending = suffix or path.suffix
+    stem = f"{path.stem}~{datetime.now():%Y-%m-%d-%H%M%S}"
+    names = (path.with_name(f"{stem}{more}{ending}") for more in ("", *(f"-{n}" for n in range(2, 1000))))
+    return next(name for name in names if not name.exists())

@@ -1,0 +1,154 @@
+"""What was not saved when a window died: found at the next start, offered, and gone only when its writer says so."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.documents.document_controller import Drafts
+from app.documents.journal_writer import Journalling
+from app.documents.session import FileState, Session, Unsaved, open_session
+from core.documents.types import Format
+from core.formats.loader import CONTAINERS
+from core.i18n import tr
+from core.storage.files import FileError
+from core.storage.journal import Found, Orphan, find_orphans, journals_folders
+
+if TYPE_CHECKING:
+    from app.documents.recovery_dialog import RecoveryDialog
+
+_WRITTEN_S = 5.0
+
+
+def weigh(orphan: Orphan) -> Unsaved:
+    """Set a journal's text against its file, as that is now."""
+    place = orphan.place
+    plain = Format.PLAIN if place.format in CONTAINERS else place.format
+    session = Session(name=place.name, format=plain, uid=place.uid)
+    if place.path is None:
+        return Unsaved(orphan, FileState.UNTITLED, session, "")
+    try:
+        found = replace(open_session(place.path), uid=place.uid)
+    except FileError:
+        # Its text can go back to where it was; a word processor's file cannot be made from a text.
+        if place.format not in CONTAINERS:
+            session = replace(session, path=place.path, encoding=place.encoding)
+        return Unsaved(orphan, FileState.GONE, session, "")
+    if not found.editable:
+        return Unsaved(orphan, FileState.CHANGED, session, found.text)
+    if found.container is None and place.format not in CONTAINERS:
+        found = replace(found, format=place.format)
+    same = found.sha256 == place.sha256
+    return Unsaved(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
+
+
+def look_for(stopped: threading.Event) -> tuple[list[Unsaved], Found]:
+    """All drafts to offer, newest first. Those whose file holds just this text are done with."""
+    found = find_orphans(*journals_folders())
+    offered = []
+    for orphan in found.orphans:
+        if stopped.is_set():
+            orphan.release()
+            continue
+        unsaved = weigh(orphan)
+        if unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text and not orphan.damaged:
+            orphan.discard()
+        else:
+            offered.append(unsaved)
+    return offered, found
+
+
+class Recovery(QObject):
+    """Looks for journals in a thread, and shows the dialog if there is something to offer. ``told``: a message."""
+
+    told = Signal(str)
+    _found = Signal(object, object)
+
+    def __init__(self, window: QWidget, drafts: Drafts, journalling: Journalling) -> None:
+        super().__init__(window)
+        self._window = window
+        self._drafts = drafts
+        self._journalling = journalling
+        self._asked = False
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.dialog: RecoveryDialog | None = None
+        self._found.connect(self._offer)
+
+    def look(self, *, asked: bool = False) -> None:
+        """Offer what there is; ``asked`` by the person, who is told where there is nothing."""
+        self._asked = asked or self._asked
+        if self._thread is not None or self.dialog is not None:
+            return
+        self._thread = threading.Thread(target=self._look, name="recovery")
+        self._thread.start()
+
+    def close(self) -> None:
+        """Leave everything that is still offered for the next start."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join()
+        if self.dialog is not None:
+            self.dialog.reject()
+
+    def _look(self) -> None:
+        self._found.emit(*look_for(self._stopped))
+
+    def _offer(self, offered: list[Unsaved], found: Found) -> None:
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        if self._stopped.is_set():
+            for unsaved in offered:
+                unsaved.orphan.release()
+            return
+        if found.unreadable:
+            said = tr("A journal of an unsaved draft is damaged and cannot be read. It is kept as {path}.")
+            self.told.emit("\n".join(said.format(path=path) for path in found.unreadable))
+        if offered:
+            self._show(offered)
+        elif self._asked:
+            self._asked = False
+            self.told.emit(tr("There is no unsaved draft to bring back."))
+
+    def _show(self, offered: list[Unsaved]) -> None:
+        from app.documents.recovery_dialog import RecoveryDialog
+
+        self._asked = False
+        self.dialog = RecoveryDialog(self._window, offered)
+        self.dialog.wanted.connect(self._restore)
+        self.dialog.finished.connect(self._closed)
+        self.dialog.open()
+
+    def _restore(self, unsaved: Unsaved) -> None:
+        """Open it; its old journal goes when the new one is on the disk."""
+        if self.dialog is None or not self._drafts.may_leave():
+            return
+        self.dialog.taken(unsaved)
+        notes = [tr("This is the text that was not saved when Evenhand ended. It is still unsaved.")]
+        if unsaved.orphan.damaged:
+            notes.append(tr("Its journal is damaged: what was written last may be missing."))
+        if unsaved.state is FileState.GONE:
+            notes.append(tr("Its file is gone; the text is recovered without it."))
+        left = self.dialog.left
+        if left:
+            notes.append(tr("Other unsaved drafts wait under File, Unsaved drafts."))
+        self._drafts.restore(
+            replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text
+        )
+        journal = self._journalling.journal
+        self._journalling.check()
+        if journal is not None and journal.wait(journal.revision, _WRITTEN_S):
+            unsaved.orphan.discard()
+        else:
+            unsaved.orphan.release()
+        self.dialog.accept()
+
+    def _closed(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None

@@ -1,0 +1,193 @@
+"""The dialog that offers unsaved drafts: each with its difference from the file. Closing it gives nothing up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.comparison.diff_view import Differ, DiffView
+from app.documents.session import FileState, Unsaved
+from app.widgets.labels import WrapLabel, scaled, showable
+from core.i18n import ntr, tr
+from core.storage.files import FileError, write_text
+from core.text.diff import Difference
+
+_SIZE = (900, 640)
+_ROWS = 4
+_Button = QMessageBox.StandardButton
+
+
+def described(unsaved: Unsaved) -> str:
+    """A draft in one line: name, when, how long."""
+    text = unsaved.orphan.text
+    count = len(text.split())
+    words = ntr("{n} word", "{n} words", count).format(n=f"{count:,}")
+    when = unsaved.orphan.when.strftime("%Y-%m-%d %H:%M")
+    return " · ".join((showable(unsaved.orphan.place.name), when, words))
+
+
+def standing(unsaved: Unsaved) -> str:
+    """How it stands to its file, in a sentence."""
+    said = {
+        FileState.UNTITLED: tr("This draft was never saved in a file."),
+        FileState.SAME: tr("Its file is as it was: only these changes are unsaved."),
+        FileState.CHANGED: tr("Its file was changed by another program since. Both versions are shown."),
+        FileState.GONE: tr("Its file is gone, or cannot be read. The text itself is whole."),
+    }[unsaved.state]
+    if unsaved.orphan.damaged:
+        said += " " + tr("Its journal is damaged: what was written last may be missing.")
+    where = unsaved.orphan.place.path
+    return f"{said} ({where})" if where else said
+
+
+class RecoveryDialog(QDialog):
+    """``wanted``: an ``Unsaved`` that is to be opened. What is not taken or discarded is offered again."""
+
+    wanted = Signal(object)
+
+    def __init__(self, parent: QWidget, offered: list[Unsaved]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Unsaved drafts"))
+        self._offered = offered
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Unsaved drafts"))
+        self.list.setSpacing(2)
+        self.list.addItems([described(unsaved) for unsaved in offered])
+        self.list.currentRowChanged.connect(self._chosen)
+        self.state = WrapLabel(muted=True)
+        self.view = DiffView()
+        self._heads = (QLabel(tr("In the file")), QLabel(tr("Unsaved")))
+        self._differ = Differ(self)
+        self._differ.compared.connect(self._compared)
+        self.buttons = {
+            "restore": self._button(tr("&Restore"), tr("Open it with the unsaved text")),
+            "copy": self._button(tr("Save a &copy…"), tr("Write the unsaved text into a file")),
+            "discard": self._button(tr("&Discard…"), tr("Remove the unsaved text for good")),
+        }
+        self.buttons["restore"].clicked.connect(lambda: self.wanted.emit(self._current()))
+        self.buttons["copy"].clicked.connect(self._save_copy)
+        self.buttons["discard"].clicked.connect(self._discard)
+        self.buttons["restore"].setDefault(True)
+        self._lay_out()
+        self.finished.connect(self._ended)
+        self.resize(*_SIZE)
+        self.list.setCurrentRow(0)
+        self.list.setFocus()
+
+    @property
+    def left(self) -> int:
+        """How many drafts are still offered."""
+        return len(self._offered)
+
+    def taken(self, unsaved: Unsaved) -> None:
+        """This one is open now, and no more to be offered."""
+        row = self._offered.index(unsaved)
+        del self._offered[row]
+        self.list.takeItem(row)
+
+    def _current(self) -> Unsaved:
+        return self._offered[max(self.list.currentRow(), 0)]
+
+    def _chosen(self, row: int) -> None:
+        if 0 <= row < len(self._offered):
+            unsaved = self._offered[row]
+            self.state.setText(standing(unsaved))
+            there = unsaved.state in (FileState.SAME, FileState.CHANGED)
+            self._heads[0].setText(tr("In the file") if there else tr("Not in any file"))
+            self._differ.ask(unsaved.saved, unsaved.orphan.text)
+
+    def _compared(self, difference: Difference) -> None:
+        self.view.show_difference(difference)
+
+    def _save_copy(self) -> None:
+        unsaved = self._current()
+        start = Path(unsaved.orphan.place.name).with_suffix(".txt")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save a copy of the unsaved text"), str(start))
+        if not name:
+            return
+        try:
+            write_text(Path(name), unsaved.orphan.text, encoding="utf-8")
+        except FileError as error:
+            QMessageBox.warning(self, tr("Not saved"), str(error))
+        else:
+            self.state.setText(
+                tr("A copy was saved as {path}. The draft is still offered here.").format(path=name)
+            )
+
+    def _discard(self) -> None:
+        unsaved = self._current()
+        answer = QMessageBox.question(
+            self,
+            tr("Discard the unsaved text?"),
+            tr("The unsaved text of “{name}” is removed for good. The file itself is left as it is.").format(
+                name=showable(unsaved.orphan.place.name)
+            ),
+            _Button.Discard | _Button.Cancel,
+            _Button.Cancel,
+        )
+        if answer == _Button.Discard:
+            self.taken(unsaved)
+            unsaved.orphan.discard()
+            if not self._offered:
+                self.accept()
+
+    def _ended(self) -> None:
+        self._differ.stop()
+        for unsaved in self._offered:
+            unsaved.orphan.release()
+
+    def _button(self, words: str, tip: str) -> QPushButton:
+        button = QPushButton(words)
+        button.setToolTip(tip)
+        button.setAccessibleName(words.replace("&", "").removesuffix("…").rstrip())
+        button.setAccessibleDescription(tip)
+        button.setAutoDefault(False)
+        return button
+
+    def _lay_out(self) -> None:
+        head = WrapLabel()
+        head.setText(
+            tr(
+                "Evenhand ended before these texts were saved. Nothing of them is lost; "
+                "what you leave here is offered again at the next start."
+            )
+        )
+        height = (self.list.sizeHintForRow(0) + 4) * min(max(len(self._offered), 2), _ROWS) + 8
+        self.list.setFixedHeight(height)
+        heads = QHBoxLayout()
+        heads.setSpacing(24)
+        for label in self._heads:
+            label.setFont(scaled(self.font(), 1.0, bold=True))
+            heads.addWidget(label, 1)
+        foot = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close = foot.button(QDialogButtonBox.StandardButton.Close)
+        close.setIcon(QIcon())
+        close.setText(tr("Decide &later"))
+        close.setAutoDefault(False)
+        foot.rejected.connect(self.reject)
+        foot.addButton(self.buttons["restore"], QDialogButtonBox.ButtonRole.ActionRole)
+        foot.addButton(self.buttons["copy"], QDialogButtonBox.ButtonRole.ActionRole)
+        foot.addButton(self.buttons["discard"], QDialogButtonBox.ButtonRole.ActionRole)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 10)
+        column.setSpacing(8)
+        column.addWidget(head)
+        column.addWidget(self.list)
+        column.addWidget(self.state)
+        column.addLayout(heads)
+        column.addWidget(self.view, 1)
+        column.addWidget(foot)

@@ -1,0 +1,188 @@
+"""The open document: where it lies and how it goes back to disk with only the edits changed; unsaved documents."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from uuid import uuid4
+
+from app.editor.positions import editor_text
+from core.documents import detect
+from core.documents.types import Format
+from core.formats.loader import CONTAINERS, open_document
+from core.formats.types import Container
+from core.i18n import tr
+from core.storage.files import FileError, encoded, read_bytes, with_line_ends, write_bytes
+from core.storage.journal import Orphan
+
+# The open draft: where it lies, what it is, and how it goes back to disk with nothing changed but the edits.
+
+
+# The line length from which typing in it is felt: Qt lays a line out whole at every key.
+LONG_LINE = 200_000
+
+
+class ChangedOnDiskError(Exception):
+    """The file was changed by someone else since it was opened or saved here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One draft. ``source`` is the text as it lies on disk, with its own line ends; ``path`` is None if untitled.
+
+    ``stamp`` is (modification time in ns, size in bytes) when this session last read or wrote the file, ``sha256`` that
+    of its bytes then, empty where there is no file. Of docx, odt and html ``container`` is the file as it was then.
+    """
+
+    name: str = "Untitled"
+    path: Path | None = None
+    source: str = ""
+    encoding: str = "utf-8"
+    editable: bool = True
+    notes: tuple[str, ...] = ()
+    format: Format = Format.PLAIN
+    stamp: tuple[int, int] | None = None
+    container: Container | None = None
+    sha256: str = ""
+    uid: str = field(default_factory=lambda: str(uuid4()))
+
+    @property
+    def text(self) -> str:
+        """The source as the editor shows it: every line end is ``\\n``."""
+        return editor_text(self.source)
+
+
+def open_session(path: Path) -> Session:
+    """Read a file. Raises ``core.storage.files.FileError`` with one clear sentence if that cannot be done."""
+    # The stamp is taken first: a file that is changed while it is read counts as changed.
+    stamp = stamp_of(path)
+    data = read_bytes(path)
+    opened = open_document(data, name=path.name)
+    notes = (*opened.notes, *_warnings(path, opened.text, editable=opened.editable))
+    return Session(
+        name=path.name,
+        path=path,
+        source=opened.text,
+        encoding=opened.encoding,
+        editable=opened.editable,
+        notes=notes,
+        format=opened.format,
+        stamp=stamp,
+        container=opened.container,
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
+
+
+def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
+    notes: tuple[str, ...] = ()
+    longest = max(map(len, text.splitlines()), default=0)
+    if longest >= LONG_LINE:
+        said = tr("A line of this file has {number} characters. Typing in it is slow; nothing is lost.")
+        notes += (said.format(number=f"{longest:,}"),)
+    if editable and not os.access(path, os.W_OK):
+        notes += (tr("This file is read-only: what you change can be saved in another place."),)
+    elif editable and not os.access(Path(os.path.realpath(path)).parent, os.W_OK):
+        notes += (tr("The folder of this file is read-only: what you change can be saved in another place."),)
+    return notes
+
+
+def untitled_copy(path: Path) -> Session:
+    """The text of a file as a new draft without a place on disk. Raises ``core.storage.files.FileError``."""
+    opened = open_session(path)
+    read_as = Format.PLAIN if opened.format in CONTAINERS else opened.format
+    return Session(name=tr("Untitled"), source=opened.text, format=read_as)
+
+
+def save_session(session: Session, text: str, path: Path, *, overwrite: bool = False) -> Session:
+    """Write the editor's ``text`` to ``path``, atomically; returns the session that goes on from there.
+
+    Each line keeps the line end that it had. A docx, odt or html file is written with the edits in place, or as its
+    text under the name of a text file. Raises ``core.storage.files.FileError`` if it cannot be written, and
+    ``ChangedOnDiskError`` if another program has changed the session's file and ``overwrite`` is False.
+    """
+    same = session.path is not None and path == session.path
+    if same and not overwrite and changed_outside(session):
+        raise ChangedOnDiskError(path.name)
+    wanted = session.format if same else detect(str(path), text)
+    container = session.container
+    if container is not None and container.format == wanted:
+        data = container.save(text)
+        write_bytes(path, data)
+        # Its own bytes are opened anew: what is locked, and where, may be another thing now.
+        opened = open_document(data, name=path.name, format=wanted)
+        after = replace(session, source=opened.text, container=opened.container)
+    elif wanted in CONTAINERS:
+        raise FileError(
+            tr(
+                "{name} was not saved: a text cannot be made into a {format} file here. "
+                "Save it as .txt or .md, and open that in your word processor."
+            ).format(name=path.name, format=wanted.value)
+        )
+    else:
+        source = text if container else with_line_ends(session.source, text)
+        encoding = "utf-8" if container else session.encoding
+        data = encoded(path, source, encoding=encoding)
+        write_bytes(path, data)
+        after = replace(session, source=source, container=None, encoding=encoding)
+    return replace(
+        after,
+        name=path.name,
+        path=path,
+        notes=(),
+        format=wanted,
+        stamp=stamp_of(path),
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
+
+
+def changed_outside(session: Session) -> bool:
+    """Whether the file is there and holds other bytes than when this session last read or wrote it."""
+    if session.path is None or session.stamp is None or stamp_of(session.path) in (session.stamp, None):
+        return False
+    try:
+        return hashlib.sha256(read_bytes(session.path)).hexdigest() != session.sha256
+    except FileError:
+        return True
+
+
+def fits(text: str, encoding: str) -> bool:
+    """Whether every character of ``text`` can be written in ``encoding``."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """(modification time in ns, size in bytes) of a file, None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+# A draft that was not saved, as it is offered again.
+
+
+class FileState(Enum):
+    """What has become of a draft's file since the draft was read or written last."""
+
+    UNTITLED = "untitled"
+    SAME = "same"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """A draft to offer. ``saved`` is the text that its file has now, empty where there is none."""
+
+    orphan: Orphan
+    state: FileState
+    session: Session
+    saved: str

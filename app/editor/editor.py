@@ -1,0 +1,306 @@
+"""The text editor: marked text of about 80 characters a line, zoom, exact copying, plain paste and dropped files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPalette,
+    QResizeEvent,
+    QTextCursor,
+    QTextDocumentFragment,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from app.editor.marked_text import MarkedText
+from app.editor.marks import Step, moved
+from app.editor.positions import editor_text, from_raw, is_word_character, utf16_length
+from core.documents.plain_text import clean
+from core.i18n import tr
+from core.types import Finding
+
+# What is copied from a draft and pasted into one: its own text exactly, other programs' text plain and clean.
+
+
+_OWN = "application/x-evenhand-draft"
+
+
+def copied(text: str) -> QMimeData:
+    """A draft's own text for the clipboard. Qt's own way makes spaces of no-break spaces."""
+    data = QMimeData()
+    data.setText(text)
+    data.setData(_OWN, b"1")
+    return data
+
+
+def leave() -> None:
+    """Leave the clipboard a text without Python: it may outlive the program's end, and crash there."""
+    clipboard = QGuiApplication.clipboard()
+    data = clipboard.mimeData()
+    if data is not None and data.hasFormat(_OWN):
+        clipboard.setText(data.text())
+
+
+def pasted(data: QMimeData) -> str:
+    """The text to put in for ``data``; empty where it holds none.
+
+    A draft's own text is as it was, but for NULs: a file that holds one opens nowhere. Of text from a word processor
+    or a browser only the words and the lines are taken.
+    """
+    if data.hasFormat(_OWN):
+        return editor_text(data.text()).replace("\0", "")
+    if data.hasText():
+        return clean(data.text())
+    return clean(QTextDocumentFragment.fromHtml(data.html()).toPlainText()) if data.hasHtml() else ""
+
+
+# The text pane: the marked text at a measure of about 80 characters, with zoom, plain paste and dropped files.
+
+
+MEASURE = 80
+ZOOM_STEPS = (-4, 20)
+_PAGE_MARGIN = 12
+_TEXT_SCALE = 1.2
+
+
+class TextPane(MarkedText):
+    """What a person writes in.
+
+    ``pointed_at``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``.
+    """
+
+    pointed_at = Signal(object)
+    files_dropped = Signal(list)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document().setDocumentMargin(_PAGE_MARGIN)
+        self.setAccessibleName(tr("Draft"))
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.setCursorWidth(2)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        self.refuses: Callable[[Sequence[tuple[int, int, str]]], bool] = lambda _: False
+        self._pointed: Finding | None = None
+        self._zoom = 0
+        self.set_zoom(0)
+        self.document().setModified(False)
+
+    @property
+    def zoom(self) -> int:
+        """The present zoom step; 0 is the system's size."""
+        return self._zoom
+
+    def set_zoom(self, step: int) -> None:
+        """Text size, in steps of one point from the usual."""
+        self._zoom = max(ZOOM_STEPS[0], min(ZOOM_STEPS[1], step))
+        font = QFont()
+        points = font.pointSizeF() if font.pointSizeF() > 0 else font.pixelSize() * 0.75
+        font.setPointSizeF(points * _TEXT_SCALE + self._zoom)
+        self.setFont(font)
+        self._keep_measure()
+
+    def go_to(self, start: int, end: int | None = None) -> None:
+        """Put the caret at ``start`` (selecting to ``end`` if given) and bring it into view with room around it."""
+        last = max(self.document().characterCount() - 1, 0)
+        cursor = self.textCursor()
+        cursor.setPosition(min(start, last))
+        if end is not None:
+            cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        if not self.viewport().rect().adjusted(0, 40, 0, -160).contains(self.cursorRect()):
+            self.centerCursor()
+
+    def part(self, start: int, end: int) -> str:
+        """The text between two places in UTF-16 units, as in ``text``; shorter where the document ends before."""
+        last = max(self.document().characterCount() - 1, 0)
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        return from_raw(cursor.selectedText())
+
+    def replace(self, edits: Sequence[tuple[int, int, str]], *, asked: bool = True) -> bool:
+        """Replace (start, end, new text), sorted, disjoint, in UTF-16 units, as one step of the undo history.
+
+        Caret, selection and scroll stay with the text that they were at. Returns False, and changes nothing, where
+        ``refuses`` says so; without ``asked`` it has no say.
+        """
+        if asked and self.refuses(edits):
+            return False
+        place = self.textCursor()
+        caret, anchor = (moved(at, edits) for at in (place.position(), place.anchor()))
+        bars = (self.verticalScrollBar(), self.horizontalScrollBar())
+        scrolled = [bar.value() for bar in bars]
+        self._steps = [self._step(*edit) for edit in reversed(edits)]
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for start, end, new in reversed(edits):
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(new)
+        cursor.endEditBlock()
+        self._steps = ()
+        place = self.textCursor()
+        place.setPosition(anchor)
+        place.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(place)
+        for bar, value in zip(bars, scrolled, strict=True):
+            bar.setValue(value)
+        return True
+
+    def cut(self) -> None:
+        """Cut what is selected, if it may go."""
+        cursor = self.textCursor()
+        if not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), "")]):
+            super().cut()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """The chosen text, character for character."""
+        cursor = self.textCursor()
+        return copied(self.part(cursor.selectionStart(), cursor.selectionEnd()))
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste plain text."""
+        text = pasted(source)
+        cursor = self.textCursor()
+        if text and not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), text)]):
+            cursor.insertText(text)
+            self.ensureCursorVisible()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the text at its measure, in the middle."""
+        super().resizeEvent(event)
+        self._keep_measure()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys take the word from the mouse; the caret's line stays whole in view."""
+        self._point_at(None)
+        before = self.textCursor().position()
+        super().keyPressEvent(event)
+        # Qt reckons without the air below a line, and can leave the last one cut off.
+        if self.textCursor().position() != before and self.cursorRect().bottom() > self.viewport().height():
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click between two lines counts for the nearer one."""
+        super().mousePressEvent(self._on_line(event))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click between two lines counts for the nearer one."""
+        super().mouseDoubleClickEvent(self._on_line(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Select, and tell which finding the mouse is on."""
+        super().mouseMoveEvent(self._on_line(event))
+        mark = None if event.buttons() else self.mark_under(event.position())
+        self._point_at(mark.finding if mark else None)
+
+    def event(self, event: QEvent) -> bool:
+        """The empty margins beside the text scroll it and take clicks, as the text does."""
+        if event.type() == QEvent.Type.Wheel and isinstance(event, QWheelEvent):
+            self.wheelEvent(event)
+            return event.isAccepted()
+        if isinstance(event, QMouseEvent):
+            return self._click_in_margin(event) or super().event(event)
+        return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Ctrl and the wheel zoom."""
+        self._point_at(None)
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_zoom(self._zoom + (1 if event.angleDelta().y() > 0 else -1))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files as well as text."""
+        if files_of(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Files may be let go anywhere on the text."""
+        if files_of(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Files that are dropped are opened, not written into the text."""
+        if files := files_of(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_dropped.emit(files)
+        else:
+            super().dropEvent(event)
+
+    def _step(self, start: int, end: int, new: str) -> Step:
+        document = self.document()
+        before = new[-1:] or (document.characterAt(start - 1) if start else "")
+        after = new[:1] or document.characterAt(end)
+        return Step(
+            start,
+            end - start,
+            utf16_length(new),
+            word_before=is_word_character(before),
+            word_after=is_word_character(after),
+        )
+
+    def _on_line(self, event: QMouseEvent) -> QMouseEvent:
+        return self._moved(event, self.onto_line(event.position()))
+
+    def _click_in_margin(self, event: QMouseEvent) -> bool:
+        if self.viewport().geometry().contains(event.position().toPoint()):
+            return False
+        moved = self._moved(event, self.viewport().mapFromParent(event.position()))
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self.mousePressEvent(moved)
+        elif event.type() == QEvent.Type.MouseMove:
+            self.mouseMoveEvent(moved)
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self.mouseReleaseEvent(moved)
+        return True
+
+    def _moved(self, event: QMouseEvent, point: QPointF) -> QMouseEvent:
+        return QMouseEvent(
+            event.type(),
+            point,
+            event.scenePosition(),
+            event.globalPosition(),
+            event.button(),
+            event.buttons(),
+            event.modifiers(),
+            event.pointingDevice(),
+        )
+
+    def _point_at(self, finding: Finding | None) -> None:
+        if finding != self._pointed:
+            self._pointed = finding
+            self.pointed_at.emit(finding)
+
+    def _keep_measure(self) -> None:
+        width = QFontMetricsF(self.font()).averageCharWidth() * MEASURE + 2 * _PAGE_MARGIN
+        free = self.width() - self.verticalScrollBar().sizeHint().width() - width
+        side = max(0, int(free / 2))
+        if self.viewportMargins().left() != side:
+            self.setViewportMargins(side, 0, side, 0)
+            # Qt lays the text out anew only for a resize that it sees, and misses this one inside another.
+            super().resizeEvent(QResizeEvent(self.viewport().size(), QSize()))
+
+
+def files_of(data: QMimeData) -> list[Path]:
+    """The local files that are dragged or pasted."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -1,0 +1,185 @@
+"""Find in the draft: every match is shown and counted, the next and the previous one are reached by key."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from app.editor.editor import TextPane
+from app.editor.positions import TextMap
+from app.widgets.icons import icon
+from app.widgets.theme import is_dark
+from core.i18n import ntr, tr
+
+_PAUSE_MS = 120
+
+
+def matches(text: str, words: str, *, match_case: bool) -> list[tuple[int, int]]:
+    """Every place of ``words`` in ``text``: disjoint (start, end) in UTF-16 units, in order."""
+    if not words:
+        return []
+    flags = re.NOFLAG if match_case else re.IGNORECASE
+    positions = TextMap(text)
+    return [
+        (positions.to_utf16(found.start()), positions.to_utf16(found.end()))
+        for found in re.finditer(re.escape(words), text, flags)
+    ]
+
+
+class FindBar(QFrame):
+    """The bar below the text. Escape closes it and gives the text its focus back."""
+
+    wrapped = Signal(str)
+
+    def __init__(self, pane: TextPane, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("find_bar")
+        self._pane = pane
+        self._found: list[tuple[int, int]] = []
+        self._field = QLineEdit()
+        self._field.setPlaceholderText(tr("Find in this draft"))
+        self._field.setAccessibleName(tr("Find"))
+        self._field.setClearButtonEnabled(True)
+        self._field.setMinimumWidth(120)
+        self._field.setMaximumWidth(360)
+        self._case = QCheckBox(tr("Match case"))
+        self._count = QLabel()
+        self._count.setAccessibleName(tr("Number of matches"))
+        self._buttons = {name: QToolButton() for name in ("previous", "next", "close")}
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(self._search)
+        self._field.textChanged.connect(lambda: self._search(move=True))
+        self._case.toggled.connect(self._search)
+        pane.edited.connect(self._edited)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the bar, with the selected words if they stand on one line, ready for typing."""
+        chosen = self._pane.textCursor().selectedText()
+        self.show()
+        if chosen and "\u2029" not in chosen:
+            self._field.setText(chosen)
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+        self._search()
+
+    def find_next(self) -> None:
+        """Select the next match after the caret, from the start again after the last."""
+        self._step(forward=True)
+
+    def find_previous(self) -> None:
+        """Select the match before the caret, from the end again before the first."""
+        self._step(forward=False)
+
+    @property
+    def count_text(self) -> str:
+        """The count as it is shown: ``3 of 12``, ``12 matches``, ``No matches`` or nothing."""
+        return self._count.text()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes; Enter and Shift+Enter go to the next and the previous match."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+            self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._step(forward=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Take the matches' grounds away."""
+        super().hideEvent(event)
+        self._found = []
+        self._pane.set_tints([])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._dress()
+
+    def _lay_out(self) -> None:
+        names = {
+            "previous": tr("Previous match (Shift+Enter)"),
+            "next": tr("Next match (Enter)"),
+            "close": tr("Close (Esc)"),
+        }
+        for name, button in self._buttons.items():
+            button.setAutoRaise(True)
+            button.setToolTip(names[name])
+            button.setAccessibleName(names[name].split(" (")[0])
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._buttons["previous"].clicked.connect(self.find_previous)
+        self._buttons["next"].clicked.connect(self.find_next)
+        self._buttons["close"].clicked.connect(self.hide)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(10, 5, 8, 5)
+        line.addWidget(self._field, 2)
+        line.addWidget(self._buttons["previous"])
+        line.addWidget(self._buttons["next"])
+        line.addWidget(self._case)
+        line.addWidget(self._count, 1)
+        line.addWidget(self._buttons["close"])
+        self._dress()
+
+    def _dress(self) -> None:
+        for name, button in self._buttons.items():
+            button.setIcon(icon(name, dark=is_dark(self.palette())))
+
+    def _edited(self) -> None:
+        if not self.isHidden():
+            self._timer.start()
+
+    def _search(self, *_: object, move: bool = False) -> None:
+        """Find every match; with ``move`` go to the first one at or after the caret, as far as it was not moved."""
+        self._timer.stop()
+        self._found = matches(self._pane.text(), self._field.text(), match_case=self._case.isChecked())
+        self._pane.set_tints(self._found)
+        if move and self._found:
+            start = self._pane.textCursor().selectionStart()
+            index = bisect_left(self._found, start, key=lambda span: span[0])
+            self._pane.go_to(*self._found[index % len(self._found)])
+        self._tell()
+
+    def _step(self, *, forward: bool) -> None:
+        if self.isHidden() and self._field.text():
+            self.show()
+        if not self._found or self._timer.isActive():
+            self._search()
+        if not self._found:
+            self.open()
+            return
+        cursor = self._pane.textCursor()
+        if forward:
+            index = bisect_left(self._found, cursor.selectionEnd(), key=lambda span: span[0])
+            at_edge = index == len(self._found)
+        else:
+            index = bisect_right(self._found, cursor.selectionStart(), key=lambda span: span[1]) - 1
+            at_edge = index < 0
+        if at_edge:
+            self.wrapped.emit(
+                tr("Found from the start again.") if forward else tr("Found from the end again.")
+            )
+        self._pane.go_to(*self._found[index % len(self._found)])
+        self._tell()
+
+    def _tell(self) -> None:
+        count = len(self._found)
+        cursor = self._pane.textCursor()
+        here = (cursor.selectionStart(), cursor.selectionEnd())
+        if not self._field.text():
+            self._count.setText("")
+        elif not count:
+            self._count.setText(tr("No matches"))
+        elif here in self._found:
+            place = bisect_left(self._found, here) + 1
+            self._count.setText(tr("{number} of {all}").format(number=f"{place:,}", all=f"{count:,}"))
+        else:
+            self._count.setText(ntr("{n} match", "{n} matches", count).format(n=f"{count:,}"))

@@ -1,0 +1,142 @@
+"""Positions in code points (core) and UTF-16 units (Qt), exact text of a range, and minimal edits between texts."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from PySide6.QtGui import QTextCursor, QTextDocument
+
+from core.i18n import tr
+
+# Positions: core counts Unicode code points, Qt counts UTF-16 units. Here, and only here, one becomes the other.
+
+
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_LINE_ENDS = re.compile("\r\n?")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+class TextMap:
+    """Both ways between code points and UTF-16 units of one text; O(log n) in its characters beyond U+FFFF."""
+
+    __slots__ = ("_points", "_units")
+
+    def __init__(self, text: str) -> None:
+        self._points = [] if text.isascii() else [match.start() for match in _ASTRAL.finditer(text)]
+        self._units = [point + before for before, point in enumerate(self._points)]
+
+    def to_utf16(self, point: int) -> int:
+        """The UTF-16 unit at which the code point ``point`` begins."""
+        return point + bisect_left(self._points, point)
+
+    def to_code_point(self, unit: int) -> int:
+        """The code point that holds the UTF-16 unit ``unit``; the middle of a pair belongs to its character."""
+        return unit - bisect_left(self._units, unit)
+
+
+def utf16_length(text: str) -> int:
+    """UTF-16 units of a text."""
+    return len(text) if text.isascii() else len(text) + len(_ASTRAL.findall(text))
+
+
+def editor_text(source: str) -> str:
+    """``source`` with every line end as one ``\\n``, which is how the editor and the engine see it."""
+    return _LINE_ENDS.sub("\n", source) if "\r" in source else source
+
+
+def from_raw(raw: str) -> str:
+    """Text of ``QTextDocument.toRawText()`` with ``\\n`` for Qt's paragraph separators; all else as it is."""
+    return raw.replace("\u2029", "\n")
+
+
+def first_loss(wanted: str, kept: str) -> str:
+    """What the editor could not keep, for a person: ``U+D800 in line 3``. Empty where both texts are equal."""
+    if wanted == kept:
+        return ""
+    low, high = 0, min(len(wanted), len(kept))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if wanted[:middle] == kept[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    line = wanted.count("\n", 0, low) + 1
+    if low == len(wanted):
+        return tr("the end of line {number}").format(number=f"{line:,}")
+    return tr("U+{code} in line {number}").format(code=f"{ord(wanted[low]):04X}", number=f"{line:,}")
+
+
+def runs_right_to_left(text: str) -> bool:
+    """Whether some character of ``text`` is written from right to left, or makes others so."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
+
+
+def is_word_character(character: str) -> bool:
+    """Whether a letter, digit or underscore; such a character beside a finding makes it another word."""
+    return character.isalnum() or character == "_"
+
+
+# Part of a document, unit by unit as the editor holds it.
+
+
+def exact_part(document: QTextDocument, start: int, end: int) -> str:
+    """The text between two places in UTF-16 units, with every half of a pair that stands alone.
+
+    PySide leaves those out, and there are some while a keyboard types an emoji half by half.
+    """
+    cursor = QTextCursor(document)
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    text = from_raw(cursor.selectedText())
+    if utf16_length(text) == end - start:
+        return text
+    return from_raw("".join(document.characterAt(place) for place in range(start, end)))
+
+
+# The edits that make one text another, small enough that what stands between them stays what it is.
+
+
+_WORD = re.compile(r"\w+|[^\w]")
+_MOST = 4_000
+
+
+def edits_between(old: str, new: str) -> list[tuple[int, int, str]]:
+    """(start, end, new text), sorted and disjoint, in UTF-16 units of ``old``, which make ``new`` of it.
+
+    Lines are matched first, then the words of lines that were changed.
+    """
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    found: list[tuple[int, int, str]] = []
+    starts = list(accumulate(map(len, before), initial=0))
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=True).get_opcodes():
+        if tag == "equal":
+            continue
+        one, other = "".join(before[i1:i2]), "".join(after[j1:j2])
+        found += [(starts[i1] + start, starts[i1] + end, text) for start, end, text in _words(one, other)]
+    units = TextMap(old)
+    return [(units.to_utf16(start), units.to_utf16(end), text) for start, end, text in found]
+
+
+def _words(old: str, new: str) -> list[tuple[int, int, str]]:
+    before, after = _WORD.findall(old), _WORD.findall(new)
+    if max(len(before), len(after)) > _MOST:
+        return [_whole(old, new)]
+    starts = list(accumulate(map(len, before), initial=0))
+    return [
+        (starts[i1], starts[i2], "".join(after[j1:j2]))
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def _whole(old: str, new: str) -> tuple[int, int, str]:
+    """One edit, from the first difference to the last."""
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    return head, len(old) - tail, new[head : len(new) - tail]

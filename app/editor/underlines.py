@@ -1,0 +1,186 @@
+"""Lines and tints under words of a text block: where they run, and how each kind is drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, cast
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTextBlock, QTextCharFormat, QTextLayout, QTextLine
+
+from app.editor.positions import runs_right_to_left
+from app.widgets.kinds import look
+from core.types import Kind
+
+Weight = Literal["thin", "normal", "thick"]
+_Style = QTextCharFormat.UnderlineStyle
+_WEIGHTS: dict[Weight, float] = {"thin": 0.75, "normal": 1.0, "thick": 1.5}
+# On pure black and white: 7:1 and more (WCAG 2.2, 1.4.6), and a third stronger.
+_STARK = {
+    Kind.FRAMING: ("#8a3c00", "#ffb733"),
+    Kind.EPISTEMOLOGICAL: ("#00507d", "#6dbcf2"),
+    Kind.DEMOGRAPHIC: ("#6a1258", "#f2bedf"),
+}
+_STARK_WEIGHT = 1.35
+# Two runs of characters nearer than this, in pixels, share one line.
+_JOIN = 8.0
+_PERIODS = 64
+
+
+def pieces(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine, float, float]]:
+    """Where ``[start, end)`` of the block's text stands: one (line, left, right) for each stretch on the screen.
+
+    A span breaks at line ends, and inside a line wherever the direction of writing turns.
+    """
+    layout = block.layout()
+    mixed = runs_right_to_left(block.text())
+    line = layout.lineForTextPosition(start)
+    while line.isValid() and start < end:
+        stop = min(end, line.textStart() + line.textLength())
+        yield from ((line, *edges) for edges in _stretches(line, start, stop, mixed))
+        if line.lineNumber() + 1 >= layout.lineCount():
+            break
+        start = stop
+        line = layout.lineAt(line.lineNumber() + 1)
+
+
+def lines_between(layout: QTextLayout, top: float, bottom: float) -> tuple[int, int]:
+    """The text range (start, end) of the lines of a block that reach into ``[top, bottom]``, found by halving.
+
+    The air between two lines belongs half to each.
+    """
+    count = layout.lineCount()
+    air = max(0.0, layout.lineAt(0).y())
+    low, high = 0, max(count - 1, 0)
+    while low < high:
+        middle = (low + high) // 2
+        line = layout.lineAt(middle)
+        if line.y() + line.height() + air < top:
+            low = middle + 1
+        else:
+            high = middle
+    first = layout.lineAt(low)
+    last = low
+    while last + 1 < count and layout.lineAt(last + 1).y() - air <= bottom:
+        last += 1
+    end = layout.lineAt(last)
+    return first.textStart(), end.textStart() + end.textLength()
+
+
+@dataclass(frozen=True, slots=True)
+class Pens:
+    """How lines are drawn: on a dark ground or a light one, in high contrast or not, and how strong."""
+
+    dark: bool
+    stark: bool = False
+    weight: Weight = "normal"
+
+    def colour(self, kind: Kind) -> QColor:
+        """The colour of a kind's line."""
+        return QColor(_STARK[kind][self.dark]) if self.stark else look(kind, dark=self.dark).colour
+
+    def width(self, size: float) -> float:
+        """The width, in logical pixels, of a line under text whose ascent is ``size`` logical pixels.
+
+        A line grows with its text and is never thinner than a pixel and a bit: thin waves vanish on dense screens.
+        """
+        factor = _WEIGHTS[self.weight] * (_STARK_WEIGHT if self.stark else 1.0)
+        return max(1.6, size / 9) * factor
+
+
+def draw_underline(
+    painter: QPainter, kind: Kind, ends: tuple[float, float], *, baseline: float, size: float, pens: Pens
+) -> None:
+    """One kind's line between ``ends`` (left, right) below ``baseline``; ``size`` is the font's ascent in pixels."""
+    left, right = ends
+    style = look(kind, dark=pens.dark)
+    width = pens.width(size)
+    y = baseline + max(3.0, size * 0.2)
+    pen = QPen(pens.colour(kind), width)
+    if style.underline == _Style.WaveUnderline:
+        _draw_wave(painter, pen, ends, y)
+        return
+    if style.underline == _Style.DotLine:
+        pen.setWidthF(width * 1.35)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setDashPattern([0.01, 1.9])
+    else:
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setWidthF(width * 1.1)
+        pen.setDashPattern([3.4, 1.7])
+    painter.setPen(pen)
+    painter.drawLine(QPointF(left + width / 2, y), QPointF(max(right - width / 2, left + width), y))
+
+
+def draw_tint(
+    painter: QPainter, box: QRectF, colour: QColor, strength: float, *, outlined: bool = False
+) -> None:
+    """A soft wash of ``colour`` behind words, its opacity ``strength`` in [0, 1]; or an outline instead of it."""
+    wash = QColor(colour)
+    wash.setAlphaF(strength)
+    painter.setPen(QPen(colour, 1.5) if outlined else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if outlined else wash)
+    painter.drawRoundedRect(box, 3, 3)
+
+
+def _stretches(line: QTextLine, start: int, end: int, mixed: bool) -> list[tuple[float, float]]:
+    if not mixed:
+        return [(_x(line, start), _x(line, end))]
+    found: list[tuple[float, float]] = []
+    for left, right in sorted(_ink(line, start, end)):
+        if found and left <= found[-1][1] + _JOIN:
+            found[-1] = (found[-1][0], max(right, found[-1][1]))
+        else:
+            found.append((left, right))
+    return found
+
+
+def _ink(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
+    """Where the drawn characters stand: where directions meet, a caret position does not say on which side."""
+    for run in line.glyphRuns(start, end - start):
+        box = run.boundingRect()
+        yield box.left(), box.right()
+
+
+def _x(line: QTextLine, position: int) -> float:
+    return cast(tuple[float, int], line.cursorToX(position))[0]
+
+
+def _draw_wave(painter: QPainter, pen: QPen, ends: tuple[float, float], y: float) -> None:
+    """A wave between ``ends``, cut from a long one that was drawn once: strokes of many joints are slow."""
+    ratio = painter.device().devicePixelRatio()
+    strip = _strip(pen.color().rgba(), pen.widthF(), ratio)
+    size = QSizeF(strip.size()) / ratio
+    left, right, top = (round(edge * ratio) / ratio for edge in (*ends, y - size.height() / 2))
+    while left < right:
+        part = QRectF(0, 0, min(right - left, size.width()), size.height())
+        source = QRectF(0, 0, part.width() * ratio, part.height() * ratio)
+        painter.drawImage(part.translated(left, top), strip, source)
+        left += part.width()
+
+
+@lru_cache(maxsize=32)
+def _strip(colour: int, width: float, ratio: float) -> QImage:
+    """A wave of many whole periods; ``ratio`` device pixels make a logical one."""
+    height, period = width * 0.95, width * 5.2
+    length, tall = _PERIODS * period, 2 * (height + width)
+    image = QImage(round(length * ratio), math.ceil(tall * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    pen = QPen(QColor.fromRgba(colour), width)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    steps = 8 * (_PERIODS + 2)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(pen)
+    painter.drawPolyline(
+        [
+            QPointF((step / 8 - 1) * period, tall / 2 + height * math.sin(step / 8 * math.tau))
+            for step in range(steps + 1)
+        ]
+    )
+    painter.end()
+    return image

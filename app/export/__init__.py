@@ -1,0 +1,1 @@
+"""Export: the report as HTML or PDF, charts as pictures."""

@@ -1,0 +1,200 @@
+"""The versions panel: the timeline, the list, and what can be done with what is chosen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QListView,
+    QPushButton,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.history.timeline_chart import Timeline
+from app.history.version_list import VersionsDelegate, VersionsModel
+from app.widgets.labels import WrapLabel
+from core.i18n import tr
+from core.storage.types import Version
+
+EMPTY = tr(
+    "No versions yet. One is kept when a file is opened, when you save, after ten minutes of writing, "
+    "and whenever you press Keep."
+)
+_COMPARE_ONE, _COMPARE_TWO = tr("Compare with now"), tr("Compare both")
+_LOW = 360
+"""Pixels of height below which the list has the room of the timeline too."""
+
+
+class VersionsPanel(QWidget):
+    """Shows the versions of a draft; what to do with them is asked for by signals.
+
+    ``compare_wanted``: one or two versions. ``restore_wanted``: one. ``keep_wanted`` and ``forget_wanted``.
+    """
+
+    compare_wanted = Signal(list)
+    restore_wanted = Signal(object)
+    keep_wanted = Signal()
+    forget_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editable = True
+        self._model = VersionsModel(self)
+        self.timeline = Timeline()
+        self._placeholder = WrapLabel(muted=True)
+        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._placeholder.setContentsMargins(16, 16, 16, 16)
+        self._placeholder.setText(EMPTY)
+        self.list = self._made_list()
+        self._compare = self._button(
+            _COMPARE_ONE, tr("Compare the chosen version with the text as it is now, or two with each other")
+        )
+        self._restore = self._button(
+            tr("Restore"), tr("Put the chosen version in place of the text, which is kept")
+        )
+        self._keep = self._button(tr("Keep"), tr("Keep the text as it is now as a version"))
+        self._forget = self._button(tr("Forget…"), tr("Remove all versions of this draft"))
+        self._compare.clicked.connect(self._ask_compare)
+        self._restore.clicked.connect(self._ask_restore)
+        self._keep.clicked.connect(lambda: self.keep_wanted.emit())
+        self._forget.clicked.connect(lambda: self.forget_wanted.emit())
+        self._lay_out()
+        self.setFocusProxy(self.list)
+        self._enable()
+
+    def sizeHint(self) -> QSize:
+        """Room for the timeline and a few versions."""
+        return QSize(300, 420)
+
+    @property
+    def chosen(self) -> list[Version]:
+        """The versions that are selected, the newest first."""
+        rows = sorted(index.row() for index in self.list.selectionModel().selectedIndexes())
+        return [self._model.version(row) for row in rows]
+
+    def show_versions(self, versions: Sequence[Version]) -> None:
+        """Show versions, given from the oldest to the newest; what was selected stays so."""
+        chosen = {version.id for version in self.chosen}
+        current = self.list.currentIndex()
+        here = self._model.version(current.row()).id if current.isValid() else 0
+        self._model.show(versions)
+        self.timeline.show_versions(versions)
+        self._choose(chosen, here)
+        self._pages.setCurrentIndex(1 if versions else 0)
+        self._enable()
+
+    def set_editable(self, editable: bool) -> None:
+        """Whether a version may take the place of the text."""
+        self._editable = editable
+        self._enable()
+
+    def set_unavailable(self) -> None:
+        """No versions can be kept in this window."""
+        self._placeholder.setText(tr("Versions cannot be kept now. The message above the text says why."))
+        self._keep.setEnabled(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return compares, Ctrl and Return restores."""
+        if (
+            watched is self.list
+            and event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        ):
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self._ask_restore()
+            else:
+                self._ask_compare()
+            return True
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the room to the list where there is little."""
+        super().resizeEvent(event)
+        self._above.setVisible(self.height() >= _LOW)
+
+    def _made_list(self) -> QListView:
+        made = QListView()
+        made.setModel(self._model)
+        made.setItemDelegate(VersionsDelegate(made))
+        made.setAccessibleName(tr("Versions"))
+        made.setAccessibleDescription(
+            tr(
+                "Newest first. Return compares with the present text, or two with each other; Ctrl+Return restores."
+            )
+        )
+        made.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        made.setUniformItemSizes(True)
+        made.setMouseTracking(True)
+        made.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        made.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        made.doubleClicked.connect(lambda _: self._ask_compare())
+        made.installEventFilter(self)
+        return made
+
+    def _button(self, text: str, tip: str) -> QPushButton:
+        made = QPushButton(text)
+        made.setToolTip(tip)
+        made.setAccessibleDescription(tip)
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        made.setAutoDefault(False)
+        return made
+
+    def _lay_out(self) -> None:
+        versions = QWidget()
+        column = QVBoxLayout(versions)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._above = QWidget()
+        framed = QVBoxLayout(self._above)
+        framed.setContentsMargins(10, 10, 6, 6)
+        framed.addWidget(self.timeline)
+        column.addWidget(self._above)
+        column.addWidget(self.list, 1)
+        pages = QWidget()
+        self._pages = QStackedLayout(pages)
+        self._pages.addWidget(self._placeholder)
+        self._pages.addWidget(versions)
+        buttons = QGridLayout()
+        buttons.setContentsMargins(10, 8, 10, 10)
+        buttons.setSpacing(6)
+        for place, button in enumerate((self._compare, self._restore, self._keep, self._forget)):
+            buttons.addWidget(button, place // 2, place % 2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(pages, 1)
+        whole.addLayout(buttons)
+
+    def _choose(self, chosen: set[int], here: int) -> None:
+        model = self.list.selectionModel()
+        for row in range(self._model.rowCount()):
+            index, number = self._model.index(row), self._model.version(row).id
+            if number == here:
+                model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+            if number in chosen and not model.isSelected(index):
+                model.select(index, QItemSelectionModel.SelectionFlag.Select)
+
+    def _ask_compare(self) -> None:
+        if self._compare.isEnabled():
+            self.compare_wanted.emit(self.chosen)
+
+    def _ask_restore(self) -> None:
+        if self._restore.isEnabled():
+            self.restore_wanted.emit(self.chosen[0])
+
+    def _enable(self) -> None:
+        chosen = self.chosen
+        self._compare.setText(_COMPARE_TWO if len(chosen) == 2 else _COMPARE_ONE)
+        self._compare.setEnabled(len(chosen) in (1, 2))
+        self._restore.setEnabled(len(chosen) == 1 and self._editable)
+        self._forget.setEnabled(self._model.rowCount() > 0)
+        self.timeline.choose(frozenset(version.id for version in chosen))

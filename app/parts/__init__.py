@@ -1,1 +1,0 @@
-"""Parts that every room of the window uses: theme, icons, labels, bars, the executor."""

@@ -1,1 +1,0 @@
-"""Reading in the background: the thread, what it is asked, and what it says of findings and wordings."""

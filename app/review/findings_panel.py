@@ -1,0 +1,340 @@
+"""The issues panel: how many findings there are, which kinds and how sure, and the list to walk through."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.review.findings_list import IssuesDelegate, IssuesModel
+from app.review.suggestion_rows import WAYS, way_text
+from app.settings.settings import ROWS
+from app.widgets.icons import kind_icon
+from app.widgets.kinds import look
+from app.widgets.labels import ElidedLabel, WrapLabel, percent, scaled
+from app.widgets.list_rows import IssuesRows
+from app.widgets.theme import is_dark
+from core.i18n import ntr, tr
+from core.types import KINDS, Finding, Kind, Report, count_kinds
+
+_ABOUT = tr(
+    "Findings that are ignored or always allowed are left out. How biased a sentence reads stays as it is: that is "
+    "read from its words, not counted from its marks."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which findings are shown: their kinds, and the least confidence, in [0, 1]."""
+
+    kinds: frozenset[Kind] = frozenset(KINDS)
+    min_confidence: float = 0.0
+
+    def admits(self, finding: Finding) -> bool:
+        """True for a finding that is shown."""
+        return finding.kind in self.kinds and finding.confidence >= self.min_confidence
+
+
+class IssuesPanel(QWidget):
+    """All findings of the document. Rows are activated by a click or Enter; arrows only move through them.
+
+    ``passed_over``: a ``Finding`` and one of ``suggestion_rows.WAYS``, from the menu of its row. ``sinking_changed``:
+    whether findings that lean on their word come after all others.
+    """
+
+    finding_activated = Signal(object)
+    filter_changed = Signal(object)
+    passed_over = Signal(object, str)
+    sinking_changed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._report: Report | None = None
+        self._source = ""
+        self._message = ""
+        self._filter = Filter()
+        self._on_word: Collection[Finding] = frozenset()
+        self._sinking = True
+        self._counts = dict.fromkeys(KINDS, 0)
+
+        self._title = QLabel(tr("Issues"))
+        self._title.setToolTip(_ABOUT)
+        self._title.setFont(scaled(self.font(), 1.15, bold=True))
+        self._state = ElidedLabel()
+        self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._kinds = {kind: self._kind_button(kind) for kind in KINDS}
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setRange(0, 100)
+        self._slider.setPageStep(10)
+        self._slider.setMinimumWidth(40)
+        self._slider.setAccessibleName(tr("Least confidence"))
+        self._threshold = QLabel()
+        self._threshold.setMinimumWidth(self.fontMetrics().horizontalAdvance("≥ 100%"))
+        self._threshold.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+        self._model = IssuesModel(self)
+        self._list = IssuesRows()
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(IssuesDelegate(self._list))
+        self._placeholder = WrapLabel(muted=True)
+        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._placeholder.setContentsMargins(16, 16, 16, 16)
+
+        self._lay_out()
+        self._show_filter()
+        self._paint_kinds()
+        self._slider.valueChanged.connect(self._filter_touched)
+        for button in self._kinds.values():
+            button.toggled.connect(self._filter_touched)
+        self._list.clicked.connect(lambda index: self._activate(index.row()))
+        self._list.entered_by_key.connect(self._activate)
+        self._list.menu_wanted.connect(self._show_menu)
+        self.clear()
+
+    @property
+    def filter(self) -> Filter:
+        """What is shown now; setting it moves the buttons and the slider, and tells ``filter_changed``."""
+        return self._filter
+
+    @filter.setter
+    def filter(self, wanted: Filter) -> None:
+        if wanted == self._filter:
+            return
+        self._filter = wanted
+        self._show_filter()
+        self._fill()
+        self.filter_changed.emit(wanted)
+
+    @property
+    def focused(self) -> Finding | None:
+        """The finding of the present row while the keyboard is in the list; else None."""
+        index = self._list.currentIndex()
+        return self._model.finding(index.row()) if self._list.hasFocus() and index.isValid() else None
+
+    @property
+    def sinking(self) -> bool:
+        """Whether findings that lean on their word come after all others; setting it tells ``sinking_changed``."""
+        return self._sinking
+
+    @sinking.setter
+    def sinking(self, wanted: bool) -> None:
+        if wanted != self._sinking:
+            self._sinking = wanted
+            self._fill()
+            self.sinking_changed.emit(wanted)
+
+    def show_report(self, report: Report, source: str, on_word: Collection[Finding] = frozenset()) -> None:
+        """List the findings of ``report`` on ``source``. Selection and scroll stay on their findings."""
+        for _ in self.steps(report, source, on_word):
+            pass
+
+    def steps(
+        self, report: Report, source: str, on_word: Collection[Finding] = frozenset()
+    ) -> Iterator[None]:
+        """List the findings of ``report`` on ``source``, step by step; those in ``on_word`` lean on their word."""
+        self._report, self._source, self._message = report, source, ""
+        self._on_word = on_word
+        yield from self._filling()
+
+    def clear(self) -> None:
+        """No document: no rows, no counts, no message."""
+        self._report, self._source, self._message = None, "", ""
+        self._on_word = frozenset()
+        self._fill()
+
+    def set_message(self, text: str) -> None:
+        """Say a state: beside the title while there are rows, in their place where there are none."""
+        self._message = text
+        self._show_state()
+
+    def set_current(self, finding: Finding | None) -> None:
+        """Select the row of ``finding`` without activating it; none where it is None or filtered out."""
+        row = None if finding is None else self._model.row_of(finding)
+        self._select(row)
+        if row is not None:
+            self._list.scrollTo(self._model.index(row))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_kinds()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Name the kinds on their buttons where there is room for all the names."""
+        super().resizeEvent(event)
+        self._label_kinds()
+
+    def _kind_button(self, kind: Kind) -> QToolButton:
+        button = QToolButton()
+        button.setCheckable(True)
+        button.setProperty("filter", True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        side = button.fontMetrics().height()
+        button.setIconSize(QSize(side, side))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setObjectName(f"kind_{kind.value}")
+        return button
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self._title)
+        head.addWidget(self._state, 1)
+        toggles = QHBoxLayout()
+        toggles.setSpacing(5)
+        for button in self._kinds.values():
+            toggles.addWidget(button, 1)
+        confidence = QHBoxLayout()
+        confidence.addWidget(QLabel(tr("Confidence")))
+        confidence.addWidget(self._slider, 1)
+        confidence.addWidget(self._threshold)
+        top = QVBoxLayout()
+        top.setContentsMargins(10, 10, 10, 8)
+        top.setSpacing(8)
+        for line in (head, toggles, confidence):
+            top.addLayout(line)
+
+        self._rows = QFrame()
+        self._rows.setAutoFillBackground(True)
+        self._rows.setBackgroundRole(QPalette.ColorRole.Base)
+        self._pages = QStackedLayout(self._rows)
+        self._pages.addWidget(self._list)
+        self._pages.addWidget(self._placeholder)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(top)
+        whole.addWidget(self._rows, 1)
+
+    def _filter_touched(self) -> None:
+        kinds = frozenset(kind for kind, button in self._kinds.items() if button.isChecked())
+        self.filter = Filter(kinds, self._slider.value() / 100)
+
+    def _show_filter(self) -> None:
+        """Bring the controls to the filter, silently."""
+        least = self._filter.min_confidence
+        controls = [self._slider, *self._kinds.values()]
+        was = [control.blockSignals(True) for control in controls]
+        self._slider.setValue(round(100 * least))
+        for kind, button in self._kinds.items():
+            button.setChecked(kind in self._filter.kinds)
+        for control, blocked in zip(controls, was, strict=True):
+            control.blockSignals(blocked)
+        self._threshold.setText(f"≥ {percent(least)}" if least else tr("all"))
+        some = tr("Shows findings with a confidence of {least} or more").format(least=percent(least))
+        shown = some if least else tr("Shows all findings")
+        self._slider.setToolTip(shown)
+        self._slider.setAccessibleDescription(shown)
+
+    def _fill(self) -> None:
+        for _ in self._filling():
+            pass
+
+    def _filling(self) -> Iterator[None]:
+        """Bring the rows to the report and the filter, step by step; what was selected and on top stays so."""
+        report, wanted = self._report, self._filter
+        findings = report.findings if report else ()
+        shown = [finding for finding in findings if wanted.admits(finding)]
+        yield
+        counts = count_kinds(
+            tuple(finding for finding in findings if finding.confidence >= wanted.min_confidence)
+        )
+        yield
+        if report is not self._report or wanted != self._filter:
+            return
+        sentences = report.sentences if report else ()
+        kept = self._model.key(self._list.currentIndex().row())
+        top, shift = self._list.top_row()
+        on_top = self._model.key(top) if top or shift else None
+        self._model.show(shown, self._source, sentences, on_word=self._on_word, sinking=self._sinking)
+        self._select(self._model.row_of_key(kept))
+        row = self._model.row_of_key(on_top)
+        self._list.set_top_row((top if row is None else row) if on_top else 0, shift)
+        self._counts = counts
+        self._show_state()
+        self._label_kinds()
+
+    def _show_state(self) -> None:
+        found = len(self._report.findings) if self._report else 0
+        shown = self._model.rowCount()
+        if self._report is None:
+            self._title.setText(tr("Issues"))
+        else:
+            counted = tr("Issues {shown:,}") if shown == found else tr("Issues {shown:,} of {found:,}")
+            self._title.setText(counted.format(shown=shown, found=found))
+        self._state.setText(self._message if shown else "")
+        if self._message or self._report is None:
+            self._placeholder.setText(self._message)
+        elif found:
+            hidden = ntr("The finding is filtered out.", "The {found:,} findings are filtered out.", found)
+            do = tr("Turn a kind on, or ask for less confidence.")
+            self._placeholder.setText(f"{hidden.format(found=found)}\n{do}")
+        else:
+            self._placeholder.setText(tr("No findings"))
+        self._pages.setCurrentWidget(self._list if shown else self._placeholder)
+
+    def _label_kinds(self) -> None:
+        """Counts at the present sensitivity, so that they add up to the rows; names where all of them fit."""
+        counts = self._counts
+        names = {kind: f"{look(kind, dark=False).label} {counts[kind]:,}" for kind in KINDS}
+        widest = max(self.fontMetrics().horizontalAdvance(name) for name in names.values())
+        fits = all(
+            button.width() >= widest + button.iconSize().width() + 20 for button in self._kinds.values()
+        )
+        for kind, button in self._kinds.items():
+            count = f"{counts[kind]:,}" if self._report else ""
+            button.setText(names[kind] if fits and self._report else count)
+            label = look(kind, dark=False).label
+            button.setToolTip(tr("Show or hide findings of this kind: {kind}").format(kind=label))
+            button.setAccessibleName(names[kind])
+
+    def _paint_kinds(self) -> None:
+        dark = is_dark(self.palette())
+        for kind, button in self._kinds.items():
+            button.setIcon(kind_icon(kind, dark=dark))
+
+    def _select(self, row: int | None) -> None:
+        if row is None:
+            self._list.clearSelection()
+            self._list.setCurrentIndex(self._model.index(-1))
+        elif row != self._list.currentIndex().row() or not self._list.selectedIndexes():
+            self._list.setCurrentIndex(self._model.index(row))
+
+    def _show_menu(self, row: int, place: QPoint) -> None:
+        """What can be done with a finding of the list."""
+        finding = self._model.finding(row)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Go there"), lambda: self.finding_activated.emit(finding))
+        menu.addSeparator()
+        for way, (_, _, told) in WAYS.items():
+            action = menu.addAction("\t".join(way_text(way, self)))
+            action.setToolTip(told)
+            action.triggered.connect(lambda _=False, way=way: self.passed_over.emit(finding, way))
+        menu.addSeparator()
+        sinking = ROWS["sink_on_word"]
+        low = menu.addAction(sinking.label)
+        low.setCheckable(True)
+        low.setChecked(self._sinking)
+        low.setToolTip(sinking.help)
+        low.triggered.connect(lambda on: setattr(self, "sinking", on))
+        menu.setToolTipsVisible(True)
+        menu.popup(place)
+
+    def _activate(self, row: int) -> None:
+        self.finding_activated.emit(self._model.finding(row))

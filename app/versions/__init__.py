@@ -1,1 +1,0 @@
-"""The history of a draft: versions with their scores, comparing, the store behind them."""

@@ -1,0 +1,90 @@
+"""How each kind of bias looks: a colour, a line style, a shape and a word; none of them carries it alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainterPath, QPolygonF, QTextCharFormat
+
+from core.i18n import tr
+from core.types import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class KindLook:
+    """The look of one kind in one theme. ``pen`` and ``brush`` are its line and its filling in charts."""
+
+    colour: QColor
+    underline: QTextCharFormat.UnderlineStyle
+    glyph: str
+    label: str
+    pen: Qt.PenStyle
+    brush: Qt.BrushStyle
+
+
+# From the palette of Okabe and Ito (2008): vermilion or orange, blue, reddish purple. Blue and purple are
+# moved in lightness until all three stay apart for each colour-blindness (measured in test_kinds.py).
+_COLOURS = {
+    Kind.FRAMING: ("#D55E00", "#E69F00"),
+    Kind.EPISTEMOLOGICAL: ("#1A80C4", "#3D96D6"),
+    Kind.DEMOGRAPHIC: ("#6A1258", "#F2BEDF"),
+}
+_UNDERLINES = {
+    Kind.FRAMING: QTextCharFormat.UnderlineStyle.WaveUnderline,
+    Kind.EPISTEMOLOGICAL: QTextCharFormat.UnderlineStyle.DashUnderline,
+    Kind.DEMOGRAPHIC: QTextCharFormat.UnderlineStyle.DotLine,
+}
+_PENS = {
+    Kind.FRAMING: Qt.PenStyle.SolidLine,
+    Kind.EPISTEMOLOGICAL: Qt.PenStyle.DashLine,
+    Kind.DEMOGRAPHIC: Qt.PenStyle.DotLine,
+}
+_BRUSHES = {
+    Kind.FRAMING: Qt.BrushStyle.SolidPattern,
+    Kind.EPISTEMOLOGICAL: Qt.BrushStyle.BDiagPattern,
+    Kind.DEMOGRAPHIC: Qt.BrushStyle.Dense4Pattern,
+}
+_GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+_LABELS = {
+    Kind.FRAMING: tr("Framing"),
+    Kind.EPISTEMOLOGICAL: tr("Epistemological"),
+    Kind.DEMOGRAPHIC: tr("Demographic"),
+}
+
+
+def look(kind: Kind, *, dark: bool) -> KindLook:
+    """The look of a kind on a dark or a light text background (contrast at least 3:1, WCAG 2.2, 1.4.11)."""
+    return KindLook(
+        colour=QColor(_COLOURS[kind][dark]),
+        underline=_UNDERLINES[kind],
+        glyph=_GLYPHS[kind],
+        label=_LABELS[kind],
+        pen=_PENS[kind],
+        brush=_BRUSHES[kind],
+    )
+
+
+def glyph_path(kind: Kind, box: QRectF) -> QPainterPath:
+    """The kind's glyph as a shape inside ``box``: fonts draw ● ◆ ▲ at very different sizes."""
+    path = QPainterPath()
+    if kind is Kind.FRAMING:
+        inset = box.width() * 0.06
+        path.addEllipse(box.adjusted(inset, inset, -inset, -inset))
+        return path
+    if kind is Kind.EPISTEMOLOGICAL:
+        corners = [
+            QPointF(box.center().x(), box.top()),
+            QPointF(box.right(), box.center().y()),
+            QPointF(box.center().x(), box.bottom()),
+            QPointF(box.left(), box.center().y()),
+        ]
+    else:
+        corners = [
+            QPointF(box.center().x(), box.top()),
+            QPointF(box.right(), box.bottom() - box.height() * 0.06),
+            QPointF(box.left(), box.bottom() - box.height() * 0.06),
+        ]
+    path.addPolygon(QPolygonF(corners))
+    path.closeSubpath()
+    return path

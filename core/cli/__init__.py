@@ -1,0 +1,1 @@
+"""The commands of the engine without a window: ``evenhand check``, ``rewrite``, ``models`` and ``train setup``."""

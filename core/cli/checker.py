@@ -1,0 +1,94 @@
+"""Files checked one by one, for whatever form their answer takes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from core.cli.streams import STANDARD_INPUT, input_bytes, input_name, say
+from core.documents.types import Document, Format
+from core.engine.engine import Engine
+from core.formats.loader import Opened, open_document, read_opened
+from core.models.active import load_engine, load_suggester
+from core.rewriting.suggester import Suggester
+from core.stereotypes.term_dependence import leaning_findings
+from core.storage.files import FileError
+from core.types import Finding, Report, Suggestions
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was read: how it was opened, and what was found and suggested in its text.
+
+    ``on_word``: the findings that lean on their word, where the answer is for a person at a terminal.
+    """
+
+    report: Report
+    opened: Opened
+    suggestions: Mapping[Finding, Suggestions]
+    on_word: frozenset[Finding] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A file that could not be read, and why."""
+
+    path: str
+    message: str
+
+
+class Checker:
+    """Reads files one by one; the engine is opened for the first file that there is to read."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        self._engine: Engine | None = None
+        self._suggester: Suggester | None = None
+        self._input_taken = False
+
+    @property
+    def engine(self) -> Engine:
+        """The engine. Raises BundleError and LexiconError."""
+        if self._engine is None:
+            self._engine = load_engine(say)
+        return self._engine
+
+    def check(self, path: str) -> Checked:
+        """Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
+        wanted = self._arguments.input_format
+        data = self._read(path)
+        opened = open_document(
+            data, name=input_name(path), format=None if wanted == "auto" else Format(wanted)
+        )
+        document = read_opened(opened)
+        report = self.engine.analyse(
+            document,
+            path=path,
+            kinds=self._arguments.kinds,
+            min_confidence=self._arguments.min_confidence,
+            include_quotes=self._arguments.include_quotes,
+        )
+        report = replace(report, notes=(*opened.notes, *report.notes))
+        return Checked(report, opened, self._suggestions(document, report), self._on_word(document, report))
+
+    def _on_word(self, document: Document, report: Report) -> frozenset[Finding]:
+        if self._arguments.format != "text":
+            return frozenset()
+        found = report.findings
+        answers = leaning_findings(self.engine.reader, document, found, lexicon=self.engine.lexicon)
+        return frozenset(finding for finding, leans in zip(found, answers, strict=True) if leans)
+
+    def _suggestions(self, document: Document, report: Report) -> dict[Finding, Suggestions]:
+        count = self._arguments.suggest
+        if not count:
+            return {}
+        if self._suggester is None:
+            self._suggester = load_suggester(self.engine, say)
+        return {finding: self._suggester.suggest(document, finding, n=count) for finding in report.findings}
+
+    def _read(self, path: str) -> bytes:
+        if path == STANDARD_INPUT and self._input_taken:
+            raise FileError("Standard input can be read only once. Name it once.")
+        self._input_taken |= path == STANDARD_INPUT
+        return input_bytes(path)

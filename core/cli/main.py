@@ -1,0 +1,214 @@
+"""``evenhand check``, ``rewrite`` and ``models``: the engine without a window."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from core.bundles.reader import BundleError
+from core.cli import models
+from core.cli.checker import Checked, Checker, Failed
+from core.cli.output import ANSWERS, Call, as_text
+from core.cli.streams import WRONG, discard, fail, keep_line_ends, open_streams, read_input, say
+from core.documents.types import Format
+from core.engine.cue_classes import LexiconError
+from core.engine.onnx_session import ReaderError
+from core.models.active import load_engine, load_suggester
+from core.reports import json_report
+from core.rewriting.lines import rewrite_lines
+from core.rewriting.rewriter import RewriterError
+from core.storage.data_version import NewerDataError, refuse_newer
+from core.storage.files import FileError
+from core.types import KINDS, Kind
+
+NOTHING_FOUND, FOUND = 0, 1
+INTERRUPTED, CLOSED_PIPE = 130, 141
+"""What a shell reports for a command that Ctrl-C or a closed pipe has ended."""
+
+MOST_WORDINGS = 10
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line ``argv`` (without the program's name) and return its exit code."""
+    open_streams()
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        discard(sys.stdout)
+        return CLOSED_PIPE
+    except OSError as error:
+        discard(sys.stdout)
+        return fail(f"The answer cannot be written ({error.strerror or error}).")
+    return code
+
+
+def _run(argv: Sequence[str]) -> int:
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else WRONG
+    try:
+        if arguments.command != "models":
+            _tell_of_newer_data()
+        match arguments.command:
+            case "check":
+                return check(arguments)
+            case "rewrite":
+                return rewrite(arguments)
+        return models.run(arguments)
+    except BundleError as error:
+        return fail(f"{error} {models.HOW_TO_GET}")
+    except LexiconError as error:
+        return fail(str(error))
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Check the files and print what is found. Raises BundleError and LexiconError."""
+    checker = Checker(arguments)
+    files: list[Checked | Failed] = []
+    code = NOTHING_FOUND
+    for path in arguments.files:
+        try:
+            checked = checker.check(path)
+        except (FileError, ReaderError, RewriterError) as error:
+            code = fail(str(error), path)
+            files.append(Failed(path, str(error)))
+            continue
+        if checked.report.findings:
+            code = max(code, FOUND)
+        if arguments.format == "text":
+            print(as_text(checked, checker.engine))
+            continue
+        files.append(checked)
+        for note in checked.report.notes:
+            say(note, path)
+    if arguments.format != "text":
+        engine = checker.engine if any(isinstance(file, Checked) for file in files) else None
+        print(ANSWERS[arguments.format](files, Call(engine, arguments.include_quotes, code)))
+    return code
+
+
+def rewrite(arguments: argparse.Namespace) -> int:
+    """Make the lines of a file neutral and print them. Raises BundleError and LexiconError."""
+    path = arguments.file
+    rewrites: list[dict[str, Any]] = []
+    try:
+        file = read_input(path)
+        if file.note:
+            say(file.note, path)
+        suggester = load_suggester(load_engine(say), say)
+        keep_line_ends()
+        for number, line in enumerate(rewrite_lines(suggester, file.text, n=arguments.n), 1):
+            if line.note:
+                say(f"line {number}: {line.note}", path)
+            if arguments.format == "json":
+                rewrites.append(json_report.line_entry(line))
+            else:
+                sys.stdout.write((line.rewrites[0].text if line.rewrites else line.source) + line.end)
+    except (FileError, ReaderError, RewriterError) as error:
+        return fail(str(error), path)
+    if arguments.format == "json":
+        print(json_report.dump_lines(rewrites))
+    return NOTHING_FOUND
+
+
+def _tell_of_newer_data() -> None:
+    try:
+        refuse_newer()
+    except NewerDataError as error:
+        say(f"{error} Until then the models that came with Evenhand are used.")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{message} (see: {self.prog} --help)")
+        sys.exit(WRONG)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="evenhand", allow_abbrev=False)
+    commands = parser.add_subparsers(dest="command", required=True)
+    checking = commands.add_parser(
+        "check",
+        help="print what is not neutral in files",
+        description="Print what is not neutral in files. Exit code: 0 nothing found, 1 something found, "
+        "2 the call or a file was wrong.",
+        epilog="The comments <!-- evenhand off -->, <!-- evenhand on --> and <!-- evenhand ignore-next --> in "
+        "Markdown, wikitext and html say what is not checked, also for single kinds (<!-- evenhand off framing -->). "
+        "Plain text has no comments. Offsets in docx, odt and html count in the text that is taken out of the file.",
+        allow_abbrev=False,
+    )
+    checking.add_argument("files", metavar="FILE", nargs="+", help="a file, or - for standard input")
+    checking.add_argument("--format", choices=("text", *ANSWERS), default="text", help="form of the answer")
+    checking.add_argument(
+        "--input-format",
+        choices=("auto", *(form.value for form in Format)),
+        default="auto",
+        help="form of the files (default: from the name, then from the text)",
+    )
+    checking.add_argument(
+        "--kinds",
+        type=_kinds,
+        default=KINDS,
+        metavar="KIND,…",
+        help=f"only these kinds of {', '.join(KINDS)}",
+    )
+    checking.add_argument(
+        "--min-confidence",
+        type=_probability,
+        default=0.0,
+        metavar="P",
+        help="only findings at least this sure, from 0 to 1",
+    )
+    checking.add_argument(
+        "--include-quotes", action="store_true", help="count what stands inside quotations, too"
+    )
+    checking.add_argument(
+        "--suggest", type=_count, default=0, metavar="N", help="up to N other wordings for each finding"
+    )
+    rewriting = commands.add_parser(
+        "rewrite",
+        help="make sentences neutral, one a line",
+        description="Print each line of a file with its sentences made neutral; a line with nothing wrong stays "
+        "as it is. Exit code: 0, or 2 if the call or the file was wrong.",
+        allow_abbrev=False,
+    )
+    rewriting.add_argument("file", metavar="FILE", help="a file, or - for standard input")
+    rewriting.add_argument("--format", choices=("text", "json"), default="text", help="form of the answer")
+    rewriting.add_argument(
+        "--n", type=_count, default=1, metavar="N", help="up to N rewrites of a line (text shows the best)"
+    )
+    models.add_parser(commands)
+    return parser
+
+
+def _kinds(text: str) -> tuple[Kind, ...]:
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in tuple(KINDS)]
+    if unknown or not names:
+        what = f"unknown kind {', '.join(unknown)}" if unknown else "no kind given"
+        raise argparse.ArgumentTypeError(f"{what}; choose from {', '.join(KINDS)}")
+    return tuple(kind for kind in KINDS if kind.value in names)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_WORDINGS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WORDINGS}")
+    return int(text)
+
+
+def _probability(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return value

@@ -1,0 +1,144 @@
+"""``evenhand train setup``: makes the environment that trains, where this Python cannot. Works without torch."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+from core.cli.streams import WRONG, fail, open_streams, say
+from core.training_env import trainer
+from core.training_env.folders import latest
+from core.training_env.install_steps import stopped
+from core.training_env.plan import Plan, make_plan, size
+from core.training_env.setup import remove, set_up
+from core.training_env.torch_builds import CHOICES
+from core.training_env.types import Progress, SetupError
+
+INTERRUPTED = 130
+_QUIET_S = 15.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run ``evenhand train setup`` with these arguments; 0 when it worked, 2 when not (one clear line)."""
+    open_streams()
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else WRONG
+    try:
+        if arguments.remove:
+            print("The training environment is removed." if remove() else "There is no training environment.")
+            return 0
+        with _ended_like_ctrl_c():
+            return _set_up(arguments)
+    except SetupError as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        say(stopped())
+        return INTERRUPTED
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """A terminal that is closed and a polite kill end it as Ctrl-C does: the installer has a group of its own."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), _interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _set_up(arguments: argparse.Namespace) -> int:
+    plan = make_plan(arguments.build, wheels=arguments.wheels)
+    print(told(plan), flush=True)
+    if not plan.has_room:
+        return fail(plan.lack_of_room())
+    if arguments.dry_run:
+        return 0
+    if not arguments.yes and not _agreed():
+        return WRONG
+    stage, said_at = "", time.monotonic()
+    for progress in set_up(plan):
+        if progress.stage != stage:
+            stage = progress.stage
+            print(f"[{progress.step}/{progress.steps}] {stage} …", flush=True)
+        now = time.monotonic()
+        if progress.line or now - said_at > _QUIET_S:
+            print(f"  {progress.line or _still(progress)}", flush=True)
+            said_at = now
+    made = latest()
+    print(f"Training is set up: {made.what if made is not None else 'it has been removed meanwhile'}.")
+    return 0
+
+
+def told(plan: Plan) -> str:
+    """A plan as lines of text."""
+    here = trainer()
+    first = "This would be done to set up training:"
+    if here is not None:
+        kind = "A training environment is there already" if here.managed else "This Python can train already"
+        first = f"{kind} ({here.what}). {first}"
+    rows = plan.rows()
+    wide = max(len(name) for name, _ in rows)
+    return "\n".join([first, "", *(f"  {name:<{wide}}  {words}" for name, words in rows), ""])
+
+
+def _agreed() -> bool:
+    """Whether the person at the terminal says yes; where there is none, how to say it is told."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        say("Nothing was done. To do it, add --yes.")
+        return False
+    print("Do it? [y/N] ", end="", flush=True)
+    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
+        return True
+    say("Nothing was done.")
+    return False
+
+
+def _still(progress: Progress) -> str:
+    return f"… {size(progress.written)} so far"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{message} (see: {self.prog} --help)")
+        sys.exit(WRONG)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="evenhand train setup",
+        description="Make an environment with torch and all that training needs, in Evenhand's data folder. It "
+        "tells what it would do and asks first. It uses the network, unless a folder with wheels is named.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--build",
+        choices=CHOICES,
+        default="auto",
+        help="build of torch (default: the one that fits this machine)",
+    )
+    parser.add_argument(
+        "--wheels",
+        type=Path,
+        metavar="DIR",
+        help="take everything from this folder of wheels, without a network",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
+    parser.add_argument("--remove", action="store_true", help="remove the environment")
+    return parser

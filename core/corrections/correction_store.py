@@ -1,0 +1,154 @@
+"""The corrections in the store: kept, taken back, listed, removed and saved as a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from core.corrections import corpus
+from core.corrections.types import LONGEST, Correction, Kept, Verdict
+from core.documents.suppression import evened
+from core.i18n import tr
+from core.storage.store import Store
+from core.storage.tables import corrections, drafts, storable
+from core.storage.types import Ignore, StoreError
+from core.text.tokens import WORD
+from core.types import Kind, fingerprint
+
+
+class Corrections:
+    """The corrections of all drafts. Every method raises ``StoreError``, and may be called from any thread.
+
+    What is taken back or removed leaves the corpus of the next retraining too; that may raise ``FileError``.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def keep(self, uid: str, correction: Correction) -> bool:
+        """Keep a correction of a draft; returns whether it is there now.
+
+        One that teaches nothing, or holds what has no UTF-8 form, is not kept.
+        """
+        texts = (correction.sentence, correction.rewritten)
+        if not correction.sound or any(len(text) > LONGEST or storable(text) != text for text in texts):
+            return False
+        with self._store.writing() as connection:
+            values = {**_columns(correction), "draft": _id_of(connection, uid), "made_at": datetime.now(UTC)}
+            connection.execute(insert(corrections).values(values).on_conflict_do_nothing())
+        return True
+
+    def take_back(self, uid: str, correction: Correction) -> None:
+        """Keep a correction of a draft no more; nothing happens where it is not kept."""
+        same = [corrections.c[name] == value for name, value in _columns(correction).items()]
+        draft = select(drafts.c.id).where(drafts.c.uid == uid).scalar_subquery()
+        with self._store.writing() as connection:
+            connection.execute(delete(corrections).where(corrections.c.draft == draft, *same))
+        self.tidy_corpus()
+
+    def marked_again(self, uid: str, entry: Ignore) -> None:
+        """Take back what rejected the words of ``entry``, which is no longer passed over in this draft.
+
+        Of one finding that is the correction with the same neighbours, else the newest with the same words.
+        """
+        found = self._rejecting(entry.words, uid)
+        if entry.scope == "once":
+            found = [one for one in found if one.correction.kind is entry.kind]
+            name = entry.fingerprint.partition("#")[0]
+            same = [one for one in found if _print_of(one.correction) == name]
+            found = same or found[:1]
+        self._delete([one.id for one in found])
+
+    def allowed_no_more(self, phrase: str) -> None:
+        """Take back what rejected these words in any draft: they are marked again."""
+        self._delete([one.id for one in self._rejecting(phrase)])
+
+    def listed(self) -> list[Kept]:
+        """All corrections, newest first."""
+        return self._found()
+
+    def remove(self, ids: Collection[int]) -> None:
+        """Remove corrections, and overwrite their places in the file."""
+        self._delete(ids)
+        self._store.sweep()
+
+    def export(self, path: Path, ids: Collection[int]) -> int:
+        """Write these corrections as a corpus, oldest first; returns how many. Raises FileError too."""
+        chosen = self._chosen(ids)
+        corpus.write(path, chosen)
+        return len(chosen)
+
+    def choose(self, ids: Collection[int]) -> int:
+        """Write these corrections as the corpus of the next retraining; returns how many. Raises FileError too."""
+        chosen = self._chosen(ids)
+        corpus.choose(chosen)
+        return len(chosen)
+
+    def tidy_corpus(self) -> None:
+        """Take out of the corpus of the next retraining what is no longer kept here. Raises FileError too."""
+        if corpus.chosen_corpus() is not None:
+            corpus.keep_only([one.correction for one in self._found()])
+
+    def _delete(self, ids: Collection[int]) -> None:
+        if ids:
+            with self._store.writing() as connection:
+                one = delete(corrections).where(corrections.c.id == bindparam("number"))
+                connection.execute(one, [{"number": number} for number in ids])
+            self.tidy_corpus()
+
+    def _chosen(self, ids: Collection[int]) -> list[Correction]:
+        wanted = set(ids)
+        return [one.correction for one in reversed(self._found()) if one.id in wanted]
+
+    def _rejecting(self, words: str, uid: str | None = None) -> list[Kept]:
+        """What rejected just these words, newest first; case and white space do not count."""
+        sought = evened(words)
+        return [
+            one
+            for one in self._found(uid)
+            if one.correction.verdict is Verdict.REJECTED and evened(one.correction.words) == sought
+        ]
+
+    def _found(self, uid: str | None = None) -> list[Kept]:
+        columns = [*(column for column in corrections.c if column.name != "draft"), drafts.c.name]
+        query = select(*columns).join(drafts)
+        if uid is not None:
+            query = query.where(drafts.c.uid == uid)
+        newest = (corrections.c.made_at.desc(), corrections.c.id.desc())
+        with self._store.reading() as connection:
+            return [_kept(row) for row in connection.execute(query.order_by(*newest))]
+
+
+def _id_of(connection: Connection, uid: str) -> int:
+    found = connection.scalar(select(drafts.c.id).where(drafts.c.uid == uid))
+    if found is None:
+        raise StoreError(tr("The history of this draft was removed. Save the draft to begin a new one."))
+    return int(found)
+
+
+def _columns(correction: Correction) -> dict[str, Any]:
+    return {
+        "verdict": correction.verdict.value,
+        "kind": correction.kind.value,
+        "sentence": correction.sentence,
+        "start": correction.start,
+        "end": correction.end,
+        "rewritten": correction.rewritten,
+    }
+
+
+def _kept(row: Row[Any]) -> Kept:
+    made = Correction(Verdict(row.verdict), Kind(row.kind), row.sentence, row.start, row.end, row.rewritten)
+    return Kept(row.id, row.name, row.made_at, made)
+
+
+def _print_of(correction: Correction) -> str:
+    """The fingerprint of the finding that was corrected."""
+    before = [word.group() for word in WORD.finditer(correction.sentence[: correction.start])]
+    after = [word.group() for word in WORD.finditer(correction.sentence[correction.end :])]
+    return fingerprint(correction.kind, correction.words, "".join(before[-1:]), "".join(after[:1]))

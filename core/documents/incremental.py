@@ -1,0 +1,242 @@
+"""Parsing a text again after an edit: only the stretches between blank lines that have changed are parsed.
+
+The document is exactly what ``core.documents.parse`` gives for the whole text. A stretch may stand alone where nothing
+reaches over its borders: no mark-up that is still open, no quotation that the next paragraph takes up, no mask. Where
+that is not certain neighbours are one stretch, and the last resort is to parse the whole text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.documents import Document, Format, Mask, Sentence, lay_out, parse, read_blocks
+from core.documents.prose_view import Strand
+from core.documents.quotes import QUOTATION_MARK, find_quotes
+from core.documents.suppression import read_markers, stretches
+from core.documents.types import Layout, Off, Span
+
+_LINES = (Format.HTML, Format.DOCX, Format.ODT)
+_FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)")
+_SENTINEL = "evenhand"
+
+
+@dataclass(slots=True)
+class _Unit:
+    """A stretch of the text; ``head`` and ``tail`` are its first and last block, the ones that meet its neighbours.
+
+    ``bare_head`` and ``bare_tail``: it begins or ends with what is no prose. ``document`` says what is in it where it
+    stood last, at ``at``. ``meets``: it has to do with ``before``, the last one that it was tried with.
+    """
+
+    text: str
+    layout: Layout
+    document: Document
+    head: Strand | None
+    tail: Strand | None
+    bare_head: bool
+    bare_tail: bool
+    at: int = 0
+    before: _Unit | None = None
+    meets: bool = False
+
+
+class Parser:
+    """Parses texts as ``core.documents.parse`` does, and remembers the parts of the last one."""
+
+    def __init__(self) -> None:
+        self._format = Format.PLAIN
+        self._units: dict[str, _Unit] = {}
+        self._closed: dict[str, bool] = {}
+
+    def parse(
+        self, source: str, format: Format, *, off: Iterable[Off] = (), quotes: Iterable[Span] = ()
+    ) -> Document:
+        """The document of ``source``; see ``core.documents.parse``."""
+        off, quotes = tuple(off), tuple(quotes)
+        if quotes or "\r" in source or (format is Format.MARKDOWN and "]:" in source):
+            return parse(source, format, off=off, quotes=quotes)
+        if format is not self._format:
+            self._format, self._units, self._closed = format, {}, {}
+        known, self._units = self._units, {}
+        return _together(source, format, self._joined(self._stretches(source), known), off)
+
+    def _stretches(self, source: str) -> Iterator[str]:
+        """The text in stretches that leave no mark-up open at their end."""
+        known, self._closed = self._closed, {}
+        pieces = _pieces(source, self._format)
+        at, wide = 0, 1
+        while at < len(pieces):
+            stretch = pieces[at] if wide == 1 else "".join(pieces[at : at + wide])
+            closed = known.get(stretch)
+            self._closed[stretch] = closed = _closed(stretch, self._format) if closed is None else closed
+            if closed or at + wide >= len(pieces):
+                yield stretch
+                at, wide = at + wide, 1
+            else:
+                wide *= 2
+
+    def _joined(self, stretches: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
+        """Units for the stretches; those that have to do with one another, and what lies between them, are one."""
+        runs: list[list[_Unit]] = []
+        last = -1
+        for text in stretches:
+            unit = self._unit(text, known)
+            joins = len(runs)
+            if runs and self._format is Format.MARKDOWN and runs[-1][-1].bare_tail and unit.bare_head:
+                joins = len(runs) - 1
+            if last >= 0 and _quote_goes_on(_with_tail(runs[last]), unit):
+                joins = min(joins, last)
+            runs[joins:] = [[*(one for run in runs[joins:] for one in run), unit]]
+            last = joins if unit.tail is not None else min(last, joins)
+        return [
+            run[0] if len(run) == 1 else self._unit("".join(unit.text for unit in run), known) for run in runs
+        ]
+
+    def _unit(self, text: str, known: Mapping[str, _Unit]) -> _Unit:
+        unit = self._units.get(text) or known.get(text) or _read(text, self._format)
+        self._units[text] = unit
+        return unit
+
+
+def _with_tail(run: Sequence[_Unit]) -> _Unit:
+    return next(unit for unit in reversed(run) if unit.tail is not None)
+
+
+def _quote_goes_on(first: _Unit, second: _Unit) -> bool:
+    """Whether the first paragraph of ``second`` takes up a quotation that the last one of ``first`` left open."""
+    if first.tail is None or second.head is None or not QUOTATION_MARK.match(second.head.text.lstrip()):
+        return False
+    if second.before is not first:
+        both = find_quotes([first.tail, second.head])
+        second.meets = len(both) != len(find_quotes([first.tail])) + len(find_quotes([second.head]))
+        second.before = first
+    return second.meets
+
+
+def _pieces(source: str, format: Format) -> list[str]:
+    """The text cut after blank lines, or after lines where every line is a paragraph."""
+    if format in _LINES:
+        return _cut(source, "\n")
+    pieces = _cut(source, "\n\n")
+    joined: list[str] = []
+    for piece in pieces:
+        if joined and not _begins(piece, format):
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    if format is Format.MARKDOWN and source.startswith("---"):
+        return _after_front_matter(source, joined)
+    return joined
+
+
+def _cut(source: str, border: str) -> list[str]:
+    pieces = source.split(border)
+    return [*(piece + border for piece in pieces[:-1]), *pieces[-1:]]
+
+
+def _begins(piece: str, format: Format) -> bool:
+    """Whether a piece after a blank line is a beginning, whatever stands before."""
+    bare = piece.lstrip("\n")
+    if not bare or bare.isspace():
+        return False
+    if format is Format.MARKDOWN:
+        return not bare[0].isspace() and not bare.startswith("---")
+    return format is not Format.WIKITEXT or not bare.lstrip().startswith("#")
+
+
+def _after_front_matter(source: str, pieces: Sequence[str]) -> list[str]:
+    end = _FRONT_MATTER_END.search(source)
+    length, number = 0, 0
+    while number < len(pieces) and (end is None or length < end.end()):
+        length += len(pieces[number])
+        number += 1
+    return ["".join(pieces[:number]), *pieces[number:]]
+
+
+def _closed(text: str, format: Format) -> bool:
+    """Whether what follows ``text``, which ends with a blank line, is read as if it stood alone."""
+    if format is Format.WIKITEXT:
+        from core.documents.wikitext import scan
+
+        return scan(text).closed
+    if format is Format.MARKDOWN and ("<" in text or "```" in text or "~~~" in text):
+        from core.documents.markdown import block_tokens
+
+        last = block_tokens(f"{text}{_SENTINEL}\n")[0][-2:]
+        return [token.level for token in last] == [1, 0] and last[0].content == _SENTINEL
+    return True
+
+
+def _read(text: str, format: Format) -> _Unit:
+    layout = lay_out(text, format)
+    strands, quotes, blocks = read_blocks(text, layout)
+    first = next(iter(layout.blocks), None)
+    bare = not text.isspace() and bool(text)
+    document = Document(
+        "",
+        format,
+        layout.masks,
+        tuple(sentence for block in blocks for sentence in block),
+        quotes,
+        paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
+    )
+    return _Unit(
+        text,
+        layout,
+        document,
+        head=strands[0] if strands else None,
+        tail=strands[-1] if strands else None,
+        bare_head=bare if first is None else bool(text[: first[0]].strip()),
+        bare_tail=bare if first is None else bool(text[layout.blocks[-1][1] :].strip()),
+    )
+
+
+def _together(source: str, format: Format, units: Sequence[_Unit], off: Sequence[Off]) -> Document:
+    """One document of all units."""
+    masks: list[Mask] = []
+    sentences: list[Sentence] = []
+    quotes: list[Span] = []
+    paragraphs: list[Span] = []
+    comments: list[Span] = []
+    position = 0
+    seen: set[int] = set()
+    for unit in units:
+        if unit.at != position:
+            if id(unit) in seen:
+                unit = replace(unit)
+            unit.document, unit.at = _moved(unit.document, position - unit.at), position
+        seen.add(id(unit))
+        masks += unit.document.masks
+        sentences += unit.document.sentences
+        quotes += unit.document.quotes
+        paragraphs += unit.document.paragraphs
+        comments += _shifted(unit.layout.comments, position)
+        position += len(unit.text)
+    markers, notes = read_markers(source, comments)
+    found = tuple(sentences)
+    return Document(
+        source,
+        format,
+        tuple(masks),
+        found,
+        tuple(quotes),
+        off=stretches(markers, found, length=len(source), also=off),
+        paragraphs=tuple(paragraphs),
+        notes=tuple(notes),
+    )
+
+
+def _moved(document: Document, by: int) -> Document:
+    return replace(
+        document,
+        masks=tuple([Mask(mask.start + by, mask.end + by, mask.gap) for mask in document.masks]),
+        sentences=tuple([Sentence(one.start + by, one.end + by, one.quoted) for one in document.sentences]),
+        quotes=tuple(_shifted(document.quotes, by)),
+        paragraphs=tuple(_shifted(document.paragraphs, by)),
+    )
+
+
+def _shifted(spans: Iterable[Span], by: int) -> list[Span]:
+    return [(start + by, end + by) for start, end in spans]

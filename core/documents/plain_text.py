@@ -1,0 +1,120 @@
+"""Plain text.
+
+Paragraphs, lists and lines; text extracted from other files, a paragraph a line; and pasted text cleaned.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from core.documents.types import Layout, Mask, Span, addresses, even_lines, merge
+
+# Plain text: paragraphs, lists and lines.
+
+
+_BULLET = re.compile(r"[ \t]*([-*+•‣◦⁃][ \t]+)(?=\S)")
+_COUNTER = re.compile(r"[ \t]*((?:\d{1,3}[.)]|[a-zA-Z]\)|[–—])[ \t]+)(?=\S)")
+_RULE = re.compile(r"[ \t]*([-=_*~#+.·•—–]{3,})[ \t]*")
+_CLOSED = re.compile(r"[.!?:…。！？][\"'”’»)\]]*\s*$")
+
+
+def lay_out(source: str) -> Layout:
+    """Paragraphs end at blank lines, at list items, and at a line break that no wrapping would have made."""
+    text = even_lines(source)
+    masks = addresses(text)
+    blocks: list[Span] = []
+    paragraph: list[Span] = []
+    position = 0
+    in_list = False
+    for line in text.split("\n"):
+        start, end = position, position + len(line)
+        position = end + 1
+        rule = _RULE.fullmatch(line)
+        if rule:
+            masks.append(Mask(start + rule.start(1), start + rule.end(1), True))
+        if rule or not line or line.isspace():
+            in_list = False
+            blocks += _unwrapped(text, paragraph)
+            paragraph = []
+            continue
+        marker = _marker(line, anything=in_list or not paragraph or _closed(text, paragraph[-1]))
+        if marker is not None:
+            in_list = True
+            masks.append(Mask(start + marker[0], start + marker[1], False))
+            blocks += _unwrapped(text, paragraph)
+            paragraph = []
+        paragraph.append((start, end))
+    blocks += _unwrapped(text, paragraph)
+    return Layout(merge(masks), tuple(blocks))
+
+
+def _marker(line: str, *, anything: bool) -> Span | None:
+    """The marker of a list item; a number or a dash is one only where anything can begin."""
+    found = _BULLET.match(line) or (_COUNTER.match(line) if anything else None)
+    return found.span(1) if found else None
+
+
+def _closed(text: str, line: Span) -> bool:
+    return _CLOSED.search(text, max(line[0], line[1] - 40), line[1]) is not None
+
+
+def _unwrapped(text: str, lines: list[Span]) -> list[Span]:
+    """The paragraphs in a run of lines.
+
+    A line break was made by hand, and ends a paragraph, if the first word of the next line would still have fitted
+    on the line before it. A line that goes on in lower case is never cut off.
+    """
+    if not lines:
+        return []
+    width = max(end - start for start, end in lines)
+    blocks = []
+    first = lines[0][0]
+    for (start, end), (next_start, next_end) in pairwise(lines):
+        following = text[next_start:next_end].lstrip()
+        word = following.split(None, 1)[0]
+        fits = len(text[start:end].rstrip()) + 1 + len(word) <= width
+        if fits and not following[0].islower() and not text[start:end].rstrip().endswith((",", ";")):
+            blocks.append((first, end))
+            first = next_start
+    blocks.append((first, lines[-1][1]))
+    return blocks
+
+
+# Text that was taken out of a docx, odt or html file: every line is a paragraph, and nothing in it is mark-up.
+
+
+def lay_out_lines(source: str) -> Layout:
+    """Addresses are masked; every line that is not blank is a block."""
+    text = even_lines(source)
+    blocks: list[Span] = []
+    position = 0
+    for line in text.split("\n"):
+        if line and not line.isspace():
+            blocks.append((position, position + len(line)))
+        position += len(line) + 1
+    return Layout(merge(addresses(text)), tuple(blocks))
+
+
+# Text from a word processor's or a browser's clipboard as a person would have typed it.
+
+
+_LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+# Soft hyphens, zero-width spaces, byte order marks, the place of a picture, and controls: invisible, yet in the file.
+_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffc]")
+_LONE = re.compile("[\ud800-\udfff]")
+_PASTED_BULLET = re.compile(
+    r"^([ \t]*)[·•▪■◦●○§o\uf0a7\uf0b7](?:\t[ \t\u00a0]*|[ \u00a0]{2,})(?=\S)", re.MULTILINE
+)
+_LINE_SPACE = re.compile(r"[ \t\u00a0]+(?=\n)")
+
+
+def clean(text: str) -> str:
+    r"""Pasted text with ``\n`` line ends, no invisible characters, and ``- `` for the bullets of lists.
+
+    No-break spaces inside a line, joiners of emoji and scripts, and the space at the very end are kept. Cleaning twice
+    changes nothing more.
+    """
+    text = _LINE_ENDS.sub("\n", text)
+    text = _LONE.sub("\ufffd", _INVISIBLE.sub("", text))
+    return _LINE_SPACE.sub("", _PASTED_BULLET.sub(r"\1- ", text))

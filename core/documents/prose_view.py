@@ -1,0 +1,85 @@
+"""A stretch of source as it is read: mark-up gone, and the way back to every source offset."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from core.documents.types import Document, Mask, Prose, Sentence
+
+_END = attrgetter("end")
+
+
+@dataclass(frozen=True, slots=True)
+class Strand:
+    """Text without mark-up, in pieces: piece k begins at ``starts[k]`` in it and at ``origins[k]`` in the source."""
+
+    text: str
+    starts: tuple[int, ...]
+    origins: tuple[int, ...]
+
+    def origin(self, index: int) -> int:
+        """The source offset of ``text[index]``; for the space of a gap, where the gap begins."""
+        piece = bisect_right(self.starts, index) - 1
+        return self.origins[piece] + index - self.starts[piece]
+
+    def index(self, offset: int) -> int:
+        """Where the first character that stands at or after a source offset is in ``text``."""
+        piece = bisect_right(self.origins, offset) - 1
+        if piece < 0:
+            return 0
+        end = self.starts[piece + 1] if piece + 1 < len(self.starts) else len(self.text)
+        return min(self.starts[piece] + offset - self.origins[piece], end)
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """The source span of ``text[start:end]``, which must not be empty nor end in a gap."""
+        return self.origin(start), self.origin(end - 1) + 1
+
+
+def unravel(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> Strand:
+    """The strand of ``source[start:end]``. ``masks`` are the document's, sorted and disjoint.
+
+    Zero-width masks vanish; each run of touching masks with a gap among them becomes one space.
+    """
+    pieces: list[str] = []
+    starts: list[int] = []
+    origins: list[int] = []
+    length = 0
+
+    def add(piece: str, origin: int) -> None:
+        nonlocal length
+        pieces.append(piece)
+        starts.append(length)
+        origins.append(origin)
+        length += len(piece)
+
+    position = start
+    in_gap = False
+    for number in range(bisect_right(masks, start, key=_END), len(masks)):
+        mask = masks[number]
+        if mask.start >= end:
+            break
+        if mask.start > position:
+            add(source[position : mask.start], position)
+            in_gap = False
+        if mask.gap and not in_gap:
+            add(" ", max(mask.start, start))
+            in_gap = True
+        position = mask.end
+    if position < end:
+        add(source[position:end], position)
+    return Strand("".join(pieces), tuple(starts), tuple(origins))
+
+
+def prose(document: Document, sentence: Sentence) -> Prose:
+    """A sentence without mark-up, with the source offset of each of its characters."""
+    strand = unravel(document.source, sentence.start, sentence.end, masks=document.masks)
+    bounds = (*strand.starts[1:], len(strand.text))
+    offsets = [
+        offset
+        for origin, start, end in zip(strand.origins, strand.starts, bounds, strict=False)
+        for offset in range(origin, origin + end - start)
+    ]
+    return Prose(strand.text, tuple(offsets))

@@ -1,0 +1,247 @@
+"""What is left unchecked.
+
+Stretches between ``evenhand off`` and ``evenhand on``, by markers or comments, and words that a person always
+allows.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.documents.types import Off, Sentence, Span
+from core.i18n import tr
+from core.text.tokens import WORD
+from core.types import KINDS, Finding, Kind
+
+# Markers in comments that switch the checks off and on: ``<!-- evenhand off -->`` and its like.
+#
+# ``off`` and ``on`` stand for all kinds or for those that are named; they do not nest: the first ``on`` ends what any
+# ``off`` before it began, and an ``off`` without an ``on`` runs to the end. ``ignore-next`` speaks of the next sentence.
+# Case and spaces are free, and commas may stand between kinds. A marker with a word that is none of these does nothing
+# but give a note: half of what it says could be more than its author meant. Plain text has no comments, so no markers.
+
+
+ACTIONS = ("off", "on", "ignore-next")
+OPENING = re.compile(r"<!--\s*+evenhand(?![\w-])", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_LONGEST_WORD = 30
+MOST_NOTES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What a marker asks, and the stretch of the text in which it stands (empty where the text does not show it)."""
+
+    start: int
+    end: int
+    action: str
+    kinds: tuple[Kind, ...]
+
+
+class MarkerError(Exception):
+    """A comment begins as a marker does and is none; its text says for a person what is wrong."""
+
+
+def read_marker(comment: str, start: int, end: int) -> Marker | None:
+    """The marker in a whole comment that stands for ``start:end``, or None. Raises MarkerError."""
+    opening = OPENING.match(comment)
+    if opening is None:
+        return None
+    said = comment[opening.end() :].removesuffix("-->").removesuffix("--!>").lower().replace(",", " ").split()
+    action = said[0] if said else ""
+    if action not in ACTIONS:
+        raise MarkerError(
+            tr(
+                "“evenhand {word}” is no marker. Write evenhand off, evenhand on or evenhand ignore-next."
+            ).format(word=_shortened(action))
+        )
+    unknown = [word for word in said[1:] if word not in tuple(KINDS)]
+    if unknown:
+        raise MarkerError(
+            tr("“{word}” is no kind, so the marker is not followed. Kinds are {kinds}.").format(
+                word=_shortened(unknown[0]), kinds=", ".join(KINDS)
+            )
+        )
+    kinds = tuple(kind for kind in KINDS if kind.value in said[1:])
+    return Marker(start, end, action, kinds or KINDS)
+
+
+def read_markers(source: str, comments: Iterable[Span]) -> tuple[list[Marker], list[str]]:
+    """The markers among the comments of a source, in their order, and notes on the first that cannot be followed."""
+    markers: list[Marker] = []
+    notes: list[str] = []
+    for start, end in comments:
+        try:
+            marker = read_marker(source[start:end], start, end)
+        except MarkerError as error:
+            if len(notes) < MOST_NOTES:
+                notes.append(at_line(source, start, str(error)))
+            continue
+        if marker is not None:
+            markers.append(marker)
+    return markers, notes
+
+
+def at_line(source: str, offset: int, message: str) -> str:
+    """The message with the number of the line at ``offset``, counted from 1, before it."""
+    number = len(_LINE_END.findall(source, 0, offset)) + 1
+    return tr("line {number}: {message}").format(number=number, message=message)
+
+
+def stretches(
+    markers: Sequence[Marker], sentences: Sequence[Sentence], *, length: int, also: Iterable[Off] = ()
+) -> tuple[Off, ...]:
+    """What the markers of a text of ``length`` characters, in their order, and ``also`` leave unchecked."""
+    found = [*also, *_switched(markers, length)]
+    for marker in markers:
+        if marker.action == "ignore-next":
+            at = bisect_left(sentences, marker.end, key=lambda sentence: sentence.start)
+            if at < len(sentences):
+                found.append(Off(sentences[at].start, sentences[at].end, marker.kinds))
+    return _disjoint(found)
+
+
+def _switched(markers: Sequence[Marker], length: int) -> Iterator[Off]:
+    since: dict[Kind, int] = {}
+    for marker in markers:
+        for kind in marker.kinds:
+            if marker.action == "off":
+                since.setdefault(kind, marker.end)
+            elif marker.action == "on" and kind in since:
+                yield Off(since.pop(kind), marker.start, (kind,))
+    for kind, start in since.items():
+        yield Off(start, length, (kind,))
+
+
+def _disjoint(found: Iterable[Off]) -> tuple[Off, ...]:
+    """The same stretches, sorted and disjoint; neighbours with the same kinds are one."""
+    edges = sorted(
+        (place, step, kind)
+        for off in found
+        if off.start < off.end
+        for kind in off.kinds
+        for place, step in ((off.start, 1), (off.end, -1))
+    )
+    open_ones = dict.fromkeys(KINDS, 0)
+    joined: list[Off] = []
+    position = 0
+    for place, step, kind in edges:
+        kinds = tuple(one for one in KINDS if open_ones[one])
+        if kinds and place > position:
+            last = joined[-1] if joined else None
+            if last is not None and last.end == position and last.kinds == kinds:
+                joined[-1] = Off(last.start, place, kinds)
+            else:
+                joined.append(Off(position, place, kinds))
+        position = place
+        open_ones[kind] += step
+    return tuple(joined)
+
+
+def _shortened(word: str) -> str:
+    return word if len(word) <= _LONGEST_WORD else word[: _LONGEST_WORD - 1] + "…"
+
+
+# What of a document is left unchecked: whole sentences that are not read, and findings that are not shown.
+
+
+def checked_sentences(sentences: Sequence[Sentence], off: Sequence[Off]) -> Sequence[Sentence]:
+    """The sentences but for those wholly in a stretch that is off for all kinds."""
+    whole = [one for one in off if len(one.kinds) == len(KINDS)]
+    if not whole:
+        return sentences
+    return [sentence for sentence in sentences if not _inside(sentence, whole)]
+
+
+def is_off(off: Sequence[Off], finding: Finding) -> bool:
+    """Whether a finding overlaps a stretch that is off for its kind."""
+    at = bisect_right(off, finding.start, key=lambda one: one.end)
+    while at < len(off) and off[at].start < finding.end:
+        if finding.kind in off[at].kinds:
+            return True
+        at += 1
+    return False
+
+
+def _inside(sentence: Sentence, whole: Sequence[Off]) -> bool:
+    at = bisect_right(whole, sentence.start, key=lambda one: one.start) - 1
+    return at >= 0 and sentence.end <= whole[at].end
+
+
+# Comments by which an author asks that a stretch of a document be not checked.
+
+
+def is_off_comment(comment: str) -> bool:
+    """Whether a comment asks that its range be not checked."""
+    return " ".join(comment.split()).casefold() == "evenhand off"
+
+
+# Words that a person always allows: a finding that holds nothing else is left out.
+#
+# The dictionary is one person's, so only the window asks it; `evenhand check` answers the same on every machine.
+
+
+LONGEST = 120
+"""Characters of the longest phrase that can be allowed; more is a sentence, not a name."""
+
+_ROOM = 2 * LONGEST
+
+
+def evened(words: str) -> str:
+    """``words`` as they are compared: case and runs of white space do not count."""
+    return " ".join(words.split()).casefold()
+
+
+def phrase_of(words: str) -> str:
+    """What is kept of ``words`` as an allowed phrase: from its first whole word to its last, spaces evened.
+
+    Empty where there is no word in it, or more than `LONGEST` characters.
+    """
+    places = [match.span() for match in WORD.finditer(words)]
+    phrase = " ".join(words[places[0][0] : places[-1][1]].split()) if places else ""
+    return phrase if len(phrase) <= LONGEST else ""
+
+
+class Allowed:
+    """Phrases to look for in a text, as whole words. An empty one allows nothing."""
+
+    def __init__(self, phrases: Iterable[str] = ()) -> None:
+        self._phrases = {evened(phrase) for phrase in map(phrase_of, phrases) if phrase}
+        self._lengths = sorted({len(WORD.findall(phrase)) for phrase in self._phrases})
+
+    def __bool__(self) -> bool:
+        return bool(self._phrases)
+
+    def covers(self, text: str, start: int, end: int) -> bool:
+        """Whether each word in ``text[start:end]`` belongs to an allowed phrase that stands there.
+
+        A phrase may begin before and end after those words: with "kung fu" allowed, a "fu" is covered in "kung fu"
+        and nowhere else. Of "kung fu master" not every word is covered.
+        """
+        if not self._phrases:
+            return False
+        words = _around(text, start, end)
+        first = bisect_right(words, start, key=lambda word: word[1])
+        last = bisect_left(words, end, key=lambda word: word[0])
+        covered: set[int] = set()
+        for at in range(max(0, first - self._lengths[-1] + 1), last):
+            for length in self._lengths:
+                if at + length > len(words):
+                    break
+                if evened(text[words[at][0] : words[at + length - 1][1]]) in self._phrases:
+                    covered.update(range(at, at + length))
+        return first < last and covered.issuperset(range(first, last))
+
+
+def _around(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The words of ``text[start:end]``, and those on either side that a phrase over its edge can reach."""
+    left, right = max(0, start - _ROOM), min(len(text), end + _ROOM)
+    words = [(left + a, left + b) for a, b in (match.span() for match in WORD.finditer(text[left:right]))]
+    if left and words and words[0][0] == left:
+        del words[0]
+    if right < len(text) and words and words[-1][1] == right:
+        del words[-1]
+    return words

@@ -1,0 +1,159 @@
+"""The data classes of a document.
+
+Formats, masks, sentences, the layout that a format's parser returns, and functions that merge masks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.types import KINDS, Kind
+
+# The shape of a document: source text, the parts of it that are not prose, its sentences.
+
+
+class Format(StrEnum):
+    """Formats that can be read. ``auto`` is decided from the file name, then from the text."""
+
+    PLAIN = "plain"
+    MARKDOWN = "markdown"
+    WIKITEXT = "wikitext"
+    HTML = "html"
+    DOCX = "docx"
+    ODT = "odt"
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """A stretch of the source that is not prose.
+
+    ``gap`` is False for pure mark-up (``''``, ``[[target|``, ``]]``), which vanishes when the sentence is read,
+    and True for content that stands for something (a template, code, a URL, a reference), read as one space.
+    """
+
+    start: int
+    end: int
+    gap: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence in the source: ``source[start:end]``. ``quoted``: most of its words stand inside a quotation."""
+
+    start: int
+    end: int
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A sentence as the reader sees it. ``offsets[i]`` is the source offset of ``text[i]``."""
+
+    text: str
+    offsets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Off:
+    """``source[start:end]`` is not checked for ``kinds``: its author wrote so with a marker, or it is code."""
+
+    start: int
+    end: int
+    kinds: tuple[Kind, ...] = KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Source text with its prose map. Masks, quotes, sentences, ``off`` and ``paragraphs`` are sorted and disjoint.
+
+    ``quotes`` are (start, end) of direct quotations, quotation marks included; ``paragraphs`` of the sentences of each
+    block that holds any. ``notes`` are sentences for a person about markers that could not be followed.
+    """
+
+    source: str
+    format: Format
+    masks: tuple[Mask, ...]
+    sentences: tuple[Sentence, ...]
+    quotes: tuple[tuple[int, int], ...]
+    off: tuple[Off, ...] = ()
+    paragraphs: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+# What every format needs to say which parts of a source are not prose.
+
+
+Span = tuple[int, int]
+
+_ADDRESS = re.compile(
+    r"""
+    (?<![\w+.-]) (?:https?|ftps?|sftp|ircs?|git|ssh|file) :// [^\s<>"{}|\[\]`\x01\x02]++
+  | (?<![\w@./-]) www\. [^\s<>"{}|\[\]`\x01\x02]++
+  | (?<![\w.%+-]) (?:mailto:)? \w [\w.%+-]{0,63} @ (?:[\w-]{1,63}\.){1,8} [^\W\d_]{2,24} (?![\w-])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_TRAILING = ".,;:!?'\"*_~…’”»“‘"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a format's reader finds: masks, blocks of prose, quotations that the mark-up itself sets apart, comments.
+
+    All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block. ``comments`` are
+    those of ``<!-- -->`` that the format takes for comments; the ones that could hold no marker may be left out.
+    """
+
+    masks: tuple[Mask, ...]
+    blocks: tuple[Span, ...]
+    quotes: tuple[Span, ...] = ()
+    comments: tuple[Span, ...] = ()
+
+
+def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:
+    """Sorted, disjoint masks that cover the same characters.
+
+    A mask inside another vanishes into it; masks that overlap otherwise become one, a gap if either is.
+    """
+    merged: list[Mask] = []
+    for mask in sorted(masks, key=lambda mask: (mask.start, -mask.end)):
+        if mask.start >= mask.end:
+            continue
+        last = merged[-1] if merged else None
+        if last is None or mask.start >= last.end:
+            merged.append(mask)
+        elif mask.end > last.end:
+            merged[-1] = Mask(last.start, mask.end, last.gap or mask.gap)
+    return tuple(merged)
+
+
+def union(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Sorted, disjoint spans that cover the same characters; spans that touch stay apart."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        elif start < end:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def addresses(source: str) -> list[Mask]:
+    """Gap masks over bare URLs and e-mail addresses, without the punctuation that ends a sentence after them."""
+    found = []
+    for match in _ADDRESS.finditer(source):
+        address = match.group().split("''", 1)[0].rstrip(_TRAILING)
+        unpaired = address.count(")") - address.count("(")
+        while unpaired > 0 and address.endswith(")"):
+            address = address[:-1].rstrip(_TRAILING)
+            unpaired -= 1
+        found.append(Mask(match.start(), match.start() + len(address), True))
+    return found
+
+
+def even_lines(source: str) -> str:
+    r"""The source with every line end a ``\n`` and no character moved: a ``\r`` before it becomes a space."""
+    return source.replace("\r\n", " \n").replace("\r", "\n") if "\r" in source else source

@@ -1,0 +1,181 @@
+"""The cue classes and what to say about them: kind, guide pointer, and one plain sentence each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.i18n import tr
+from core.types import KINDS, Cue, Kind
+
+SCARE_QUOTES = "MOS:SCAREQUOTES"
+_POINTER = re.compile(r"(?:MOS|WP):[A-Z]+")
+_REPAIR = tr("Repair the row or reinstall Evenhand.")
+
+
+class LexiconError(Exception):
+    """A lexicon file is missing or malformed. The message names the file, the line and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class CueClass:
+    """One row of ``classes.tsv``. ``guide`` is empty where no guide speaks of the class.
+
+    ``only_own_kind``: its words explain a finding of its kind but are never looked for in a text
+    (a pronoun is a demographic cue only where the reader has already flagged it as demographic).
+    """
+
+    key: str
+    kind: Kind
+    guide: str
+    label: str
+    reads: str
+    explanation: str
+    caveat: str
+    only_own_kind: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KindNote:
+    """One row of ``kinds.tsv``."""
+
+    guide: str
+    label: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a lexicon file, by column name, and where it stands."""
+
+    path: Path
+    line: int
+    cells: dict[str, str]
+
+    def error(self, what: str) -> LexiconError:
+        """The error to raise about this row."""
+        said = tr("{path}, line {line}: {what}. {repair}")
+        return LexiconError(said.format(path=self.path, line=self.line, what=what, repair=_REPAIR))
+
+    def required(self, column: str) -> str:
+        """The cell, which must not be empty. Raises LexiconError."""
+        if not self.cells[column]:
+            raise self.error(tr("the column {column!r} is empty").format(column=column))
+        return self.cells[column]
+
+    def said(self, column: str) -> str:
+        """The cell as a person reads it, in the present language; it may be empty."""
+        cell = self.cells[column]
+        return tr(cell) if cell else ""
+
+    def kind(self) -> Kind:
+        """The cell ``kind`` as a Kind. Raises LexiconError."""
+        try:
+            return Kind(self.cells["kind"])
+        except ValueError:
+            known = ", ".join(KINDS)
+            said = tr("unknown kind {kind!r} (known: {known})")
+            raise self.error(said.format(kind=self.cells["kind"], known=known)) from None
+
+    def guide(self) -> str:
+        """The cell ``guide``: a pointer such as ``MOS:PUFFERY``, or empty. Raises LexiconError."""
+        if self.cells["guide"] and not _POINTER.fullmatch(self.cells["guide"]):
+            said = tr("{guide!r} is no guide pointer such as MOS:PUFFERY")
+            raise self.error(said.format(guide=self.cells["guide"]))
+        return self.cells["guide"]
+
+
+def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
+    """The rows of a tab-separated UTF-8 file whose first line is ``columns``. Raises LexiconError."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        said = tr("{path} is not UTF-8 text. Save it as UTF-8 or reinstall Evenhand.")
+        raise LexiconError(said.format(path=path)) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        said = tr("{path} cannot be read ({reason}). Reinstall Evenhand.")
+        raise LexiconError(said.format(path=path, reason=reason)) from None
+    lines = text.split("\n")
+    if lines[0].rstrip("\r").split("\t") != list(columns):
+        said = tr("{path}, line 1: the columns must be {names}, separated by tabs. {repair}")
+        raise LexiconError(said.format(path=path, names=", ".join(columns), repair=_REPAIR))
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        row = Row(path, number, dict(zip(columns, cells, strict=False)))
+        if len(cells) != len(columns):
+            said = tr("{found} columns instead of {wanted}")
+            raise row.error(said.format(found=len(cells), wanted=len(columns)))
+        yield row
+
+
+def read_classes(path: Path) -> dict[str, CueClass]:
+    """The classes by key, strongest first (the order of the file). Raises LexiconError."""
+    columns = ("class", "kind", "guide", "label", "reads", "explanation", "caveat", "scope")
+    classes: dict[str, CueClass] = {}
+    for row in read_table(path, columns):
+        key = row.required("class")
+        if key in classes:
+            raise row.error(tr("the class {name!r} is there twice").format(name=key))
+        if row.cells["scope"] not in ("any", "kind"):
+            raise row.error(tr("the column 'scope' must be 'any' or 'kind'"))
+        classes[key] = CueClass(
+            key,
+            row.kind(),
+            row.guide(),
+            label=tr(row.required("label")),
+            reads=tr(row.required("reads")),
+            explanation=tr(row.required("explanation")),
+            caveat=row.said("caveat"),
+            only_own_kind=row.cells["scope"] == "kind",
+        )
+    return classes
+
+
+def read_kinds(path: Path) -> dict[Kind, KindNote]:
+    """The note on each of the three kinds. Raises LexiconError, also where one is missing."""
+    columns = ("kind", "guide", "label", "explanation")
+    notes = {
+        row.kind(): KindNote(row.guide(), tr(row.required("label")), tr(row.required("explanation")))
+        for row in read_table(path, columns)
+    }
+    missing = [kind.value for kind in KINDS if kind not in notes]
+    if missing:
+        said = tr("{path} has no row for {kinds}. {repair}")
+        raise LexiconError(said.format(path=path, kinds=", ".join(missing), repair=_REPAIR))
+    return notes
+
+
+def guide_url(source: str) -> str | None:
+    """Where a guide pointer such as ``MOS:PUFFERY`` stands on English Wikipedia; None for a publication."""
+    return f"https://en.wikipedia.org/wiki/{source}" if _POINTER.fullmatch(source) else None
+
+
+def explain_class(cue: Cue, cue_class: CueClass) -> str:
+    """One plain sentence: the words, the class they belong to, what that does, and the guide."""
+    return tr("“{cue}” is {reads}: {explanation} ({source}).").format(
+        cue=cue.cue, reads=cue_class.reads, explanation=cue_class.explanation, source=cue.source
+    )
+
+
+def explain_scare_quotes(cue: Cue) -> str:
+    """One plain sentence for words that stand in quotation marks without a speaker."""
+    return tr(
+        "“{cue}” stands in quotation marks that may cast doubt on it: "
+        "the reader cannot tell whether somebody said it or the writer distrusts it ({source})."
+    ).format(cue=cue.cue, source=cue.source)
+
+
+def explain_without_cue(kind: Kind) -> str:
+    """One honest sentence for a finding in which no list has a word."""
+    return {
+        Kind.FRAMING: tr("No list has this wording: the model reads it as framing from its context."),
+        Kind.EPISTEMOLOGICAL: tr(
+            "No list has this wording: the model reads it as epistemological from its context."
+        ),
+        Kind.DEMOGRAPHIC: tr("No list has this wording: the model reads it as demographic from its context."),
+    }[kind]

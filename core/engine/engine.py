@@ -1,0 +1,248 @@
+"""The engine: one document in, one report out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+from core.bundles.reader import Bundle, Curve
+from core.documents import prose
+from core.documents.suppression import checked_sentences, is_off
+from core.documents.types import Document, Prose, Sentence
+from core.engine.cues import Lexicon
+from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
+from core.engine.political_leaning import leaning_of, masked, parts
+from core.engine.reader import Cancelled, Reader, Reading
+from core.engine.sentence_cache import ENTRIES, Key, Known, alone, keys
+from core.engine.spans import Span
+from core.paths import models_folder
+from core.text.tokens import WORD
+from core.types import KINDS, Finding, Kind, Report, Summary, count_kinds, fingerprint
+
+CUE_ENTRIES = 20_000
+SLICE = 5_000
+"""Sentences that are worked on at a time: what that takes beside their readings is bounded by it."""
+
+_NEAR = 200
+
+
+class Engine:
+    """A reader and a lexicon. Holds no document: the same text always gives the same report."""
+
+    def __init__(self, reader: Reader, lexicon: Lexicon) -> None:
+        self.reader = reader
+        self.lexicon = lexicon
+        self._cues = lru_cache(maxsize=CUE_ENTRIES)(lexicon.cues)
+        self._memory: dict[Key, Known] = {}
+
+    @classmethod
+    def load(cls, folder: Path | str | None = None) -> Engine:
+        """Open the reader in ``folder``, by default the bundled one. Raises BundleError and LexiconError."""
+        return cls(Reader.load(bundled_reader() if folder is None else folder), Lexicon.load())
+
+    @property
+    def name(self) -> str:
+        """The reader's name and version, as shown to a person."""
+        return self.bundle.title
+
+    @property
+    def sensitivity(self) -> Curve | None:
+        """The thresholds that the reader was measured at; None if it was not."""
+        return self.bundle.sensitivity
+
+    @property
+    def bundle(self) -> Bundle:
+        """The bundle that the reader was loaded from."""
+        return self.reader.bundle
+
+    def analyse(
+        self,
+        document: Document,
+        *,
+        path: str = "-",
+        kinds: Collection[Kind] = KINDS,
+        min_confidence: float = 0.0,
+        include_quotes: bool = False,
+        threshold: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        told: Callable[[float], None] | None = None,
+    ) -> Report:
+        """Read a document.
+
+        Findings are of words that reach ``threshold`` (by default the reader's own), of ``kinds``, with at least
+        ``min_confidence``. Without ``include_quotes`` the
+        findings inside quotations are left out and quoted sentences, though listed, do not count in the
+        summary; the leaning is read from all prose. What the author switched off is not read where that is a
+        whole sentence for all kinds, and else gives no findings. Raises Cancelled once ``cancelled()`` is true,
+        and ReaderError. ``told`` hears how much of what is new is read, in [0, 1].
+        """
+        wanted = checked_sentences(document.sentences, document.off)
+        known = self._known(document, wanted, threshold, cancelled, told)
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
+        sentences = tuple([reading for reading, _ in placed])
+        findings = tuple(
+            [
+                finding
+                for _, found in placed
+                for finding in found
+                if finding.kind in kinds
+                and finding.confidence >= min_confidence
+                and (include_quotes or not finding.quoted)
+                and not (document.off and is_off(document.off, finding))
+            ]
+        )
+        counted = [sentence for sentence in sentences if include_quotes or not sentence.quoted]
+        summary = Summary(
+            sentences=len(counted),
+            biased_sentences=sum(sentence.biased for sentence in counted),
+            bias=mean_bias(counted),
+            leaning=leaning_of(self.reader, [one.unsigned for one in known], cancelled=cancelled),
+            kinds=count_kinds(findings),
+        )
+        return Report(
+            path=path,
+            format=document.format.value,
+            characters=len(document.source),
+            summary=summary,
+            sentences=sentences,
+            findings=findings,
+            notes=document.notes,
+            paragraphs=read_paragraphs(
+                document.paragraphs,
+                [
+                    ReadSentence(sentence, one.reading.political, one.words)
+                    for sentence, one in zip(sentences, known, strict=True)
+                ],
+                political=self.bundle.thresholds.political,
+                include_quotes=include_quotes,
+            ),
+        )
+
+    def _known(
+        self,
+        document: Document,
+        sentences: Sequence[Sentence],
+        threshold: float | None,
+        cancelled: Callable[[], bool] | None,
+        told: Callable[[float], None] | None,
+    ) -> list[Known]:
+        """What is known of each sentence; those that were never read are read."""
+        least = self.bundle.thresholds.span if threshold is None else threshold
+        wanted = list(keys(document, sentences, least))
+        memory = self._memory
+        if len(memory) > ENTRIES + len(wanted):
+            memory = self._memory = {key: memory[key] for key in wanted if key in memory}
+        fresh = [key for key in dict.fromkeys(wanted) if key not in memory]
+        for at in range(0, len(fresh), SLICE):
+            some = fresh[at : at + SLICE]
+            tell = None if told is None else partial(_tell, told, at / len(fresh), len(some) / len(fresh))
+            memory.update(zip(some, self._read(document, some, least, cancelled, tell), strict=True))
+        return [memory[key] for key in wanted]
+
+    def _read(
+        self,
+        document: Document,
+        fresh: Sequence[Key],
+        threshold: float,
+        cancelled: Callable[[], bool] | None,
+        told: Callable[[float], None] | None,
+    ) -> Iterator[Known]:
+        """Sentences that were never read, each as a document of its own."""
+        alones = [alone(key, document) for key in fresh]
+        texts = [prose(one, one.sentences[0]) for one in alones]
+        readings = self.reader.read(
+            [text.text for text in texts], threshold=threshold, cancelled=cancelled, told=told
+        )
+        unsigned = [masked(text.text) for text in texts]
+        readings = self._unsigned(readings, texts, unsigned, cancelled)
+        for one, text, said, reading in zip(alones, texts, unsigned, readings, strict=True):
+            yield Known(
+                unsigned=parts(said),
+                words=len(said.split()),
+                reading=reading,
+                biased=reading.bias >= self.bundle.thresholds.bias,
+                findings=tuple(
+                    finding
+                    for span in map(partial(self._named, text.text), reading.spans)
+                    for finding in self._findings(one, text, span)
+                ),
+            )
+
+    def _unsigned(
+        self,
+        readings: Sequence[Reading],
+        texts: Sequence[Prose],
+        unsigned: Sequence[str],
+        cancelled: Callable[[], bool] | None,
+    ) -> list[Reading]:
+        """The readings, each with the leaning of the text without what tells who published it."""
+        changed = [said for text, said in zip(texts, unsigned, strict=True) if said != text.text]
+        again = dict(zip(changed, self.reader.read(changed, cancelled=cancelled), strict=True))
+        return [
+            replace(reading, leaning=again[said].leaning, political=again[said].political)
+            if said in again
+            else reading
+            for said, reading in zip(unsigned, readings, strict=True)
+        ]
+
+    def _named(self, text: str, span: Span) -> Span:
+        return replace(span, kind=self.lexicon.named_kind(text[span.start : span.end], span.kind))
+
+    def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
+        """The findings of one span: one, or one for each stretch of words that masks leave of it."""
+        for start, end in _on_source(document, text, span):
+            first, last = bisect_left(text.offsets, start), bisect_left(text.offsets, end)
+            words = document.source[start:end]
+            yield Finding(
+                start=start,
+                end=end,
+                text=words,
+                kind=span.kind,
+                confidence=span.confidence,
+                quoted=_is_quoted(document.quotes, start, end),
+                why=self._cues(text.text, first, last, span.kind),
+                fingerprint=fingerprint(span.kind, words, *_neighbours(text.text, first, last)),
+            )
+
+
+def bundled_reader() -> Path:
+    """The folder of the reader that comes with Evenhand."""
+    return models_folder() / "reader"
+
+
+def _tell(told: Callable[[float], None], before: float, size: float, share: float) -> None:
+    """Of a part that begins at the share ``before`` of all and has the share ``size`` of it, ``share`` is done."""
+    told(before + size * share)
+
+
+def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
+    """(start, end) in the source of the words of ``span``, cut at masks; what holds no letter is left out."""
+    start, end = text.offsets[span.start], text.offsets[span.end - 1] + 1
+    at = bisect_left(document.masks, start, key=lambda mask: mask.end)
+    edges = [start]
+    while at < len(document.masks) and document.masks[at].start < end:
+        edges += (document.masks[at].start, document.masks[at].end)
+        at += 1
+    edges.append(end)
+    for left, right in zip(edges[::2], edges[1::2], strict=True):
+        words = list(WORD.finditer(document.source, left, max(left, right)))
+        if any(character.isalpha() for word in words for character in word.group()):
+            yield words[0].start(), words[-1].end()
+
+
+def _is_quoted(quotes: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether ``start:end`` lies inside one of the (sorted, disjoint) quotations."""
+    at = bisect_left(quotes, end, key=lambda quote: quote[1])
+    return at < len(quotes) and quotes[at][0] <= start
+
+
+def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
+    """The nearest word before and after ``text[start:end]``, or empty."""
+    before = WORD.findall(text[max(0, start - _NEAR) : start])
+    after = WORD.search(text[end : end + _NEAR])
+    return (before[-1] if before else "", after.group() if after else "")

@@ -1,0 +1,161 @@
+"""A reader's ONNX graph and tokenizer, opened on this machine's cores.
+
+The wordpieces of a window in, what its heads say of it out.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.bundles.reader import REPAIR, Bundle, BundleError
+from core.engine.int8_signed import exact, signed
+from core.engine.spans import LABELS
+from core.i18n import tr
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+
+# How many cores there are to compute with, and who goes first.
+
+
+_NICE = 5
+
+
+def physical_cores() -> int:
+    """Physical cores that this process may use; where the system does not say, half of the logical ones."""
+    if not hasattr(os, "sched_getaffinity"):
+        return max(1, (os.cpu_count() or 2) // 2)
+    cores = set()
+    for number in os.sched_getaffinity(0):
+        siblings = Path(f"/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list")
+        try:
+            cores.add(siblings.read_text(encoding="ascii"))
+        except OSError:
+            cores.add(str(number))
+    return len(cores)
+
+
+def give_way() -> None:
+    """Let other threads go before the calling one where they want the same core; for good, and only on Linux."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
+# A reader's graph and tokenizer, opened: the pieces of a window in, what its heads say of it out.
+
+
+MEANING = "meaning"
+OUTPUTS = ("spans", "bias", "leaning", MEANING)
+_INPUTS = {"input_ids", "attention_mask"}
+_NOTHING = np.zeros(0, dtype=np.float32)
+
+
+class ReaderError(Exception):
+    """The model could not read a text. The message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Of one window: logits of ``spans`` [tokens, 7], of ``bias``, of ``leaning`` [4]; ``meaning`` [hidden], or [0]."""
+
+    spans: NDArray[np.float32]
+    bias: float
+    leaning: NDArray[np.float32]
+    meaning: NDArray[np.float32]
+
+
+class Graph:
+    """The graph of one bundle and the tokenizer that it was trained with. Safe to run from several threads."""
+
+    def __init__(self, bundle: Bundle, session: Any, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self._bundle = bundle
+        self._session = session
+        self._outputs = [name for name in OUTPUTS if name in _ends(session.get_outputs())]
+
+    @classmethod
+    def open(cls, bundle: Bundle) -> Self:
+        """Open the graph and the tokenizer of a bundle. Raises BundleError."""
+        return cls(bundle, _session(bundle), _tokenizer(bundle))
+
+    @property
+    def has_meaning(self) -> bool:
+        """Whether it says what a text means."""
+        return MEANING in self._outputs
+
+    def run(self, ids: list[int]) -> Answer:
+        """What is said of one window of pieces, framed. Raises ReaderError."""
+        tokens = np.array([ids], dtype=np.int64)
+        try:
+            spans, bias, leaning, *meaning = self._session.run(
+                self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
+            )
+        except Exception as error:
+            raise self.error(tr("The model in {folder} cannot be run. {repair}")) from error
+        shapes = (spans.shape, bias.shape, leaning.shape)
+        if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)):
+            raise self.error(tr("The model in {folder} answers in another form. {repair}"))
+        if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
+            raise self.error(tr("The model in {folder} answers with no numbers. {repair}"))
+        return Answer(spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING)
+
+    def error(self, said: str) -> ReaderError:
+        """An error that names the bundle's folder and what to do: ``said`` has a place for either."""
+        return ReaderError(said.format(folder=self._bundle.folder, repair=REPAIR))
+
+
+def _session(bundle: Bundle) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    options.log_severity_level = 4
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        graph = signed(bundle.graph.read_bytes()) if exact() else str(bundle.graph)
+        session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        session._model_bytes = None  # kept in case it begins anew on another device
+    except Exception as error:
+        said = tr("The model in {folder} cannot be opened. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
+    if _ends(session.get_inputs()) != _INPUTS or not _ends(session.get_outputs()) >= set(OUTPUTS) - {MEANING}:
+        said = tr("The model in {folder} is no reader: its graph has other ends. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
+    return session
+
+
+def _ends(nodes: Sequence[Any]) -> set[str]:
+    return {node.name for node in nodes}
+
+
+def _tokenizer(bundle: Bundle) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(bundle.tokenizer))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        empty = tokenizer.encode("")
+    except Exception as error:
+        said = tr("The tokenizer in {folder} cannot be read. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
+    if len(empty.ids) != 2:
+        said = tr("The tokenizer in {folder} does not frame a sentence. {repair}")
+        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
+    return tokenizer

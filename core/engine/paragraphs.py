@@ -1,0 +1,82 @@
+"""A document paragraph by paragraph, from the readings of its sentences: what the charts by paragraph show."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.engine.political_leaning import FEWEST_WORDS
+from core.types import Leaning, ParagraphReading, SentenceReading
+
+FEWEST_SENTENCES = 2
+"""Of one sentence nobody can say how far it would vary."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence that was read, how political it is in [0, 1], and its number of words.
+
+    Words that tell who published the text do not count: a by-line has none.
+    """
+
+    reading: SentenceReading
+    political: float
+    words: int
+
+
+def read_paragraphs(
+    paragraphs: Sequence[tuple[int, int]],
+    sentences: Sequence[ReadSentence],
+    *,
+    political: float,
+    include_quotes: bool = False,
+) -> tuple[ParagraphReading, ...]:
+    """The readings of the paragraphs that hold a sentence that was read; both are sorted.
+
+    Quoted sentences count only with ``include_quotes``: a paragraph may have none that counts. ``political`` is the
+    least mean weight of a paragraph that is said to lean.
+    """
+    found = []
+    first = 0
+    for start, end in paragraphs:
+        last = bisect_left(sentences, end, lo=first, key=lambda sentence: sentence.reading.start)
+        counted = [one for one in sentences[first:last] if include_quotes or not one.reading.quoted]
+        if last > first:
+            bias = mean_bias([one.reading for one in counted])
+            leaning = _leaning(counted, political)
+            found.append(ParagraphReading(start, end, bias, len(counted), leaning))
+        first = last
+    return tuple(found)
+
+
+def mean_bias(sentences: Sequence[SentenceReading]) -> float:
+    """The mean bias weighted by the sentences' length in the source; 0 where there is none."""
+    length = sum(sentence.end - sentence.start for sentence in sentences)
+    total = math.fsum(sentence.bias * (sentence.end - sentence.start) for sentence in sentences)
+    return total / length if length else 0.0
+
+
+def _leaning(counted: Sequence[ReadSentence], political: float) -> Leaning | None:
+    counted = [one for one in counted if one.words]
+    words = sum(one.words for one in counted)
+    if words < FEWEST_WORDS or len(counted) < FEWEST_SENTENCES:
+        return None
+    weights = [one.political for one in counted]
+    total = math.fsum(weights)
+    if total <= 0 or total / len(weights) < political:
+        return None
+
+    def mean(values: Sequence[float]) -> float:
+        return math.fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+
+    leanings = [one.reading.leaning for one in counted]
+    sides = [leaning.right - leaning.left for leaning in leanings]
+    middle = mean(sides)
+    return Leaning(
+        left=mean([leaning.left for leaning in leanings]),
+        center=mean([leaning.center for leaning in leanings]),
+        right=mean([leaning.right for leaning in leanings]),
+        spread=math.sqrt(mean([(side - middle) ** 2 for side in sides])),
+    )

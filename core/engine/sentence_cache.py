@@ -1,0 +1,102 @@
+"""What is known of sentences that were read: a sentence says the same wherever it stands, so it is worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from core.documents.types import Document, Mask, Sentence
+from core.engine.political_leaning import Part
+from core.engine.reader import Reading
+from core.types import Finding, Leaning, SentenceReading
+
+ENTRIES = 20_000
+Key = tuple[str, tuple[tuple[int, int, bool], ...], tuple[tuple[int, int], ...], float]
+"""A sentence's source, its masks and the quotations in it, from its start, and the threshold: all that its findings
+depend on."""
+
+
+@dataclass(slots=True)
+class Known:
+    """A sentence that was read, and its findings with offsets from its start.
+
+    ``unsigned`` is its prose without what tells who published it, in `core.engine.political_leaning.parts`; ``words`` counts
+    the words of that.
+    """
+
+    unsigned: tuple[Part, ...]
+    words: int
+    reading: Reading
+    biased: bool
+    findings: tuple[Finding, ...]
+    _leaning: Leaning = field(init=False)
+    _sentence: Sentence | None = None
+    _told: SentenceReading | None = None
+    _placed: tuple[Finding, ...] = ()
+
+    def __post_init__(self) -> None:
+        self._leaning = Leaning(*self.reading.leaning)
+
+    def at(self, sentence: Sentence) -> tuple[SentenceReading, tuple[Finding, ...]]:
+        """What is known, at the place of ``sentence``; the same objects as long as it stays there."""
+        if self._told is None or (sentence is not self._sentence and sentence != self._sentence):
+            start = sentence.start
+            self._sentence = sentence
+            self._told = SentenceReading(
+                start, sentence.end, self.reading.bias, self.biased, sentence.quoted, self._leaning
+            )
+            self._placed = tuple(
+                [
+                    Finding(
+                        one.start + start,
+                        one.end + start,
+                        one.text,
+                        one.kind,
+                        one.confidence,
+                        one.quoted,
+                        one.why,
+                        one.fingerprint,
+                    )
+                    for one in self.findings
+                ]
+            )
+        return self._told, self._placed
+
+
+def keys(document: Document, sentences: Sequence[Sentence], threshold: float) -> Iterator[Key]:
+    """The key of each of ``sentences``, which are sorted and of ``document``, read at ``threshold``."""
+    source, masks, quotes = document.source, document.masks, document.quotes
+    mask = quote = 0
+    for sentence in sentences:
+        start, end = sentence.start, sentence.end
+        while mask < len(masks) and masks[mask].end <= start:
+            mask += 1
+        while quote < len(quotes) and quotes[quote][1] <= start:
+            quote += 1
+        inside: tuple[tuple[int, int, bool], ...] = ()
+        said: tuple[tuple[int, int], ...] = ()
+        if mask < len(masks) and masks[mask].start < end:
+            inside = tuple(_masks_in(masks, mask, start, end))
+        if quote < len(quotes) and quotes[quote][0] < end:
+            said = tuple(_quotes_in(quotes, quote, start, end))
+        yield source[start:end], inside, said, threshold
+
+
+def alone(key: Key, document: Document) -> Document:
+    """The sentence of a key as a document of its own, in the format of ``document``."""
+    text, masks, quotes, _ = key
+    whole = Sentence(0, len(text), False)
+    return Document(text, document.format, tuple(Mask(*mask) for mask in masks), (whole,), quotes)
+
+
+def _masks_in(masks: Sequence[Mask], at: int, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    while at < len(masks) and masks[at].start < end:
+        one = masks[at]
+        yield max(one.start, start) - start, min(one.end, end) - start, one.gap
+        at += 1
+
+
+def _quotes_in(quotes: Sequence[tuple[int, int]], at: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while at < len(quotes) and quotes[at][0] < end:
+        yield max(quotes[at][0], start) - start, min(quotes[at][1], end) - start
+        at += 1

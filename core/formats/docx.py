@@ -1,0 +1,149 @@
+"""Word documents (.docx): the text of the main part, saved by writing the edited runs and nothing else anew."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from core.documents.suppression import is_off_comment
+from core.documents.types import Format
+from core.formats.docx_elements import PREFIXES
+from core.formats.docx_reader import DocxReader
+from core.formats.docx_writer import DocxWriter
+from core.formats.office_document import PackedText, plain_notes
+from core.formats.text_layout import lay_out, lock_all, off_stretches
+from core.formats.types import ContainerError
+from core.formats.xml_scan import scan, to_utf8
+from core.formats.zip_package import Package, open_package
+from core.i18n import tr
+
+_RELATIONS = {"http://schemas.openxmlformats.org/package/2006/relationships": "r"}
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ON = ("1", "true", "on", "")
+
+
+def open_docx(data: bytes, *, name: str) -> PackedText:
+    """Open the bytes of a .docx; raises ContainerError where it is unsafe, damaged or no Word document."""
+    if data.startswith(_COMPOUND):
+        raise ContainerError(
+            tr(
+                "{name} is protected by a password, or is an old Word file (.doc). "
+                "Open it in Word, remove the password, save it as .docx and open that."
+            ).format(name=name)
+        )
+    package = open_package(data, name=name)
+    top = _relations(package, "_rels/.rels", "")
+    main = next((target for kind, target in top if kind == "officeDocument"), "")
+    if not main:
+        raise _no_document(name)
+    folder, leaf = posixpath.split(main)
+    relations = _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
+    part = to_utf8(package.read(main), name=name)
+    reader = DocxReader(part.data)
+    scan(part, reader, PREFIXES, name=name)
+    if not reader.is_document:
+        raise _no_document(name)
+    flow = lay_out(reader.lines, part.data)
+    parts = {kind: target for kind, target in reversed(relations) if target in package.members}
+    settings = _gathered(package, parts.get("settings"))
+    comments = _gathered(package, parts.get("comments"))
+    if settings.tracking:
+        reader.seen.add("tracking")
+    if "header" in parts or "footer" in parts:
+        reader.seen.add("margins")
+    if any(kind == "origin" for kind, _ in top):
+        flow = lock_all(
+            flow, tr("The document is signed: a change would break the signature. Save a copy in Word first.")
+        )
+    elif settings.protected:
+        flow = lock_all(
+            flow, tr("The document is protected against changes. Stop the protection in Word first.")
+        )
+    return PackedText(
+        format=Format.DOCX,
+        package=package,
+        part_name=main,
+        part=part,
+        flow=flow,
+        off=off_stretches(flow, comments.off),
+        notes=plain_notes(flow, reader.seen),
+        writer=DocxWriter(part.data),
+        stale=None,
+        opener=open_docx,
+    )
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What is wanted of the settings and the comments: a visitor of both parts."""
+
+    protected: bool = False
+    tracking: bool = False
+    off: set[str] = field(default_factory=set)
+    comment: str = ""
+    words: list[str] = field(default_factory=list)
+    in_text: bool = False
+
+    def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        if tag == "w:documentProtection":
+            self.protected = attributes.get("w:enforcement", "0").casefold() in _ON
+        elif tag == "w:trackRevisions":
+            self.tracking = attributes.get("w:val", "").casefold() in _ON
+        elif tag == "w:comment":
+            self.comment = attributes.get("w:id", "")
+            self.words.clear()
+        self.in_text = tag == "w:t"
+
+    def end(self, tag: str, _at: int) -> None:
+        self.in_text = False
+        if tag == "w:comment" and is_off_comment("".join(self.words)):
+            self.off.add(self.comment)
+
+    def text(self, text: str, _start: int, _end: int) -> None:
+        if self.in_text:
+            self.words.append(text)
+
+
+def _gathered(package: Package, part: str | None) -> _Gathered:
+    found = _Gathered()
+    if part is not None:
+        scan(to_utf8(package.read(part), name=package.name), found, PREFIXES, name=package.name)
+    return found
+
+
+@dataclass(slots=True)
+class _Relations:
+    """A visitor of a part of relationships: (last step of the kind, target)."""
+
+    found: list[tuple[str, str]] = field(default_factory=list)
+
+    def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        if tag == "r:Relationship" and attributes.get("TargetMode") != "External":
+            self.found.append((attributes.get("Type", "").rpartition("/")[2], attributes.get("Target", "")))
+
+    def end(self, tag: str, at: int) -> None:
+        pass
+
+    def text(self, text: str, start: int, end: int) -> None:
+        pass
+
+
+def _relations(package: Package, part: str, folder: str) -> list[tuple[str, str]]:
+    """What a part refers to: (kind, name of the part), the names in full; nothing where it has no relationships."""
+    if part not in package.members:
+        return []
+    relations = _Relations()
+    scan(to_utf8(package.read(part), name=package.name), relations, _RELATIONS, name=package.name)
+    return [(kind, _full(unquote(target), folder)) for kind, target in relations.found]
+
+
+def _full(target: str, folder: str) -> str:
+    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+
+
+def _no_document(name: str) -> ContainerError:
+    return ContainerError(
+        tr("{name} is no Word document. Save it as .docx in Word and open that.").format(name=name)
+    )

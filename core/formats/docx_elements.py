@@ -1,0 +1,244 @@
+"""The elements of a docx.
+
+Their names by what is done with them, fields and controls whose text is locked, and alternate content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.formats.text_layout import Line, Piece
+from core.i18n import tr
+
+# The elements of a docx by what is done with them, and why some of what they hold cannot be edited.
+
+
+PREFIXES = {
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
+    "http://schemas.microsoft.com/office/word/2010/wordml": "w14",
+    "http://schemas.microsoft.com/office/word/2012/wordml": "w15",
+    "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
+    "http://schemas.openxmlformats.org/officeDocument/2006/math": "m",
+    "http://purl.oclc.org/ooxml/officeDocument/math": "m",
+    "http://www.w3.org/XML/1998/namespace": "xml",
+}
+TRACKED = {"w:ins", "w:del", "w:moveFrom", "w:moveTo", "w:rPrChange", "w:pPrChange"}
+SHUT_CONTROLS = {
+    "w:lock",
+    *("w:dataBinding", "w15:dataBinding", "w:dropDownList", "w:comboBox", "w:date", "w14:checkbox"),
+    *("w:group", "w:showingPlcHdr", "w:equation", "w:citation", "w:bibliography"),
+}
+HIDDEN = {
+    *("w:del", "w:moveFrom", "w:delText", "w:delInstrText", "w:rt", "w:rubyPr", "w:fldData", "w:ffData"),
+    *("w:sectPr", "w:tblPr", "w:tblGrid", "w:trPr", "w:tcPr", "w:tblPrEx"),
+    *("w:sdtEndPr", "w:smartTagPr", "w:customXmlPr"),
+}
+SEEN = {
+    "w:footnoteReference": "notes",
+    "w:endnoteReference": "notes",
+    "w:commentReference": "comments",
+    "w:del": "deletions",
+    "w:moveFrom": "deletions",
+}
+HOLDS_CHARACTERS = ("w:r", "mc:Choice", "mc:Fallback")
+FORMULAS = ("m:oMath", "m:oMathPara")
+XML_SPACES = " \t\n\r"
+AS_SPACE = str.maketrans("\t\n\r\u2029", "    ")
+OBJECT = "\ufffc"
+
+
+def reasons() -> dict[str, str]:
+    """Sentences for a person, by what cannot be edited."""
+    return {
+        "field": tr("This is a field that the word processor computes. Change it there."),
+        "control": tr("This is a form control of the document. Fill it in in the word processor."),
+        "object": tr("This is a picture, a drawing or an object. Change it in the word processor."),
+        "formula": tr("This is a formula. Change it in the word processor."),
+        "symbol": tr("This is a symbol of a special font. Change it in the word processor."),
+        "tab": tr("This is a tab of a special kind. Change it in the word processor."),
+        "page": tr("This is a page break. Change it in the word processor."),
+        "ruby": tr("This text has a reading guide above it. Change it in the word processor."),
+        "odd": tr("This text is written in a way that cannot be edited safely."),
+        "alternate": tr(
+            "This text box stands in the file in two forms that differ. Change it in the word processor."
+        ),
+        "section": tr("A section of the document ends here. Change it in the word processor."),
+        "tracked": tr(
+            "The end of this paragraph is a tracked change. Accept or reject it in the word processor first."
+        ),
+    }
+
+
+# Where a docx is read: inside fields, controls and whatever else makes that the text there cannot be edited.
+
+
+_LOCKS = ("contentLocked", "sdtContentLocked")
+
+
+@dataclass(slots=True)
+class _Field:
+    """A field: its code as far as it was read, and whether its result has begun."""
+
+    code: str = ""
+    shown: bool = False
+
+
+class Guard:
+    """What is open now of fields (each text box has its own), of controls, and of elements that are locked."""
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        self._reasons = reasons
+        self._stories: list[list[_Field]] = [[]]
+        self._locks: list[tuple[int, str]] = []
+        self._controls: list[str] = []
+
+    def reason(self) -> str:
+        """Why what is read now cannot be edited, or nothing."""
+        if self._locks:
+            return self._locks[-1][1]
+        shut = any(not is_link(field.code) for field in self._stories[-1])
+        return self._reasons["field"] if shut else ""
+
+    def lock(self, depth: int, reason: str) -> None:
+        """Lock the element at a depth, to its end; with no reason, do nothing."""
+        if reason:
+            self._locks.append((depth, reason))
+
+    def leave(self, depth: int) -> None:
+        """The element at a depth ends."""
+        if self._locks and self._locks[-1][0] == depth:
+            self._locks.pop()
+
+    def in_field(self) -> bool:
+        return bool(self._stories[-1])
+
+    def in_code(self) -> bool:
+        """Whether what is read is the code of a field, which is not shown."""
+        return any(not field.shown for field in self._stories[-1])
+
+    def add_code(self, text: str) -> None:
+        self._stories[-1][-1].code += text
+
+    def field_character(self, kind: str | None) -> None:
+        """A field begins, its code ends, or it ends."""
+        story = self._stories[-1]
+        if kind == "begin":
+            story.append(_Field())
+        elif kind == "separate" and story:
+            story[-1].shown = True
+        elif kind == "end" and story:
+            story.pop()
+
+    def start_story(self) -> None:
+        self._stories.append([])
+
+    def end_story(self) -> None:
+        if len(self._stories) > 1:
+            self._stories.pop()
+
+    def start_control(self) -> None:
+        self._controls.append("")
+
+    def end_control(self) -> None:
+        if self._controls:
+            self._controls.pop()
+
+    def shut_control(self, lock: str | None = None) -> None:
+        """The control is one that is filled in, or has a lock of this kind."""
+        if self._controls and (lock is None or lock in _LOCKS):
+            self._controls[-1] = self._reasons["control"]
+
+    def control(self) -> str:
+        """Why the content of the control cannot be edited, or nothing."""
+        return self._controls[-1] if self._controls else ""
+
+
+def is_link(code: str) -> bool:
+    """Whether a field is a link, whose text a person wrote."""
+    return code.lstrip().upper().startswith("HYPERLINK")
+
+
+# Alternate content of a docx: one branch is shown, and what is typed into it is written into the other ones too.
+
+
+_DEEPEST = 3
+"""How many may stand in each other; what is in more is locked, or reading them would take long."""
+_Branch = tuple[list[Piece], list[Line]]
+
+
+@dataclass(slots=True)
+class _Choice:
+    branches: list[_Branch] = field(default_factory=list)
+    mark: tuple[int, int, int, int] = (0, 0, 0, 0)
+    tangled: bool = False
+
+
+class Alternates:
+    """The ``mc:AlternateContent`` elements that are open, the innermost last."""
+
+    def __init__(self) -> None:
+        self._open: list[_Choice] = []
+
+    def start(self) -> None:
+        self._open.append(_Choice())
+
+    def start_branch(self, line: Line | None, lines: list[Line]) -> None:
+        """A branch begins, of a line or between lines; ``lines`` are those before it."""
+        if self._open:
+            pieces, length, marks = (len(line.pieces), line.length, len(line.marks)) if line else (0, 0, 0)
+            self._open[-1].mark = (pieces, length, marks, len(lines))
+
+    def end_branch(self, line: Line | None, lines: list[Line]) -> None:
+        """A branch ends: the first stays, what the others showed is taken away again."""
+        if not self._open:
+            return
+        choice = self._open[-1]
+        pieces, length, marks, count = choice.mark
+        choice.branches.append((line.pieces[pieces:] if line else [], lines[count:]))
+        if len(choice.branches) > 1:
+            del lines[count:]
+            if line is not None:
+                del line.pieces[pieces:], line.marks[marks:]
+                line.length = length
+
+    def end(self, reason: str) -> None:
+        """Tie the branches together; ``reason`` is why what differs between them cannot be edited."""
+        if not self._open:
+            return
+        choice = self._open.pop()
+        branches = choice.branches
+        if len(self._open) >= _DEEPEST:
+            self._open[_DEEPEST - 1].tangled = True
+            return
+        if not branches or (len(branches) == 1 and not choice.tangled):
+            return
+        shown, *others = branches
+        pieces = _all(shown)
+        same = not choice.tangled and all(_shape(other) == _shape(shown) for other in others)
+        for number, piece in enumerate(pieces):
+            piece.breakable = False
+            if piece.spot is not None and same:
+                piece.mirrors += tuple(_all(other)[number] for other in others)
+            elif piece.spot is not None:
+                piece.spot, piece.reason = None, reason
+            elif not piece.reason:
+                piece.reason = reason
+        for line in shown[1]:
+            line.joinable = False
+            line.end_reason = line.end_reason or reason
+
+
+def _all(branch: _Branch) -> list[Piece]:
+    pieces, lines = branch
+    return [*pieces, *(piece for line in lines for piece in line.pieces)]
+
+
+def _shape(branch: _Branch) -> list[list[tuple[str, bool, type]]]:
+    """What a branch shows, line by line."""
+    pieces, lines = branch
+    return [
+        [(piece.text, piece.slot, type(piece.spot)) for piece in group]
+        for group in (pieces, *(line.pieces for line in lines))
+    ]

@@ -1,0 +1,444 @@
+"""The main part of a docx as paragraphs and lines.
+
+What Word shows, which bytes hold it, and where text can be inserted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.formats.docx_elements import (
+    AS_SPACE,
+    FORMULAS,
+    HIDDEN,
+    HOLDS_CHARACTERS,
+    OBJECT,
+    SEEN,
+    SHUT_CONTROLS,
+    TRACKED,
+    XML_SPACES,
+    Alternates,
+    Guard,
+    is_link,
+    reasons,
+)
+from core.formats.docx_writer import InParagraph, InRun, InText, Paragraph, Run
+from core.formats.text_layout import Line, Piece
+from core.formats.xml_scan import element_end, tag_end, tag_name
+
+# The paragraphs of a docx while they are read: their lines, the pieces in them, and where text could be put.
+
+
+@dataclass(slots=True, eq=False)
+class Open:
+    """A paragraph that is being read. ``inner`` are the lines of text boxes in it, which come after it.
+
+    ``in_properties`` is the depth of its properties while they are read; ``alternatives`` how many branches are open.
+    """
+
+    line: Line
+    paragraph: Paragraph
+    splittable: bool
+    runs: list[Run] = field(default_factory=list)
+    begun: bool = False
+    in_properties: int = 0
+    alternatives: int = 0
+    inner: list[Line] = field(default_factory=list)
+
+
+class DocxLines:
+    """All lines read so far, and the paragraphs that are open: one in another where text boxes are."""
+
+    def __init__(self, data: bytes, guard: Guard, reasons: Mapping[str, str]) -> None:
+        self.done: list[Line] = []
+        self._data = data
+        self._guard = guard
+        self._reasons = reasons
+        self._open: list[Open] = []
+        self._pending: list[tuple[str, str]] = []
+
+    @property
+    def here(self) -> Open | None:
+        """The innermost paragraph."""
+        return self._open[-1] if self._open else None
+
+    @property
+    def run(self) -> Run | None:
+        """The innermost run of the innermost paragraph."""
+        return self._open[-1].runs[-1] if self._open and self._open[-1].runs else None
+
+    def place(self) -> tuple[Line | None, list[Line]]:
+        """The line that is read, and the lines that the next paragraph within is added to."""
+        return (self._open[-1].line, self._open[-1].inner) if self._open else (None, self.done)
+
+    def start_paragraph(self, at: int) -> None:
+        end = tag_end(self._data, at)
+        free = b"xmlns" not in self._data[at:end] and not self._guard.reason()
+        line = Line(start=at, content=end, empty_tag=self._data[end - 2 : end] == b"/>", joinable=free)
+        line.marks += [(0, what, mark) for what, mark in self._pending]
+        self._pending.clear()
+        self._open.append(Open(line, Paragraph(tag_name(self._data, at)[:-1]), splittable=free))
+
+    def begin(self) -> None:
+        """The first thing after the properties of the paragraph is met."""
+        if self._open and not self._open[-1].begun:
+            self._open[-1].begun = True
+            self.slot(self._open[-1].line.content)
+
+    def properties(self, start: int, at: int) -> None:
+        """The properties of the innermost paragraph end."""
+        here = self._open[-1]
+        here.in_properties = 0
+        if here.begun:
+            here.splittable = here.line.joinable = False
+            return
+        here.line.content = element_end(self._data, start, at)
+        here.paragraph.properties = self._data[start : here.line.content]
+        if here.line.end_reason:
+            here.paragraph.run_properties = b""
+
+    def tie(self, why: str) -> None:
+        """The innermost paragraph can neither be split nor run into another."""
+        here = self._open[-1]
+        here.splittable = here.line.joinable = False
+        here.line.end_reason = self._reasons[why]
+
+    def end_paragraph(self, start: int, at: int) -> None:
+        if not self._open:
+            return
+        here = self._open[-1]
+        line = here.line
+        line.end = element_end(self._data, start, at)
+        line.close = line.end if line.empty_tag else at
+        if not here.begun or line.close > line.content:
+            self.slot(line.close)
+        line.end_reason = line.end_reason or self._guard.reason()
+        if not here.splittable:
+            for piece in line.pieces:
+                piece.breakable = False
+        self._open.pop()
+        self.place()[1].extend([line, *here.inner])
+
+    def start_run(self, at: int, parent: str) -> None:
+        if self._open:
+            plain = b"xmlns" not in self._data[at : tag_end(self._data, at)]
+            run = Run(
+                tag_name(self._data, at)[:-1], self._open[-1].paragraph, breakable=plain and parent == "w:p"
+            )
+            self._open[-1].runs.append(run)
+
+    def end_run(self) -> None:
+        if self._open and self._open[-1].runs:
+            self._open[-1].runs.pop()
+
+    def run_properties(self, start: int, at: int) -> None:
+        run = self.run
+        if run is not None:
+            run.properties = self._data[start : element_end(self._data, start, at)]
+            if any(mark in run.properties for mark in (b"rPrChange", b":ins", b":del")):
+                run.breakable = False
+
+    def add(self, text: str, span: tuple[int, int], reason: str, spot: object = None) -> None:
+        """Add what is shown of a run; it is locked if there is a reason."""
+        run = self.run
+        breakable = run is not None and run.breakable and self._can_break()
+        piece = Piece(text, *span, reason=reason) if reason else Piece(text, *span, spot, breakable=breakable)
+        self._open[-1].line.add(piece)
+
+    def slot(self, at: int) -> None:
+        """A place in the innermost paragraph, between its runs, where text could be put."""
+        here = self.here
+        if here is not None and not self._guard.reason() and not here.alternatives:
+            spot = InParagraph(here.paragraph)
+            here.line.add(Piece("", at, at, spot, slot=True, breakable=self._can_break()))
+
+    def run_slot(self, at: int) -> None:
+        """A place in the innermost run where text could be put."""
+        run = self.run
+        if run is not None and not self._guard.reason() and not self._open[-1].alternatives:
+            breakable = run.breakable and self._can_break()
+            self._open[-1].line.add(Piece("", at, at, InRun(run), slot=True, breakable=breakable))
+
+    def mark(self, what: str, mark: str) -> None:
+        """A comment begins or ends here."""
+        line = self._open[-1].line if self._open else self.done[-1] if what == "end" and self.done else None
+        if line is not None:
+            line.marks.append((line.length, what, mark))
+        else:
+            self._pending.append((what, mark))
+
+    def _can_break(self) -> bool:
+        """Whether the paragraph can be split here: not in a field, nor after text boxes, whose lines come after it."""
+        here = self._open[-1]
+        return not (self._guard.in_field() or here.alternatives or here.inner)
+
+
+# The main part of a docx as lines: what Word shows of its paragraphs, and which bytes hold it.
+#
+# Elements are those of ECMA-376 part 1, chapter 17 (WordprocessingML), and part 3, chapter 10 (alternate content).
+
+
+_Start = Callable[[Mapping[str, str], int, str], None]
+_End = Callable[[int, int], None]
+
+
+class DocxReader:
+    """A visitor of the main part. After the scan: ``lines``, and in ``seen`` what is there but not shown."""
+
+    def __init__(self, data: bytes) -> None:
+        self.seen: set[str] = set()
+        self.is_document = False
+        self._data = data
+        self._reasons = reasons()
+        self._guard = Guard(self._reasons)
+        self._lines = DocxLines(data, self._guard, self._reasons)
+        self._alternates = Alternates()
+        self._stack: list[tuple[str, int]] = []
+        self._skip = 0
+        self._text: tuple[int, bool] | None = None
+        self._chunks: list[str] = []
+        self._odd = False
+        self._break = ""
+        self._spaces: list[tuple[int, bool]] = []
+        self._starts = self._start_table()
+        self._ends = self._end_table()
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of the document."""
+        return self._lines.done
+
+    # The walk
+
+    def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        parent = self._stack[-1][0] if self._stack else ""
+        self._stack.append((tag, at))
+        if self._skip:
+            return
+        if not parent:
+            self.is_document = tag == "w:document"
+        if self._text is not None:
+            self._odd = True
+        if "xml:space" in attributes:
+            self._spaces.append((len(self._stack), attributes["xml:space"] == "preserve"))
+        if tag in SEEN:
+            self.seen.add(SEEN[tag])
+        here = self._lines.here
+        if here is not None and here.in_properties:
+            if tag in TRACKED or tag == "w:sectPr":
+                self._lines.tie("section" if tag == "w:sectPr" else "tracked")
+            if tag in ("w:sectPr", "w:pPrChange"):
+                self._skip = len(self._stack)
+            return
+        if parent == "w:p" and tag != "w:pPr":
+            self._lines.begin()
+        if tag in HIDDEN:
+            self._skip = len(self._stack)
+            return
+        handler = self._starts.get(tag)
+        if handler is not None:
+            handler(attributes, at, parent)
+
+    def end(self, tag: str, at: int) -> None:
+        depth = len(self._stack)
+        _, start = self._stack.pop()
+        if self._spaces and self._spaces[-1][0] == depth:
+            self._spaces.pop()
+        if self._skip:
+            if depth == self._skip:
+                self._skip = 0
+                if tag in FORMULAS:
+                    self._slot_after(start, at)
+            return
+        self._guard.leave(depth)
+        here = self._lines.here
+        if here is not None and here.in_properties:
+            if depth == here.in_properties:
+                self._lines.properties(start, at)
+            elif tag == "w:rPr" and self._stack[-1][0] == "w:pPr":
+                here.paragraph.run_properties = self._data[start : element_end(self._data, start, at)]
+            return
+        handler = self._ends.get(tag)
+        if handler is not None:
+            handler(start, at)
+
+    def text(self, text: str, _start: int, _end: int) -> None:
+        if self._skip:
+            return
+        if self._text is not None:
+            self._chunks.append(text)
+        elif self._stack and self._stack[-1][0] == "w:instrText" and self._guard.in_code():
+            self._guard.add_code(text)
+
+    def _start_table(self) -> dict[str, _Start]:
+        lines, guard = self._lines, self._guard
+        return {
+            "w:p": lambda _attributes, at, _parent: lines.start_paragraph(at),
+            "w:pPr": self._start_properties,
+            "w:r": lambda _attributes, at, parent: lines.start_run(at, parent),
+            "w:t": self._start_text,
+            "w:br": self._start_line_break,
+            "w:fldSimple": self._start_simple_field,
+            "w:fldChar": self._start_field_character,
+            "w:sdt": self._start_control,
+            "w:sdtContent": lambda *_: guard.lock(len(self._stack), guard.control()),
+            **dict.fromkeys(SHUT_CONTROLS, self._control_property),
+            "w:ruby": lambda *_: guard.lock(len(self._stack), self._reasons["ruby"]),
+            "w:txbxContent": lambda *_: guard.start_story(),
+            "mc:AlternateContent": self._start_choice,
+            "mc:Choice": lambda *_: self._alternates.start_branch(*lines.place()),
+            "mc:Fallback": lambda *_: self._alternates.start_branch(*lines.place()),
+            "w:commentRangeStart": lambda attributes, *_: lines.mark("start", attributes.get("w:id", "")),
+            "w:commentRangeEnd": lambda attributes, *_: lines.mark("end", attributes.get("w:id", "")),
+            **dict.fromkeys(FORMULAS, self._start_formula),
+        }
+
+    def _end_table(self) -> dict[str, _End]:
+        lines = self._lines
+        return {
+            "w:p": lines.end_paragraph,
+            "w:r": lambda *_: lines.end_run(),
+            "w:rPr": self._end_run_properties,
+            "w:t": self._end_text,
+            "w:fldSimple": self._slot_after,
+            "w:fldChar": self._end_field_character,
+            "w:sdt": self._end_control,
+            "w:txbxContent": lambda *_: self._guard.end_story(),
+            "mc:AlternateContent": self._end_choice,
+            "mc:Choice": lambda *_: self._alternates.end_branch(*lines.place()),
+            "mc:Fallback": lambda *_: self._alternates.end_branch(*lines.place()),
+            "w:tab": lambda start, at: self._character("\t", start, at),
+            "w:noBreakHyphen": lambda start, at: self._character("\u2011", start, at),
+            "w:softHyphen": lambda start, at: self._character("\u00ad", start, at),
+            "w:ptab": lambda start, at: self._object("\t", "tab", start, at),
+            "w:br": self._end_line_break,
+            "w:cr": lambda start, at: self._object("\n", "line", start, at),
+            "w:sym": lambda start, at: self._object(OBJECT, "symbol", start, at),
+            "w:drawing": lambda start, at: self._object(OBJECT, "object", start, at),
+            "w:pict": lambda start, at: self._object(OBJECT, "object", start, at),
+            "w:object": lambda start, at: self._object(OBJECT, "object", start, at),
+        }
+
+    # What a run holds
+
+    def _start_properties(self, _attributes: Mapping[str, str], _at: int, parent: str) -> None:
+        here = self._lines.here
+        if here is not None and parent == "w:p":
+            here.in_properties = len(self._stack)
+
+    def _end_run_properties(self, start: int, at: int) -> None:
+        if self._stack[-1][0] == "w:r":
+            self._lines.run_properties(start, at)
+
+    def _shown_run(self) -> Run | None:
+        """The run that the present element is a child of, if what is in it is shown."""
+        shown = bool(self._stack) and self._stack[-1][0] in HOLDS_CHARACTERS and not self._guard.in_code()
+        return self._lines.run if shown else None
+
+    def _start_text(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
+        if self._lines.run is not None and parent in HOLDS_CHARACTERS:
+            self._text = (at, bool(self._spaces) and self._spaces[-1][1])
+            self._odd = False
+
+    def _end_text(self, start: int, at: int) -> None:
+        if self._text is None or self._text[0] != start:
+            return
+        preserve = self._text[1]
+        text = "".join(self._chunks)
+        self._text = None
+        self._chunks.clear()
+        run = self._shown_run()
+        if run is None:
+            return
+        content = tag_end(self._data, start)
+        if self._data[content - 2 : content] == b"/>":
+            self._lines.run_slot(content)
+            return
+        shown = (text if preserve else text.strip(XML_SPACES)).translate(AS_SPACE)
+        reason = self._guard.reason() or (self._reasons["odd"] if self._odd else "")
+        self._lines.add(shown, (content, at), reason, InText(run, start, preserve))
+
+    def _character(self, text: str, start: int, at: int) -> None:
+        """A character that is an element; other characters can be written around it, or in place of it."""
+        run = self._shown_run()
+        if run is not None:
+            span = (start, element_end(self._data, start, at))
+            self._lines.add(text, span, self._guard.reason(), InRun(run))
+
+    def _start_line_break(self, attributes: Mapping[str, str], _at: int, _parent: str) -> None:
+        self._break = attributes.get("w:type", "")
+
+    def _end_line_break(self, start: int, at: int) -> None:
+        self._object("\n", "page" if self._break in ("page", "column") else "line", start, at)
+
+    def _object(self, text: str, what: str, start: int, at: int) -> None:
+        """Something in a run that is shown by one character and cannot be edited. A line break can be deleted."""
+        if self._shown_run() is not None:
+            end = element_end(self._data, start, at)
+            self._lines.run_slot(start)
+            self._lines.add(text, (start, end), self._guard.reason() or self._reasons.get(what, ""))
+            self._lines.run_slot(end)
+
+    # Fields, controls, formulas, text in two forms
+
+    def _start_simple_field(self, attributes: Mapping[str, str], at: int, parent: str) -> None:
+        self._slot_before(at, parent)
+        if not is_link(attributes.get("w:instr", "")):
+            self._guard.lock(len(self._stack), self._reasons["field"])
+
+    def _start_field_character(self, attributes: Mapping[str, str], at: int, _parent: str) -> None:
+        if self._lines.run is not None:
+            if not self._guard.in_field():
+                self._lines.run_slot(at)
+            self._guard.field_character(attributes.get("w:fldCharType"))
+
+    def _end_field_character(self, start: int, at: int) -> None:
+        if not self._guard.in_field():
+            self._lines.run_slot(element_end(self._data, start, at))
+
+    def _start_control(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
+        self._slot_before(at, parent)
+        self._guard.start_control()
+
+    def _end_control(self, start: int, at: int) -> None:
+        self._guard.end_control()
+        self._slot_after(start, at)
+
+    def _control_property(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
+        if parent == "w:sdtPr":
+            locks = self._stack[-1][0] == "w:lock"
+            self._guard.shut_control(attributes.get("w:val", "") if locks else None)
+
+    def _start_choice(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
+        self._around_choice(at, parent)
+        here = self._lines.here
+        if here is not None:
+            here.alternatives += 1
+        self._alternates.start()
+
+    def _end_choice(self, start: int, at: int) -> None:
+        here = self._lines.here
+        if here is not None:
+            here.alternatives -= 1
+        self._alternates.end(self._reasons["alternate"])
+        self._around_choice(element_end(self._data, start, at), self._stack[-1][0] if self._stack else "")
+
+    def _around_choice(self, at: int, parent: str) -> None:
+        self._slot_before(at, parent)
+        if parent == "w:r":
+            self._lines.run_slot(at)
+
+    def _start_formula(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
+        self._skip = len(self._stack)
+        if self._lines.here is not None and not self._guard.in_code():
+            self._slot_before(at, parent)
+            self._lines.add(OBJECT, (at, at), self._guard.reason() or self._reasons["formula"])
+
+    def _slot_before(self, at: int, parent: str) -> None:
+        if parent == "w:p":
+            self._lines.slot(at)
+
+    def _slot_after(self, start: int, at: int) -> None:
+        if self._stack and self._stack[-1][0] == "w:p":
+            self._lines.slot(element_end(self._data, start, at))

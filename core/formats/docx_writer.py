@@ -1,0 +1,118 @@
+"""New text in the pieces of a docx: the bytes of runs, texts, tabs and paragraph ends."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.formats.office_document import Around, Patch
+from core.formats.text_layout import Piece
+from core.formats.xml_scan import escaped, tag_end
+
+_PRESERVE = b' xml:space="preserve"'
+_SPACE_ATTRIBUTE = re.compile(rb"""\sxml:space\s*=\s*(?:"[^"]*"|'[^']*')""")
+_IN_RUN = re.compile("([\t\u2011\u00ad])")
+_ELEMENTS = {"\t": b"tab", "\u2011": b"noBreakHyphen", "\u00ad": b"softHyphen"}
+
+
+@dataclass(slots=True, eq=False)
+class Paragraph:
+    """What a new paragraph beside this one begins with: its tag's prefix and the bytes of its properties."""
+
+    prefix: bytes
+    properties: bytes = b""
+    run_properties: bytes = b""
+
+    def broken(self) -> bytes:
+        return b"</%bp><%bp>%b" % (self.prefix, self.prefix, self.properties)
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """A run: the prefix of its tag, its paragraph, the bytes of its properties, whether it can be cut in two."""
+
+    prefix: bytes
+    paragraph: Paragraph
+    properties: bytes = b""
+    breakable: bool = False
+
+    def broken(self) -> bytes:
+        return b"</%br>%b<%br>%b" % (self.prefix, self.paragraph.broken(), self.prefix, self.properties)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InText:
+    """A spot inside a ``w:t`` whose start tag begins at ``tag``."""
+
+    run: Run
+    tag: int
+    preserve: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InRun:
+    """A spot between the children of a run."""
+
+    run: Run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InParagraph:
+    """A spot between the runs of a paragraph."""
+
+    paragraph: Paragraph
+
+
+class DocxWriter:
+    """Writes text into the pieces of one part."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __call__(self, piece: Piece, text: str, _around: Around) -> list[Patch]:
+        found = self._one(piece, text)
+        for mirror in piece.mirrors:
+            found += self._one(mirror, text)
+        return found
+
+    def _one(self, piece: Piece, text: str) -> list[Patch]:
+        spot = piece.spot
+        parts = text.split("\n")
+        if isinstance(spot, InText):
+            return self._in_text(piece, spot, parts)
+        if isinstance(spot, InRun):
+            content = spot.run.broken().join(_children(part, spot.run.prefix) for part in parts)
+        else:
+            assert isinstance(spot, InParagraph)
+            content = spot.paragraph.broken().join(_run(part, spot.paragraph) for part in parts)
+        return [(piece.start, piece.end, content)]
+
+    def _in_text(self, piece: Piece, spot: InText, parts: list[str]) -> list[Patch]:
+        prefix = spot.run.prefix
+        tab = b"</%bt><%btab/><%bt%b>" % (prefix, prefix, prefix, _PRESERVE)
+        broken = b"</%bt>%b<%bt%b>" % (prefix, spot.run.broken(), prefix, _PRESERVE)
+        content = broken.join(tab.join(map(escaped, part.split("\t"))) for part in parts)
+        found: list[Patch] = [(piece.start, piece.end, content)]
+        first = parts[0].partition("\t")[0]
+        if not spot.preserve and first != first.strip(" "):
+            end = tag_end(self._data, spot.tag)
+            tag = _SPACE_ATTRIBUTE.sub(b"", self._data[spot.tag : end])
+            found.insert(0, (spot.tag, end, tag[:-1] + _PRESERVE + b">"))
+        return found
+
+
+def _children(text: str, prefix: bytes) -> bytes:
+    """The children of a run that show a text."""
+    found = []
+    for part in filter(None, _IN_RUN.split(text)):
+        if part in _ELEMENTS:
+            found.append(b"<%b%b/>" % (prefix, _ELEMENTS[part]))
+        else:
+            found.append(b"<%bt%b>%b</%bt>" % (prefix, _PRESERVE, escaped(part), prefix))
+    return b"".join(found)
+
+
+def _run(text: str, paragraph: Paragraph) -> bytes:
+    prefix = paragraph.prefix
+    children = _children(text, prefix)
+    return b"<%br>%b%b</%br>" % (prefix, paragraph.run_properties, children, prefix) if text else b""

@@ -1,0 +1,377 @@
+"""The edits between the text of a docx or odt and an edited one.
+
+The shortest alignment in which no locked character changes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from core.formats.text_layout import Flow
+from core.formats.types import Locked
+from core.text.diff import match_lines
+
+# The shortest way from one text to another when some characters must stay and some places take nothing.
+
+
+MAX_CELLS = 4_000_000
+_NEVER = 1_000_000
+
+
+def align(
+    old: str, new: str, deletable: Sequence[bool], insertable: Sequence[bool], breakable: Sequence[bool]
+) -> list[tuple[int, int, str]] | None:
+    r"""Deletions and insertions (start, end, text) in ``old`` that make ``new``; None where no way is allowed.
+
+    ``deletable[i]`` is of the character i; ``insertable[i]`` and ``breakable[i]`` (for ``\n``) are of the place before
+    it, with one more place at the end. The lengths of the texts should not multiply to more than `MAX_CELLS`.
+    """
+    rows, columns = len(old) + 1, len(new) + 1
+    letters = np.array([ord(character) for character in new], dtype=np.int64)
+    is_break = letters == ord("\n")
+    costs = np.empty((rows, columns), dtype=np.int64)
+    for row in range(rows):
+        base = np.full(columns, _NEVER * columns, dtype=np.int64)
+        if row == 0:
+            base[0] = 0
+        else:
+            base = costs[row - 1] + (1 if deletable[row - 1] else _NEVER)
+            same = letters == ord(old[row - 1])
+            base[1:] = np.where(same, np.minimum(base[1:], costs[row - 1][:-1]), base[1:])
+        steps = _steps(insertable[row], breakable[row], is_break)
+        travelled = np.concatenate(([0], np.cumsum(steps)))
+        costs[row] = np.minimum.accumulate(base - travelled) + travelled
+    if costs[-1, -1] >= _NEVER:
+        return None
+    return _way(old, new, costs, deletable)
+
+
+def _steps(insertable: bool, breakable: bool, is_break: np.ndarray) -> np.ndarray:
+    """What it costs to put in each character of the new text at one place."""
+    if not insertable:
+        return np.full(len(is_break), _NEVER, dtype=np.int64)
+    if breakable:
+        return np.ones(len(is_break), dtype=np.int64)
+    return np.where(is_break, _NEVER, 1).astype(np.int64)
+
+
+def _way(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> list[tuple[int, int, str]]:
+    found: list[tuple[int, int, str]] = []
+    row, column = len(old), len(new)
+    while row or column:
+        here = costs[row, column]
+        if row and column and old[row - 1] == new[column - 1] and here == costs[row - 1, column - 1]:
+            row, column = row - 1, column - 1
+        elif row and deletable[row - 1] and here == costs[row - 1, column] + 1:
+            row -= 1
+            if found and found[-1][0] == row + 1 and not found[-1][2]:
+                found[-1] = (row, found[-1][1], "")
+            else:
+                found.append((row, row + 1, ""))
+        else:
+            column -= 1
+            if found and found[-1][:2] == (row, row):
+                found[-1] = (row, row, new[column] + found[-1][2])
+            else:
+                found.append((row, row, new[column]))
+    return found[::-1]
+
+
+# What was changed between the text of a file and an edited one, so that no change touches what is locked.
+#
+# Lines are matched first (`core.text.diff`), then words within them. Where the same edit can be read in several
+# ways ("aa" out of "aaa"), one is taken that the file allows.
+
+
+_TOKEN = re.compile(r"\n|[^\S\n]*\w+|[^\S\n]*[^\w\s]|[^\S\n]+")
+_TOKEN_PAIRS = 1_000_000
+_SLIDES = 2_000
+_CONTEXT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """``text`` takes the place of the old text's ``[start, end)``. Not both hold a line break."""
+
+    start: int
+    end: int
+    text: str
+
+
+class BlockedError(Exception):
+    """An edit cannot be made; ``lock`` is in its way, or None where a line break is."""
+
+    def __init__(self, lock: Locked | None, place: int) -> None:
+        super().__init__(place)
+        self.lock = lock
+        self.place = place
+
+
+class Rules:
+    """What a file allows to be done to its text."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._locks = [lock for lock in flow.locked if lock.start < lock.end]
+        self._starts = [lock.start for lock in self._locks]
+        self._shut = {lock.start: lock for lock in flow.locked if lock.start == lock.end}
+        self._breaks = flow.breaks
+        self._break_starts = [start for start, _ in flow.breaks]
+
+    def lock_in(self, start: int, end: int) -> Locked | None:
+        """The first lock that a change of ``[start, end)`` would touch, or with ``start == end`` an insertion there."""
+        if start == end and start in self._shut:
+            return self._shut[start]
+        number = bisect_right(self._starts, start) - 1
+        for lock in self._locks[max(number, 0) : number + 2]:
+            if lock.start < end and start < lock.end:
+                return lock
+        return None
+
+    def may_break(self, place: int) -> bool:
+        number = bisect_right(self._break_starts, place) - 1
+        return number >= 0 and place <= self._breaks[number][1]
+
+    def allows(self, change: TextEdit) -> bool:
+        if self.lock_in(change.start, change.end) is not None:
+            return False
+        return "\n" not in change.text or self.may_break(change.start)
+
+    def deletable(self, start: int, end: int) -> list[bool]:
+        """For each character of a stretch, whether it can be deleted."""
+        free = [True] * (end - start)
+        for lock in self._locks[
+            max(bisect_right(self._starts, start) - 1, 0) : bisect_left(self._starts, end)
+        ]:
+            low, high = max(lock.start, start) - start, min(lock.end, end) - start
+            if low < high:
+                free[low:high] = [False] * (high - low)
+        return free
+
+
+def changes_between(old: str, new: str, rules: Rules) -> list[TextEdit]:
+    """The changes that make ``new`` of ``old``, sorted and disjoint, each of which is allowed; raises BlockedError."""
+    found: list[TextEdit] = []
+    before, after = old.split("\n"), new.split("\n")
+    origins = match_lines(before, after)
+    hunks = list(_hunks(origins, len(before)))
+    old_ends, new_ends = _ends(before), _ends(after)
+    for low, high, first, last in hunks:
+        plain = _in_hunk(old, new, (old_ends[low], old_ends[high], new_ends[first], new_ends[last]))
+        settled = _settled(old, plain, rules, found[-1].end if found else 0)
+        if settled is None:
+            return _exact(old, new, rules, (before, after), hunks)
+        found += settled
+    return found
+
+
+def _ends(lines: Sequence[str]) -> list[int]:
+    """Where each line begins, and where one after the last would."""
+    places = [0]
+    for line in lines:
+        places.append(places[-1] + len(line) + 1)
+    return places
+
+
+def _hunks(origins: Sequence[int | None], count: int) -> Iterator[tuple[int, int, int, int]]:
+    """Stretches of lines without a match: (low, high) of ``count`` old ones, (first, last) of the new ones."""
+    low = first = 0
+    for last, high in [*enumerate(origins), (len(origins), count)]:
+        if high is None:
+            continue
+        if low < high or first < last:
+            yield low, high, first, last
+        low, first = high + 1, last + 1
+
+
+def _in_hunk(old: str, new: str, hunk: tuple[int, int, int, int]) -> list[TextEdit]:
+    """The changes within some whole lines, by words. A line ends with its break; the last line has one too here."""
+    start, end, first, last = hunk
+    ours, theirs = (old + "\n")[start:end], (new + "\n")[first:last]
+    if end > len(old):
+        if ours and theirs:
+            ours, theirs = ours[:-1], theirs[:-1]
+        else:
+            start -= 1
+            ours, theirs = ("\n" + ours)[:-1], ("\n" + theirs)[:-1]
+    if not ours or not theirs:
+        return [TextEdit(start, start + len(ours), theirs)]
+    found: list[TextEdit] = []
+    for low, high, low_new, high_new in _by_words(ours, theirs):
+        found += _trimmed(start + low, ours[low:high], theirs[low_new:high_new])
+    return found
+
+
+def _by_words(ours: str, theirs: str) -> Iterator[tuple[int, int, int, int]]:
+    head, tail = _common(ours, theirs)
+    old_words = _TOKEN.findall(ours, head, len(ours) - tail)
+    new_words = _TOKEN.findall(theirs, head, len(theirs) - tail)
+    if len(old_words) * len(new_words) <= _TOKEN_PAIRS:
+        old_at, new_at = _places(old_words, head), _places(new_words, head)
+        matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
+        for what, low, high, first, last in matcher.get_opcodes():
+            if what != "equal":
+                yield old_at[low], old_at[high], new_at[first], new_at[last]
+    elif ours.count("\n") == theirs.count("\n"):
+        at = new_at_line = 0
+        for mine, yours in zip(ours.split("\n"), theirs.split("\n"), strict=True):
+            yield at, at + len(mine), new_at_line, new_at_line + len(yours)
+            at, new_at_line = at + len(mine) + 1, new_at_line + len(yours) + 1
+    else:
+        yield head, len(ours) - tail, head, len(theirs) - tail
+
+
+def _places(words: Sequence[str], start: int) -> list[int]:
+    places = [start]
+    for word in words:
+        places.append(places[-1] + len(word))
+    return places
+
+
+def _common(ours: str, theirs: str) -> tuple[int, int]:
+    """How many characters are the same at the heads and then at the tails of two texts."""
+    most = min(len(ours), len(theirs))
+    head = _same(ours[:most], theirs[:most])
+    most -= head
+    tail = _same(ours[len(ours) - most :][::-1], theirs[len(theirs) - most :][::-1]) if most else 0
+    return head, tail
+
+
+def _same(ours: str, theirs: str) -> int:
+    """The length of the common head of two texts of one length, found by halving: comparing is fast, looping is not."""
+    low, high = 0, len(ours)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if ours[low:middle] == theirs[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
+    """One change without what is the same at its ends, cut at line breaks until not both texts hold one."""
+    head, tail = _common(ours, theirs)
+    start, ours, theirs = start + head, ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
+    while "\n" in ours and "\n" in theirs:
+        mine, _, ours = ours.partition("\n")
+        yours, _, theirs = theirs.partition("\n")
+        if mine != yours:
+            yield TextEdit(start, start + len(mine), yours)
+        start += len(mine) + 1
+    if ours != theirs:
+        yield TextEdit(start, start + len(ours), theirs)
+
+
+def _settled(old: str, changes: Sequence[TextEdit], rules: Rules, floor: int) -> list[TextEdit] | None:
+    """The changes, moved to where they are allowed; None where one cannot be."""
+    settled: list[TextEdit] = []
+    for number, change in enumerate(changes):
+        ceiling = changes[number + 1].start if number + 1 < len(changes) else len(old)
+        if not change.start < change.end and change.text.endswith("\n"):
+            change = _after_line(old, change, rules, floor)
+        if not rules.allows(change):
+            moved = next(
+                ([other] for other in _slid(old, change, floor, ceiling) if rules.allows(other)), None
+            )
+            moved = moved or _aligned(old, change.start, change.end, change.text, rules)
+            if moved is None:
+                return None
+            settled += moved
+        else:
+            settled.append(change)
+        floor = settled[-1].end if settled else floor
+    return settled
+
+
+def _after_line(old: str, change: TextEdit, rules: Rules, floor: int) -> TextEdit:
+    """New lines put in before a line as lines put in after the one before it: they look like that one."""
+    place = change.start - 1
+    if place < floor or old[place] != "\n":
+        return change
+    other = TextEdit(place, place, "\n" + change.text[:-1])
+    return other if rules.allows(other) else change
+
+
+def _slid(old: str, change: TextEdit, floor: int, ceiling: int) -> Iterator[TextEdit]:
+    """The same change at other places, the nearest first: what is put in or out begins as it goes on."""
+    if change.text and change.start < change.end:
+        return
+    inserting = bool(change.text)
+    left = right = change
+    for _ in range(_SLIDES):
+        going = False
+        if left.start > floor:
+            character = old[left.start - 1]
+            if character == (left.text[-1] if inserting else old[left.end - 1]):
+                left = TextEdit(left.start - 1, left.end - 1, character + left.text[:-1] if inserting else "")
+                going = True
+                yield left
+            else:
+                floor = left.start
+        if right.end < ceiling:
+            character = old[right.end]
+            if character == (right.text[0] if inserting else old[right.start]):
+                right = TextEdit(
+                    right.start + 1, right.end + 1, right.text[1:] + character if inserting else ""
+                )
+                going = True
+                yield right
+            else:
+                ceiling = right.end
+        if not going:
+            return
+
+
+def _exact(
+    old: str,
+    new: str,
+    rules: Rules,
+    lines: tuple[list[str], list[str]],
+    hunks: Sequence[tuple[int, int, int, int]],
+) -> list[TextEdit]:
+    """Changes found among all that the file allows, in a window of lines around the edits; raises BlockedError."""
+    before, after = lines
+    old_ends, new_ends = _ends(before), _ends(after)
+    low, first = hunks[0][0], hunks[0][2]
+    from_end = min(len(before) - hunks[-1][1], len(after) - hunks[-1][3])
+    for context in (_CONTEXT, max(len(before), len(after))):
+        step = min(context, low, first)
+        rest = max(from_end - context, 0)
+        start, begin = old_ends[low - step], new_ends[first - step]
+        end = min(old_ends[len(before) - rest], len(old))
+        stop = min(new_ends[len(after) - rest], len(new))
+        if rest:
+            end, stop = end - 1, stop - 1
+        found = _aligned(old, start, end, new[begin:stop], rules)
+        if found is not None:
+            return found
+    raise _reason(old, new, rules)
+
+
+def _aligned(old: str, start: int, end: int, text: str, rules: Rules) -> list[TextEdit] | None:
+    """Changes that make ``text`` of a stretch, whatever it takes; None where it cannot be, or is too long to tell."""
+    if (end - start + 1) * (len(text) + 1) > MAX_CELLS:
+        return None
+    operations = align(
+        old[start:end],
+        text,
+        rules.deletable(start, end),
+        [rules.lock_in(place, place) is None for place in range(start, end + 1)],
+        [rules.may_break(place) for place in range(start, end + 1)],
+    )
+    if operations is None:
+        return None
+    return [TextEdit(start + at, start + to, put) for at, to, put in operations]
+
+
+def _reason(old: str, new: str, rules: Rules) -> BlockedError:
+    head, tail = _common(old, new)
+    start, end = head, len(old) - tail
+    lock = rules.lock_in(start, end) or rules.lock_in(start, start) or rules.lock_in(end, end)
+    return BlockedError(lock, start)

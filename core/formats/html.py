@@ -1,0 +1,218 @@
+"""Web pages.
+
+Decoded by their charset, shown as a browser shows their text, edited inside the text of the source and nowhere
+else.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from core.documents import parse
+from core.documents.suppression import stretches
+from core.documents.types import Format, Off, Span
+from core.formats.html_edit import as_laid_out_reason, edited_source, joined_reason, normal_lines
+from core.formats.html_layout import PageText, page_text
+from core.formats.types import ContainerError, Locked
+from core.i18n import tr
+from core.storage.files import TextFile, decode
+from core.types import KINDS
+
+# The characters of a page: by its byte order mark, by what it says itself, else as any text file.
+
+
+# Said in the first bytes of a page, in a <meta> or in the declaration of XML.
+_LOOKED_AT = 2048
+_SAID = re.compile(
+    rb"""
+    <meta[^>]{0,400}? \bcharset \s*=\s* ["']? \s* ([\w.:-]{1,40})
+  | <\?xml[^>]{0,200}? \bencoding \s*=\s* ["'] ([\w.:-]{1,40})
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+# As browsers take them: what calls itself Latin-1 or ASCII is Windows-1252.
+_SAME_AS = {
+    "iso8859-1": "cp1252",
+    "ascii": "cp1252",
+    "gb2312": "gbk",
+    "cp949": "euc_kr",
+    "iso8859-9": "cp1254",
+}
+_KNOWN = frozenset(
+    """
+    cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp866 cp874 iso8859-2 iso8859-3 iso8859-4 iso8859-5
+    iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman
+    gbk gb18030 big5 euc_jp shift_jis euc_kr
+    """.split()
+)
+
+
+def read_page(data: bytes, *, name: str) -> TextFile:
+    """The source of a page. What it says of its encoding counts where its bytes bear it out; raises FileError."""
+    codec = "" if data.startswith(_BOMS) else _said(data[:_LOOKED_AT])
+    if codec and b"\0" not in data:
+        try:
+            source = data.decode(codec)
+        except UnicodeDecodeError:
+            return decode(data, name=name)
+        if source.encode(codec, errors="replace") == data:
+            return TextFile(source, codec, True, "")
+    return decode(data, name=name)
+
+
+def _said(beginning: bytes) -> str:
+    found = _SAID.search(beginning)
+    if found is None:
+        return ""
+    try:
+        codec = codecs.lookup((found[1] or found[2]).decode("ascii")).name
+    except LookupError:
+        return ""
+    codec = _SAME_AS.get(codec, codec)
+    return codec if codec in _KNOWN else ""
+
+
+def page_bytes(source: str, encoding: str) -> bytes:
+    """The bytes of a page; a character that its encoding lacks becomes a character reference."""
+    mark = {"utf-8-sig": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
+    codec = "utf-8" if encoding == "utf-8-sig" else encoding
+    return mark.get(encoding, b"") + source.encode(codec, errors="xmlcharrefreplace")
+
+
+# Web pages: the text that a browser shows, edited inside the text of the source and nowhere else.
+
+
+MOST_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlContainer:
+    """A page that was opened, as `core.formats.types.Container` has it.
+
+    ``switched`` are all stretches that are not checked, those for single kinds too; ``quotes`` are what ``<q>`` and
+    ``<blockquote>`` hold. The text has no line ends but those that its tags make.
+    """
+
+    data: bytes
+    source: str
+    encoding: str
+    editable: bool
+    page: PageText
+    locked: tuple[Locked, ...]
+    breaks: tuple[Span, ...]
+    switched: tuple[Off, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def format(self) -> Format:
+        """HTML."""
+        return Format.HTML
+
+    @property
+    def text(self) -> str:
+        """What the page shows."""
+        return self.page.text
+
+    @property
+    def quotes(self) -> tuple[Span, ...]:
+        """What the page's mark-up sets apart as quotations; it may overlap."""
+        return self.page.quotes
+
+    @property
+    def off(self) -> tuple[Span, ...]:
+        """The stretches that are not checked for any kind."""
+        return tuple((one.start, one.end) for one in self.switched if len(one.kinds) == len(KINDS))
+
+    def source_span(self, start: int, end: int) -> Span:
+        """Where the words ``text[start:end]`` of one line begin and end in the source of the page."""
+        return self.page.pieces.before(start), self.page.pieces.after(end - 1)
+
+    def save(self, text: str) -> bytes:
+        """The page with ``text`` in place of its own; runs of spaces become one, as a browser shows them.
+
+        With the text unchanged, the bytes it was opened from. Raises ContainerError where an edit touches what is
+        locked, joins lines, splits one that cannot be split, or holds what no page can.
+        """
+        if text == self.text:
+            return self.data
+        if not self.editable:
+            raise ContainerError(self.locked[0].reason)
+        lines = normal_lines(self.page, text)
+        expected = "\n".join(line for one in lines for line in one)
+        if expected == self.text:
+            return self.data
+        try:
+            data = page_bytes(edited_source(self.source, self.page, lines), self.encoding)
+            read_back = page_text(read_page(data, name="").text).text
+        except UnicodeEncodeError:
+            read_back = None
+        if read_back != expected:
+            raise ContainerError(
+                tr(
+                    "The page was not saved: this edit cannot be written in HTML. Undo it and try other words."
+                )
+            )
+        return data
+
+
+def open_html(data: bytes, *, name: str) -> HtmlContainer:
+    """Open a page; ``name`` is what messages call it. Raises ContainerError and FileError."""
+    if len(data) > MOST_BYTES:
+        raise ContainerError(
+            tr("{name} is larger than {size} MB. Split it and open the parts.").format(
+                name=name, size=MOST_BYTES // 1_000_000
+            )
+        )
+    file = read_page(data, name=name)
+    page = page_text(file.text)
+    editable = file.editable and _can_take_words(file.text, page)
+    notes = ((file.note,) if file.note else ()) + page.notes
+    return HtmlContainer(
+        data,
+        file.text,
+        file.encoding,
+        editable,
+        page,
+        _locked(page) if editable else (Locked(0, len(page.text), file.note or as_laid_out_reason()),),
+        breaks=tuple(stretch for line in page.lines for stretch in line.breaks) if editable else (),
+        switched=_switched(page),
+        notes=notes,
+    )
+
+
+def _can_take_words(source: str, page: PageText) -> bool:
+    """Whether words can be put into a page that shows none; one that shows some has them where they are shown."""
+    return bool(page.lines) or page_text(f"{source[: page.first]}x{source[page.first :]}").text == "x"
+
+
+def _switched(page: PageText) -> tuple[Off, ...]:
+    waits = any(marker.action == "ignore-next" for marker in page.markers)
+    sentences = parse(page.text, Format.HTML, quotes=page.quotes).sentences if waits else ()
+    return stretches(page.markers, sentences, length=len(page.text), also=page.code)
+
+
+def _locked(page: PageText) -> tuple[Locked, ...]:
+    """Line ends, and the lines that stand as they are laid out, with the line ends around them or with their ends."""
+    found: list[Locked] = []
+    for number, line in enumerate(page.lines):
+        if line.locked:
+            if not number:
+                found.append(Locked(0, 0, as_laid_out_reason()))
+            _lock(found, Locked(line.start, line.end, as_laid_out_reason()), joins=number > 0)
+        if number + 1 < len(page.lines):
+            _lock(found, Locked(line.end, line.end + 1, joined_reason()), joins=line.locked)
+        elif line.locked:
+            found.append(Locked(line.end, line.end, as_laid_out_reason()))
+    return tuple(found)
+
+
+def _lock(found: list[Locked], lock: Locked, *, joins: bool) -> None:
+    """Add a lock; ``joins``: nothing can be typed between it and the one before."""
+    if joins and found and found[-1].end == lock.start:
+        found[-1] = Locked(found[-1].start, lock.end, as_laid_out_reason())
+    else:
+        found.append(lock)

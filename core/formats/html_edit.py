@@ -1,0 +1,267 @@
+"""An edited text put back into the source of its page: words change inside text, and no tag does.
+
+White space collapses as a browser shows it, so spaces at the ends of a line and runs of them are not written. A line
+whose words are all gone keeps a ``<br>`` in their place, and a paragraph is split by closing its ``<p>`` and opening
+one like it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from html import escape
+
+from core.formats.html_layout import Line, PageText, referenced
+from core.formats.html_scan import without_id
+from core.formats.types import ContainerError
+from core.i18n import tr
+from core.text.diff import pair_lines
+
+_SPACES = re.compile(r"[ \t\r\f]+")
+_TOKEN = re.compile(r"\w+|[^\S\n]+|[^\w\s]|\n")
+_HALF_REFERENCE = re.compile(r"&#?[a-zA-Z0-9]{0,40}$")
+_LOOK_BACK = 44
+_MOST_TOKENS = 3_000
+
+SourceEdit = tuple[int, int, str]
+"""``source[start:end]`` becomes a text that is mark-up."""
+
+Change = tuple[int, int, str]
+"""``text[start:end]`` becomes other words."""
+
+
+def joined_reason() -> str:
+    """Why two lines cannot become one."""
+    return tr("Lines of a web page cannot be joined here, because its tags stand between them.")
+
+
+def split_reason() -> str:
+    """Why a line cannot become two."""
+    return tr(
+        "Only a plain paragraph of a web page can be split. Undo the line break, or make it in the page's source."
+    )
+
+
+def as_laid_out_reason() -> str:
+    """Why a line cannot change."""
+    return tr("This text is laid out by hand in the page's source, and is shown for reading only.")
+
+
+def normal_lines(page: PageText, text: str) -> list[list[str]]:
+    """For each line of a page what has become of it in ``text``, white space as a browser shows it.
+
+    Raises ContainerError where a line is gone or was split that cannot be.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = [page.text[line.start : line.end] for line in page.lines] or [""]
+    splits = [bool(line.breaks) for line in page.lines] or [False]
+    edited = text.split("\n")
+    found = pair_lines(lines, edited, splits)
+    if found is None:
+        raise ContainerError(joined_reason() if len(edited) < len(lines) else split_reason())
+    return [
+        list(new) if list(new) == [old] else [_SPACES.sub(" ", line).strip(" ") for line in new]
+        for old, new in zip(lines, found, strict=True)
+    ]
+
+
+def edited_source(source: str, page: PageText, lines: Sequence[Sequence[str]]) -> str:
+    """The source of a page with ``lines`` (from `normal_lines`) in place of its own. Raises ContainerError."""
+    edits: list[SourceEdit] = []
+    line_end = "\r\n" if "\r\n" in source else "\n"
+    for line, new in zip(page.lines or (Line(0, 0, page.first, broken=True),), lines, strict=True):
+        old = page.text[line.start : line.end]
+        if list(new) == [old]:
+            continue
+        if line.locked:
+            raise ContainerError(as_laid_out_reason())
+        edits += _line_edits(page, line, new, line_end=line_end)
+    return _applied(source, [*_completed(source, edits), *edits])
+
+
+def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str) -> Iterator[SourceEdit]:
+    """The edits that make one line into one or more."""
+    joint = f"</p>{line_end}<p{without_id(line.rest).rstrip('/')}>"
+    number = 0
+    changes = list(_whole_pieces(page, line, _changes(page.text[line.start : line.end], "\n".join(new))))
+    floors = [line.start, *(last for _, last, _ in changes)]
+    ceilings = [*(first for first, _, _ in changes[1:]), line.end]
+    for change, floor, ceiling in zip(changes, floors, ceilings, strict=False):
+        place = -1
+        if "\n" in change[2]:
+            change, place = _splitting(page, line, change, floor=floor, ceiling=ceiling)
+        parts = change[2].split("\n")
+        written = joint.join(
+            escape(part, quote=False) + "<br>" * _is_lost(line, new, number + count)
+            for count, part in enumerate(parts)
+        )
+        number += len(parts) - 1
+        spans = _source_spans(page, change[0], change[1])
+        if place >= 0 or not spans:
+            place = place if place >= 0 else _place(page, line, change[0])
+            spans = [(place, place), *spans]
+        yield (*spans[0], written)
+        yield from ((start, end, "") for start, end in spans[1:])
+
+
+def _is_lost(line: Line, new: Sequence[str], number: int) -> bool:
+    """Whether a new line would not show without a ``<br>``: it has no words, and none ends it already."""
+    return not new[number] and not (line.broken and number == len(new) - 1)
+
+
+def _changes(old: str, new: str) -> Iterator[Change]:
+    """(start, end, replacement) that turn the old words into the new ones, as few as make sense."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    low = high = 0
+    most = min(len(before), len(after))
+    while low < most and before[low] == after[low]:
+        low += 1
+    while high < most - low and before[-1 - high] == after[-1 - high]:
+        high += 1
+    start = sum(map(len, before[:low]))
+    before, after = before[low : len(before) - high], after[low : len(after) - high]
+    if len(before) + len(after) > _MOST_TOKENS or not before or not after:
+        yield _trimmed(start, "".join(before), "".join(after))
+        return
+    edges = [start]
+    for token in before:
+        edges.append(edges[-1] + len(token))
+    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield _trimmed(edges[i], "".join(before[i:j]), "".join(after[k:m]))
+
+
+def _trimmed(start: int, old: str, new: str) -> Change:
+    """One change without the characters that both sides begin or end with."""
+    low = _shared(old, new)
+    old, new = old[low:], new[low:]
+    high = _shared(old[::-1], new[::-1])
+    return start + low, start + low + len(old) - high, new[: len(new) - high]
+
+
+def _shared(one: str, other: str) -> int:
+    """With how many same characters both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((count for count, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _whole_pieces(page: PageText, line: Line, changes: Iterator[Change]) -> Iterator[Change]:
+    """The changes in offsets of the text; one that begins or ends inside a character reference takes all of it."""
+    pieces = page.pieces
+    for start, end, replacement in changes:
+        first, last = line.start + start, line.start + end
+        if (
+            first > line.start
+            and not pieces.is_plain(at := pieces.at(first - 1))
+            and pieces.stops[at] > first
+        ):
+            replacement = page.text[pieces.starts[at] : first] + replacement
+            first = pieces.starts[at]
+        if last > first and not pieces.is_plain(at := pieces.at(last - 1)) and pieces.stops[at] > last:
+            replacement += page.text[last : pieces.stops[at]]
+            last = pieces.stops[at]
+        yield first, last, replacement
+
+
+def _source_spans(page: PageText, first: int, last: int) -> list[tuple[int, int]]:
+    """Where ``text[first:last]``, which is part of a line, stands in the source."""
+    pieces = page.pieces
+    spans: list[tuple[int, int]] = []
+    position = first
+    while position < last:
+        number = pieces.at(position)
+        stop = min(pieces.stops[number], last)
+        if pieces.is_plain(number):
+            spans.append((pieces.before(position), pieces.after(stop - 1)))
+        else:
+            spans += pieces.spans(number)
+        position = stop
+    return spans
+
+
+def _place(page: PageText, line: Line, at: int) -> int:
+    """Where in the source words go that are put in at ``at``: after the character before it, if the line has one."""
+    if line.start == line.end:
+        return line.anchor
+    return page.pieces.after(at - 1) if at > line.start else page.pieces.before(at)
+
+
+def _splitting(page: PageText, line: Line, change: Change, *, floor: int, ceiling: int) -> tuple[Change, int]:
+    """A change with a line break in it, and where in the source the paragraph is split for it.
+
+    Where it stands between tags, one of its equals may not: the same words put in further to the left or right, or
+    with the space beside them. It stays between ``floor`` and ``ceiling``. Raises ContainerError.
+    """
+    text = page.text
+    tried = change
+    while (place := _break_place(page, line, tried)) < 0:
+        first, last, words = tried
+        if first > floor and (text[first - 1] == " " or (first == last and words[-1] == text[first - 1])):
+            keeps = first == last and words[-1] == text[first - 1]
+            tried = (
+                first - 1,
+                last - keeps,
+                text[first - 1] + (words[:-1] if keeps else words),
+            )
+        else:
+            break
+    if place < 0:
+        tried = change
+    while place < 0:
+        first, last, words = tried
+        if last == ceiling or not (text[last] == " " or (first == last and words[0] == text[last])):
+            raise ContainerError(split_reason())
+        keeps = first == last and words[0] == text[last]
+        tried = (first + keeps, last + 1, (words[1:] if keeps else words) + text[last])
+        place = _break_place(page, line, tried)
+    return tried, place
+
+
+def _break_place(page: PageText, line: Line, change: Change) -> int:
+    """Where in the source the paragraph can be split at the start or end of a change; -1 if it cannot."""
+    for at in dict.fromkeys(change[:2]):
+        number = bisect_left(line.breaks, at, key=lambda stretch: stretch[1])
+        for start, end in line.breaks[number : number + 2]:
+            if start <= at <= end:
+                return page.pieces.after(at - 1) if at > start else page.pieces.before(at)
+    return -1
+
+
+def _completed(source: str, edits: Sequence[SourceEdit]) -> Iterator[SourceEdit]:
+    """What must be written out because an edit right after it could make it mean something else.
+
+    A bare ``&`` or ``<``, and a character reference without its semicolon.
+    """
+    gone = sorted((start, end) for start, end, _ in edits if start < end)
+    done: set[int] = set()
+    for position, _, _ in edits:
+        half = _half(source, position)
+        if half is None or half[0] in done:
+            continue
+        at = bisect_left(gone, half[0], key=lambda span: span[1] - 1)
+        if at == len(gone) or gone[at][0] > half[0]:
+            done.add(half[0])
+            yield half[1]
+
+
+def _half(source: str, position: int) -> tuple[int, SourceEdit] | None:
+    """What completes the mark-up, if it is any, that ends just before ``position``, and where that begins."""
+    if position and source[position - 1] == "<":
+        return position - 1, (position - 1, position, "&lt;")
+    found = _HALF_REFERENCE.search(source, max(0, position - _LOOK_BACK), position)
+    if found is None:
+        return None
+    start = found.start()
+    _, end = referenced(found.group(), start)
+    return start, (start, end, "&amp;") if end == start + 1 else (end, end, ";")
+
+
+def _applied(source: str, edits: Sequence[SourceEdit]) -> str:
+    parts: list[str] = []
+    position = 0
+    for start, end, text in sorted(edits, key=lambda edit: (edit[0], edit[1])):
+        parts += [source[position:start], text]
+        position = max(end, position)
+    return "".join([*parts, source[position:]])

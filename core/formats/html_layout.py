@@ -1,0 +1,402 @@
+"""The text that a browser shows of a page, line by line, with the source offset of every character."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from html import unescape
+from html.entities import html5
+
+from core.documents.suppression import MOST_NOTES, Marker, MarkerError, at_line, read_marker
+from core.documents.types import Off, Span
+from core.formats import html_scan as names
+from core.formats.html_scan import Token, is_hidden, scan
+from core.formats.types import ContainerError
+from core.i18n import tr
+
+# The text that a page shows, line by line as a browser breaks it, and where in the source each character stands.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the text: ``text[start:end]``.
+
+    ``anchor`` is where in the source the words of an empty line go; ``broken``: a ``<br>`` ends it, so that it stays
+    a line without words; ``locked``: it stands as it is laid out in the source. ``breaks`` are the stretches in
+    which it may be split, because a ``<p>`` with the attributes ``rest`` holds it alone.
+    """
+
+    start: int
+    end: int
+    anchor: int
+    broken: bool = False
+    locked: bool = False
+    breaks: tuple[Span, ...] = ()
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The map: piece k of the text, ``starts[k]`` to ``stops[k]``, stands at ``origins[k]`` to ``ends[k]``.
+
+    A piece as long as its source is that source character by character; any other is one character reference or one
+    run of white space. ``spread`` has all the places of a space whose white space is cut by tags. Line ends stand
+    for nothing in the source.
+    """
+
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    stops: array[int] = field(default_factory=lambda: array("q"))
+    origins: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    spread: dict[int, tuple[Span, ...]] = field(default_factory=dict)
+
+    def add(self, start: int, length: int, spans: tuple[Span, ...]) -> None:
+        """Add ``length`` characters of text that stand for ``spans`` of the source."""
+        origin, end = spans[0]
+        if len(spans) > 1:
+            self.spread[len(self.starts)] = spans
+            end = spans[-1][1]
+        elif (
+            self.starts
+            and self.ends[-1] == origin
+            and self.stops[-1] == start
+            and length == end - origin
+            and self.is_plain(len(self.starts) - 1)
+        ):
+            self.stops[-1], self.ends[-1] = start + length, end
+            return
+        self.starts.append(start)
+        self.stops.append(start + length)
+        self.origins.append(origin)
+        self.ends.append(end)
+
+    def is_plain(self, number: int) -> bool:
+        """Whether a piece is its source character by character."""
+        length = self.stops[number] - self.starts[number]
+        return length == self.ends[number] - self.origins[number] and number not in self.spread
+
+    def at(self, offset: int) -> int:
+        """The number of the piece that holds ``text[offset]``, which must be no line end."""
+        return bisect_right(self.starts, offset) - 1
+
+    def spans(self, number: int) -> tuple[Span, ...]:
+        """All places of a piece in the source."""
+        return self.spread.get(number) or ((self.origins[number], self.ends[number]),)
+
+    def before(self, offset: int) -> int:
+        """Where the source of ``text[offset]`` begins."""
+        number = self.at(offset)
+        inside = offset - self.starts[number] if self.is_plain(number) else 0
+        return self.origins[number] + inside
+
+    def after(self, offset: int) -> int:
+        """Where the source of ``text[offset]`` ends."""
+        number = self.at(offset)
+        if self.is_plain(number):
+            return self.origins[number] + offset + 1 - self.starts[number]
+        return self.ends[number]
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """The text of a page, its lines joined by line ends, and what its mark-up says of it.
+
+    ``notes`` are on markers that could not be followed; ``first`` is where words go if the page shows none.
+    """
+
+    text: str
+    lines: tuple[Line, ...]
+    pieces: Pieces
+    quotes: tuple[Span, ...]
+    code: tuple[Off, ...]
+    markers: tuple[Marker, ...]
+    notes: tuple[str, ...]
+    first: int
+
+
+# From the tokens of a page to the lines that it shows.
+
+
+MOST_PARTS = 300_000
+"""Tags and stretches of text in a page; more would take more memory than a page is worth."""
+
+_REFERENCE = r"& (?: \#[0-9]{1,9}+;?+ | \#[xX][0-9a-fA-F]{1,8}+;?+ | [a-zA-Z][a-zA-Z0-9]{1,40}+;?+ )"
+_CHUNK = re.compile(
+    rf"""
+    (?P<space> [ \t\n\r\f]++ ) | (?P<reference> {_REFERENCE} )
+  | (?P<plain> [^ \t\n\r\f&]++ (?: [ ] [^ \t\n\r\f&]++ )* | & )
+    """,
+    re.VERBOSE,
+)
+_KEPT = re.compile(
+    rf"(?P<line> \r\n | \r | \n ) | (?P<reference> {_REFERENCE} ) | (?P<plain> [^\r\n&]++ | & )", re.VERBOSE
+)
+_WHOLE = re.compile(_REFERENCE, re.VERBOSE)
+_SPACES = " \t\n\r\f"
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """An open ``<p>``: the number of lines before it, its attributes, and its own text so far."""
+
+    lines: int
+    rest: str
+    stretches: list[Span] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Element:
+    """An open element, where its text begins, and what it does to it."""
+
+    name: str
+    start: int
+    hidden: bool = False
+    paragraph: _Paragraph | None = None
+
+
+def page_text(source: str) -> PageText:
+    """What a page shows. Any string is a page; raises ContainerError only for one of too many parts."""
+    return _Builder(source).run()
+
+
+class _Builder:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._xml = source.lstrip("\ufeff" + _SPACES).startswith("<?xml")
+        self._parts: list[str] = []
+        self._length = 0
+        self._pieces = Pieces()
+        self._lines: list[Line] = []
+        self._begun = -1
+        self._pending: list[Span] = []
+        self._stack: list[_Element] = []
+        self._places: dict[str, list[int]] = {}
+        self._blocks: list[int] = []
+        self._hidden = self._kept = 0
+        self._skip_line_end = False
+        self._quotes: list[Span] = []
+        self._code: list[Off] = []
+        self._markers: list[Marker] = []
+        self._notes: list[str] = []
+        self._first = len(source)
+
+    def run(self) -> PageText:
+        for count, token in enumerate(scan(self._source, xml=self._xml)):
+            _bound(count)
+            if token.kind == "text":
+                if self._kept and not self._hidden:
+                    self._kept_text(token)
+                elif not self._hidden:
+                    self._text(token)
+            elif token.kind == "open":
+                self._open(token)
+            elif token.kind == "close":
+                self._close(token)
+            elif token.kind == "comment" and not self._hidden:
+                self._comment(token)
+        while self._stack:
+            self._pop()
+        self._flush()
+        text = "".join(self._parts)
+        return PageText(
+            text,
+            tuple(self._lines),
+            self._pieces,
+            quotes=tuple(_trimmed(text, start, end) for start, end in self._quotes),
+            code=tuple(self._code),
+            markers=tuple(self._markers),
+            notes=tuple(self._notes),
+            first=self._first,
+        )
+
+    # Text
+
+    def _begin(self) -> None:
+        if self._lines:
+            self._parts.append("\n")
+            self._length += 1
+        self._begun = self._length
+
+    def _show(self, text: str, start: int, end: int) -> None:
+        """Add visible text, with the space before it that white space since the last text makes."""
+        if self._begun < 0:
+            self._begin()
+        elif self._pending:
+            self._add(" ", tuple(self._pending))
+        self._pending = []
+        paragraph = self._stack[-1].paragraph if self._stack else None
+        if paragraph is not None:
+            paragraph.stretches.append((self._length, self._length + len(text)))
+        self._add(text, ((start, end),))
+
+    def _add(self, text: str, spans: tuple[Span, ...]) -> None:
+        self._pieces.add(self._length, len(text), spans)
+        _bound(len(self._pieces.starts))
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _text(self, token: Token) -> None:
+        position, end = token.start, token.end
+        while position < end:
+            chunk = _CHUNK.match(self._source, position, end)
+            assert chunk is not None
+            position = chunk.end()
+            if chunk["space"]:
+                self._pending.append(chunk.span())
+            elif chunk["plain"]:
+                self._show(chunk.group(), *chunk.span())
+            else:
+                shown, position = referenced(chunk.group(), chunk.start())
+                if shown and not shown.strip(_SPACES):
+                    self._pending.append((chunk.start(), position))
+                elif shown:
+                    self._show(shown, chunk.start(), position)
+
+    def _kept_text(self, token: Token) -> None:
+        """Text of an element that keeps its white space; a line end right after its tag is not shown."""
+        position, end = token.start, token.end
+        while position < end:
+            chunk = _KEPT.match(self._source, position, end)
+            assert chunk is not None
+            start, position = chunk.span()
+            shown = chunk.group()
+            if chunk["reference"]:
+                shown, position = referenced(shown, start)
+            if shown.strip("\r\n"):
+                self._show(shown.replace("\r", " ").replace("\n", " "), start, position)
+            elif shown and not self._skip_line_end:
+                self._break(start)
+            self._skip_line_end = False
+
+    # Lines
+
+    def _break(self, at: int) -> None:
+        """A line ends here by a break, also an empty one."""
+        if self._begun < 0:
+            self._begin()
+        self._end_line(at, broken=True)
+
+    def _flush(self) -> None:
+        """A line ends here if there is one."""
+        if self._begun >= 0:
+            self._end_line(-1, broken=False)
+        self._pending = []
+
+    def _end_line(self, at: int, *, broken: bool) -> None:
+        self._lines.append(Line(self._begun, self._length, at, broken, locked=bool(self._kept)))
+        self._begun = -1
+        self._pending = []
+
+    # Elements
+
+    def _open(self, token: Token) -> None:
+        name = token.name
+        closes = token.rest.endswith("/") and (self._xml or name in names.FOREIGN)
+        self._end_implied(name)
+        if not self._hidden:
+            if name == "br":
+                self._break(token.start)
+            elif name in names.BLOCKS:
+                self._flush()
+        if name == "body" or (self._first == len(self._source) and name == "html"):
+            self._first = token.end
+        if name in names.VOID or closes:
+            return
+        element = _Element(name, self._length, name in names.HIDDEN or is_hidden(token.rest))
+        if name == "p":
+            element.paragraph = _Paragraph(len(self._lines), token.rest)
+        self._places.setdefault(name, []).append(len(self._stack))
+        if name in names.BLOCKS:
+            self._blocks.append(len(self._stack))
+        self._stack.append(element)
+        self._hidden += element.hidden
+        if name in names.AS_IT_STANDS:
+            self._kept += 1
+            self._skip_line_end = True
+
+    def _end_implied(self, name: str) -> None:
+        ends = names.ENDS.get(name, frozenset())
+        while self._stack and self._stack[-1].name in ends:
+            self._pop()
+        if name in names.ENDS_PARAGRAPH and self._stack and self._stack[-1].name == "p":
+            self._pop()
+
+    def _close(self, token: Token) -> None:
+        name = token.name
+        places = self._places.get(name)
+        if not self._hidden and name == "br":
+            self._break(token.start)
+        if not places:
+            if name in names.BLOCKS and not self._hidden:
+                self._flush()
+            return
+        if name not in names.BLOCKS and self._blocks and self._blocks[-1] > places[-1]:
+            return
+        for _ in range(len(self._stack) - places[-1]):
+            self._pop()
+
+    def _pop(self) -> None:
+        element = self._stack[-1]
+        name = element.name
+        if name in names.BLOCKS:
+            if not self._hidden:
+                self._flush()
+            self._blocks.pop()
+        self._stack.pop()
+        self._places[name].pop()
+        self._hidden -= element.hidden
+        if name in names.AS_IT_STANDS:
+            self._kept -= 1
+        if element.start < self._length:
+            if name in names.QUOTING:
+                self._quotes.append((element.start, self._length))
+            elif name in names.CODE or name in names.AS_IT_STANDS:
+                self._code.append(Off(element.start, self._length))
+        paragraph = element.paragraph
+        if paragraph is not None and len(self._lines) == paragraph.lines + 1:
+            line = self._lines[-1]
+            if not line.locked:
+                self._lines[-1] = Line(
+                    line.start,
+                    line.end,
+                    line.anchor,
+                    line.broken,
+                    breaks=tuple(paragraph.stretches),
+                    rest=paragraph.rest,
+                )
+
+    def _comment(self, token: Token) -> None:
+        try:
+            marker = read_marker(self._source[token.start : token.end], self._length, self._length)
+        except MarkerError as error:
+            if len(self._notes) < MOST_NOTES:
+                self._notes.append(at_line(self._source, token.start, str(error)))
+            return
+        if marker is not None:
+            self._markers.append(marker)
+
+
+def _bound(parts: int) -> None:
+    if parts > MOST_PARTS:
+        said = tr("The page has more than {count} tags and pieces of text. Split it and open the parts.")
+        raise ContainerError(said.format(count=f"{MOST_PARTS:,}"))
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    """A span without the line end and the space that were still to come when it began."""
+    return start + len(text[start:end]) - len(text[start:end].lstrip("\n ")), end
+
+
+def referenced(reference: str, start: int) -> tuple[str, int]:
+    """What a character reference at ``start`` stands for and where it ends, or ``&`` and where that ends.
+
+    One without a semicolon may end inside a word: ``&copyright`` is ``©right``.
+    """
+    if _WHOLE.fullmatch(reference) and (reference[1] == "#" or reference[1:] in html5):
+        return unescape(reference), start + len(reference)
+    for length in range(min(len(reference), 8), 1, -1):
+        if reference[1:length] in html5:
+            return unescape(reference[:length]), start + length
+    return "&", start + 1

@@ -1,0 +1,84 @@
+"""What a file's own mark-up says of its text, also when that text has been edited since."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate, pairwise
+
+from core.documents.types import Off, Span
+from core.formats.html import HtmlContainer
+from core.formats.types import Container
+from core.text.diff import match_lines
+
+
+def marks(container: Container) -> tuple[tuple[Off, ...], tuple[Span, ...]]:
+    """What is not checked and what is quoted, in offsets of the container's text."""
+    if isinstance(container, HtmlContainer):
+        return container.switched, container.quotes
+    return tuple(Off(start, end) for start, end in container.off), ()
+
+
+def marks_in(container: Container, text: str) -> tuple[tuple[Off, ...], tuple[Span, ...]]:
+    """The same in offsets of ``text``, an edited form of the container's: hand both to ``core.documents.parse``.
+
+    A stretch goes where its words went, and takes in what was typed inside it.
+    """
+    off, quotes = marks(container)
+    if text == container.text or not (off or quotes):
+        return off, quotes
+    place = _places(container.text, text)
+    moved = [Off(place(one.start), place(one.end), one.kinds) for one in off]
+    moved_quotes = [(place(start), place(end)) for start, end in quotes]
+    return (
+        tuple(one for one in moved if one.start < one.end),
+        tuple((start, end) for start, end in moved_quotes if start < end),
+    )
+
+
+def _places(before: str, after: str) -> Callable[[int], int]:
+    """Where an offset of one text is in the other, by the lines that both have and the ends of those between them."""
+    old, new = before.split("\n"), after.split("\n")
+    old_starts = [0, *accumulate(len(line) + 1 for line in old)]
+    new_starts = [0, *accumulate(len(line) + 1 for line in new)]
+    # (start before, start after, length) of stretches that both texts have, in order.
+    same: list[tuple[int, int, int]] = []
+    low = first = 0
+    for last, high in [*enumerate(match_lines(old, new)), (len(new), len(old))]:
+        if high is None:
+            continue
+        # As many lines as before stand for each other one by one; else only the ends of the whole stretch do.
+        steps = range(last - first) if last - first == high - low else range(0)
+        edges = [*((low + step, first + step) for step in steps), (high, last)]
+        for (start, there), (end, stop) in pairwise([(low, first), *edges]):
+            same += _ends(
+                before, after, (old_starts[start], old_starts[end], new_starts[there], new_starts[stop])
+            )
+        if last < len(new):
+            same.append((old_starts[high], new_starts[last], len(old[high]) + 1))
+        low, first = high + 1, last + 1
+    starts = [one[0] for one in same]
+
+    def place(offset: int) -> int:
+        number = bisect_right(starts, offset) - 1
+        if number < 0:
+            return 0
+        start, there, length = same[number]
+        following = same[number + 1][1] if number + 1 < len(same) else len(after)
+        return min(there + offset - start if offset <= start + length else following, following, len(after))
+
+    return place
+
+
+def _ends(before: str, after: str, gap: tuple[int, int, int, int]) -> list[tuple[int, int, int]]:
+    """The stretches with which both sides of a gap begin and end."""
+    old, new = before[gap[0] : gap[1]], after[gap[2] : gap[3]]
+    head = _shared(old, new)
+    tail = _shared(old[head:][::-1], new[head:][::-1])
+    found = [(gap[0], gap[2], head), (gap[0] + len(old) - tail, gap[2] + len(new) - tail, tail)]
+    return [one for one in found if one[2]]
+
+
+def _shared(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((count for count, (a, b) in pairs if a != b), min(len(one), len(other)))

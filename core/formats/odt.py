@@ -1,0 +1,97 @@
+"""OpenDocument texts (.odt): the text of ``content.xml``, saved by writing anew the edited stretches and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.documents.types import Format
+from core.formats.odt_reader import PREFIXES, OdtReader
+from core.formats.odt_writer import is_stale, write
+from core.formats.office_document import PackedText, plain_notes
+from core.formats.text_layout import lay_out, lock_all, off_stretches
+from core.formats.types import ContainerError
+from core.formats.xml_scan import scan, to_utf8
+from core.formats.zip_package import Package, open_package
+from core.i18n import tr
+
+_CONTENT = "content.xml"
+_MANIFEST = "META-INF/manifest.xml"
+_SIGNATURES = "META-INF/documentsignatures.xml"
+_STYLES = "styles.xml"
+_KIND = b"application/vnd.oasis.opendocument.text"
+
+
+def open_odt(data: bytes, *, name: str) -> PackedText:
+    """Open the bytes of an .odt; raises ContainerError where it is unsafe, damaged or no text document."""
+    package = open_package(data, name=name)
+    if "mimetype" in package.members and not package.read("mimetype").startswith(_KIND):
+        raise _no_document(name)
+    if _looked(package, _MANIFEST).encrypted:
+        raise ContainerError(
+            tr("{name} is protected by a password. Remove the password and open it again.").format(name=name)
+        )
+    if _CONTENT not in package.members:
+        raise _no_document(name)
+    part = to_utf8(package.read(_CONTENT), name=name)
+    reader = OdtReader(part.data)
+    scan(part, reader, PREFIXES, name=name)
+    if not reader.is_document:
+        raise _no_document(name)
+    flow = lay_out(reader.lines, part.data)
+    if _SIGNATURES in package.members:
+        flow = lock_all(
+            flow,
+            tr(
+                "The document is signed: a change would break the signature. Save a copy in the word processor first."
+            ),
+        )
+    if _looked(package, _STYLES).margins:
+        reader.seen.add("margins")
+    return PackedText(
+        format=Format.ODT,
+        package=package,
+        part_name=_CONTENT,
+        part=part,
+        flow=flow,
+        off=off_stretches(flow, reader.off),
+        notes=plain_notes(flow, reader.seen),
+        writer=write,
+        stale=is_stale,
+        opener=open_odt,
+    )
+
+
+@dataclass(slots=True)
+class _Looked:
+    """What is wanted of the manifest and the styles: a visitor of both parts."""
+
+    encrypted: bool = False
+    margins: bool = False
+
+    def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        if tag == "manifest:encryption-data":
+            self.encrypted = True
+        elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
+            self.margins = True
+
+    def end(self, tag: str, at: int) -> None:
+        pass
+
+    def text(self, text: str, start: int, end: int) -> None:
+        pass
+
+
+def _looked(package: Package, part: str) -> _Looked:
+    found = _Looked()
+    if part in package.members:
+        scan(to_utf8(package.read(part), name=package.name), found, PREFIXES, name=package.name)
+    return found
+
+
+def _no_document(name: str) -> ContainerError:
+    return ContainerError(
+        tr("{name} is no OpenDocument text. Save it as .odt in your word processor and open that.").format(
+            name=name
+        )
+    )

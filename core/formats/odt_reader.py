@@ -1,0 +1,360 @@
+"""The content of an odt as lines.
+
+Its elements by what is done with them, what a word processor shows, and which bytes hold it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.documents.suppression import is_off_comment
+from core.formats.odt_writer import MOST_SPACES, OdtSpot, Span
+from core.formats.text_layout import Line, Piece
+from core.formats.xml_scan import element_end, tag_end, tag_name
+from core.i18n import tr
+
+# The elements of an odt by what is done with them, and why some of what they hold cannot be edited.
+
+
+_OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
+PREFIXES = {
+    **{f"{_OASIS}{name}:1.0": name for name in ("office", "text", "table", "style", "form", "manifest")},
+    f"{_OASIS}drawing:1.0": "draw",
+}
+OBJECT = "\ufffc"
+PARAGRAPHS = ("text:p", "text:h")
+CLEAR = {"text:span", "text:a", "text:meta", "text:ruby", "text:ruby-base"}
+NO_WIDTH = {
+    *(
+        "text:bookmark",
+        "text:bookmark-start",
+        "text:bookmark-end",
+        "text:reference-mark",
+        "text:reference-mark-start",
+    ),
+    *(
+        "text:reference-mark-end",
+        "text:change",
+        "text:change-start",
+        "text:change-end",
+        "text:soft-page-break",
+    ),
+    *("text:toc-mark", "text:toc-mark-start", "text:toc-mark-end", "text:user-index-mark"),
+    *("text:user-index-mark-start", "text:user-index-mark-end", "text:alphabetical-index-mark"),
+    *("text:alphabetical-index-mark-start", "text:alphabetical-index-mark-end"),
+}
+HIDDEN = {
+    *(
+        "office:dde-source",
+        "text:tracked-changes",
+        "text:note",
+        "office:annotation",
+        "office:forms",
+        "office:event-listeners",
+    ),
+    *("text:variable-decls", "text:sequence-decls", "text:user-field-decls", "text:dde-connection-decls"),
+    *(
+        "text:index-title-template",
+        "text:ruby-text",
+        "office:binary-data",
+        "text:alphabetical-index-auto-mark-file",
+    ),
+}
+INDEXES = {
+    *("text:table-of-content", "text:illustration-index", "text:table-index", "text:object-index"),
+    *("text:user-index", "text:alphabetical-index", "text:bibliography"),
+}
+INDEX_SOURCE = re.compile(r"text:[a-z-]+-source")
+SPACES = re.compile("[ \t\n\r]+")
+AS_SPACE = str.maketrans("\u2029", " ")
+OWN_ATTRIBUTES = re.compile(
+    rb"""\s(?:xml:id|xhtml:[\w-]+|[\w.-]+:(?:id|restart-numbering|start-value))\s*=\s*(?:"[^"]*"|'[^']*')"""
+)
+
+
+def reasons() -> dict[str, str]:
+    """Sentences for a person, by what cannot be edited."""
+    return {
+        "field": tr("This is a field that the word processor computes. Change it there."),
+        "object": tr("This is a picture, a drawing or an object. Change it in the word processor."),
+        "index": tr("This is an index that the word processor computes. Change it there."),
+        "spaces": tr("These are more spaces than can be shown. Change them in the word processor."),
+        "protected": tr(
+            "This part of the document is protected. Remove the protection in the word processor first."
+        ),
+        "linked": tr("This part of the document comes from another file. Change it there."),
+    }
+
+
+# The content of an odt as lines: what a word processor shows of its paragraphs, and which bytes hold it.
+#
+# Elements are those of OpenDocument 1.3, part 3, chapters 5 to 7.
+
+
+_ALL_SPACES = 5_000_000
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """A paragraph that is being read. ``inner`` are the lines of text boxes in it, which come after it."""
+
+    line: Line
+    head: bytes
+    prefix: bytes
+    splittable: bool
+    spans: list[tuple[int, Span]] = field(default_factory=list)
+    blocks: list[int] = field(default_factory=list)
+    object_depth: int = 0
+    begun: bool = False
+    bare: bool = True
+    inner: list[Line] = field(default_factory=list)
+
+
+class OdtReader:
+    """A visitor of ``content.xml``. After the scan: ``lines``, ``off``, and in ``seen`` what is there but not shown."""
+
+    def __init__(self, data: bytes) -> None:
+        self.lines: list[Line] = []
+        self.seen: set[str] = set()
+        self.off: set[str] = set()
+        self.is_document = False
+        self._data = data
+        self._stack: list[tuple[str, int]] = []
+        self._skip = 0
+        self._open: list[_Open] = []
+        self._locks: list[tuple[int, str]] = []
+        self._annotation: tuple[str, list[str]] | None = None
+        self._reasons = reasons()
+        self._inline: dict[str, Callable[[int, int], None]] = {
+            "text:s": lambda start, at: self._spaces_element(start, at),
+            "text:tab": lambda start, at: self._character("\t", start, at),
+            "text:line-break": self._line_break,
+        }
+        self._counts: list[int] = []
+        self._spaces_left = _ALL_SPACES
+
+    def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        parent = self._stack[-1][0] if self._stack else ""
+        self._stack.append((tag, at))
+        if self._skip:
+            if tag == "text:deletion":
+                self.seen.add("deletions")
+            return
+        if tag == "office:text":
+            self.is_document = True
+        here = self._open[-1] if self._open else None
+        if tag in HIDDEN or INDEX_SOURCE.fullmatch(tag):
+            self._hide(tag, attributes)
+        elif tag in PARAGRAPHS:
+            self._start_paragraph(at, parent)
+        elif here is not None and not here.object_depth:
+            self._begin(here)
+            self._start_inline(here, tag, attributes, at)
+        else:
+            self._start_block(tag, attributes)
+
+    def end(self, tag: str, at: int) -> None:
+        depth = len(self._stack)
+        _, start = self._stack.pop()
+        if self._skip:
+            if depth == self._skip:
+                self._skip = 0
+                if tag == "office:annotation":
+                    self._end_annotation()
+            return
+        if self._locks and self._locks[-1][0] == depth:
+            self._locks.pop()
+        here = self._open[-1] if self._open else None
+        if here is None:
+            return
+        if tag in PARAGRAPHS:
+            self._end_paragraph(start, at)
+        elif here.object_depth:
+            if here.object_depth == depth:
+                here.object_depth = 0
+                end = element_end(self._data, start, at)
+                here.line.add(Piece(OBJECT, start, end, reason=self._reason() or self._reasons["object"]))
+                here.bare = False
+                self._slot(here, end)
+        elif here.spans and here.spans[-1][0] == depth:
+            here.spans.pop()
+        elif tag in self._inline:
+            self._inline[tag](start, at)
+        elif here.blocks and here.blocks[-1] == depth:
+            here.blocks.pop()
+        elif tag not in NO_WIDTH and tag not in CLEAR and tag != "office:annotation-end":
+            self._slot(here, element_end(self._data, start, at))
+
+    def text(self, text: str, start: int, end: int) -> None:
+        if self._skip:
+            if self._annotation is not None and self._stack[-1][0].startswith("text:"):
+                self._annotation[1].append(text)
+            return
+        here = self._open[-1] if self._open else None
+        if here is None or here.object_depth:
+            return
+        self._begin(here)
+        shown = SPACES.sub(" ", text).translate(AS_SPACE)
+        unstable = False
+        if here.bare and shown.startswith(" "):
+            shown = shown[1:]
+            unstable = True
+        if shown:
+            here.bare = shown.endswith(" ")
+        self._add(here, shown, (start, end), unstable=unstable)
+
+    # Paragraphs
+
+    def _start_paragraph(self, at: int, parent: str) -> None:
+        end = tag_end(self._data, at)
+        tag = self._data[at:end]
+        name = tag_name(self._data, at)
+        empty = tag.endswith(b"/>")
+        plain = b"xmlns" not in tag
+        locked = bool(self._reason())
+        line = Line(start=at, content=end, empty_tag=empty, joinable=plain and not locked)
+        head = OWN_ATTRIBUTES.sub(b"", tag[:-2] + b">" if empty else tag)
+        between = b""
+        if parent == "text:list-item":
+            item = self._stack[-2][1]
+            item_end = tag_end(self._data, item)
+            if not self._data[item_end:at].strip():
+                item_name = tag_name(self._data, item)
+                between = b"</" + item_name + b"><" + item_name + b">"
+        prefix = name.rpartition(b":")[0]
+        here = _Open(line, between + head, prefix + b":" if prefix else b"", splittable=plain and not locked)
+        self._open.append(here)
+
+    def _begin(self, here: _Open) -> None:
+        if not here.begun:
+            here.begun = True
+            self._slot(here, here.line.content)
+
+    def _end_paragraph(self, start: int, at: int) -> None:
+        here = self._open[-1]
+        line = here.line
+        line.end = element_end(self._data, start, at)
+        line.close = line.end if line.empty_tag else at
+        self._begin(here)
+        if line.close > line.content:
+            self._slot(here, line.close)
+        line.end_reason = self._reason()
+        self._open.pop()
+        out = self._open[-1].inner if self._open else self.lines
+        out.append(line)
+        out += here.inner
+
+    # What stands in a paragraph
+
+    def _start_inline(self, here: _Open, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        depth = len(self._stack)
+        if tag in CLEAR:
+            opening = self._data[at : tag_end(self._data, at)] if tag == "text:span" else b"xmlns"
+            if b"xmlns" in opening:
+                here.blocks.append(depth)
+            else:
+                outer = here.spans[-1][1] if here.spans else None
+                here.spans.append((depth, Span(opening, outer)))
+        elif tag.startswith("draw:"):
+            self._slot(here, at)
+            here.object_depth = depth
+        elif tag == "text:s":
+            count = attributes.get("text:c", "1")
+            self._counts.append(int(count) if count.isdecimal() and len(count) < 10 else 1)
+        elif tag == "office:annotation-end":
+            self._mark("end", attributes.get("office:name", ""))
+        elif tag not in self._inline and tag not in NO_WIDTH:
+            self._slot(here, at)
+            self._locks.append((depth, self._reasons["field"]))
+
+    def _spot(self, here: _Open, *, unstable: bool = False) -> OdtSpot:
+        return OdtSpot(here.prefix, here.head, here.spans[-1][1] if here.spans else None, unstable)
+
+    def _add(self, here: _Open, text: str, span: tuple[int, int], *, unstable: bool = False) -> None:
+        reason = self._reason()
+        if reason:
+            here.line.add(Piece(text, *span, reason=reason))
+            return
+        breakable = here.splittable and not here.blocks and not here.inner
+        spot = self._spot(here, unstable=unstable)
+        here.line.add(Piece(text, *span, spot, slot=not text, breakable=breakable))
+
+    def _slot(self, here: _Open, at: int) -> None:
+        if not self._reason():
+            self._add(here, "", (at, at))
+
+    def _character(self, text: str, start: int, at: int) -> None:
+        here = self._open[-1]
+        here.bare = False
+        self._add(here, text, (start, element_end(self._data, start, at)))
+
+    def _spaces_element(self, start: int, at: int) -> None:
+        count = self._counts.pop() if self._counts else 1
+        if count <= min(MOST_SPACES, self._spaces_left):
+            self._spaces_left -= count
+            self._character(" " * count, start, at)
+        else:
+            here = self._open[-1]
+            self._slot(here, start)
+            here.line.add(Piece(" ", start, start, reason=self._reasons["spaces"]))
+            self._slot(here, element_end(self._data, start, at))
+
+    def _line_break(self, start: int, at: int) -> None:
+        here = self._open[-1]
+        here.bare = False
+        end = element_end(self._data, start, at)
+        self._slot(here, start)
+        here.line.add(Piece("\n", start, end, reason=self._reason()))
+        self._slot(here, end)
+
+    # What is around paragraphs, or not shown
+
+    def _start_block(self, tag: str, attributes: Mapping[str, str]) -> None:
+        depth = len(self._stack)
+        if tag in INDEXES:
+            self._locks.append((depth, self._reasons["index"]))
+        elif "true" in (attributes.get("text:protected"), attributes.get("table:protected")):
+            self._locks.append((depth, self._reasons["protected"]))
+        elif tag == "office:annotation-end":
+            self._mark("end", attributes.get("office:name", ""))
+
+    def _hide(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._skip = len(self._stack)
+        here = self._open[-1] if self._open else None
+        if tag in ("text:section-source", "office:dde-source"):
+            self._locks.append((self._skip - 1, self._reasons["linked"]))
+        elif tag == "text:note":
+            self.seen.add("notes")
+            if here is not None:
+                self._begin(here)
+                here.bare = False
+        elif tag == "text:tracked-changes" and attributes.get("text:track-changes") != "false":
+            self.seen.add("tracking")
+        elif tag == "office:annotation":
+            self.seen.add("comments")
+            if here is not None:
+                self._begin(here)
+            self._annotation = (attributes.get("office:name", ""), [])
+
+    def _end_annotation(self) -> None:
+        if self._annotation is None:
+            return
+        name, words = self._annotation
+        self._annotation = None
+        if name and is_off_comment(" ".join(words)):
+            self.off.add(name)
+            self._mark("start", name)
+
+    def _mark(self, what: str, mark: str) -> None:
+        if self._open:
+            line = self._open[-1].line
+        elif self.lines:
+            line = self.lines[-1]
+        else:
+            return
+        line.marks.append((line.length, what, mark))
+
+    def _reason(self) -> str:
+        return self._locks[-1][1] if self._locks else ""

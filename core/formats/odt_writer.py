@@ -1,0 +1,100 @@
+"""New text in the pieces of an odt: spaces, tabs and paragraph ends as OpenDocument writes them.
+
+White space in a paragraph collapses (OpenDocument 1.3, part 3, 6.1.2); what must not collapse is an element.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.formats.office_document import Around, Patch
+from core.formats.text_layout import Piece
+from core.formats.xml_scan import end_tag, escaped
+
+MOST_SPACES = 10_000
+"""The most spaces that one element stands for."""
+_PARTS = re.compile("( +|\t)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """An open span: its start tag, and the span around it."""
+
+    opening: bytes
+    outer: Span | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OdtSpot:
+    """A spot in a paragraph. ``prefix`` is that of text elements; ``head`` begins another paragraph like this one.
+
+    ``unstable``: white space at the start of the piece is not shown as it stands; it could come to be shown.
+    """
+
+    prefix: bytes
+    head: bytes
+    span: Span | None
+    unstable: bool = False
+
+    def broken(self, closing: bytes) -> bytes:
+        """What ends the paragraph here, whose end tag is ``closing``, and begins another."""
+        ending, beginning = [], []
+        span = self.span
+        while span is not None:
+            ending.append(end_tag(span.opening, 0))
+            beginning.append(span.opening)
+            span = span.outer
+        return b"".join([*ending, closing, self.head, *reversed(beginning)])
+
+
+def write(piece: Piece, text: str, around: Around) -> list[Patch]:
+    r"""A piece with new text; ``\n`` ends the paragraph."""
+    spot = piece.spot
+    assert isinstance(spot, OdtSpot)
+    parts = text.split("\n")
+    last = len(parts) - 1
+    content = b""
+    closing = around.closing
+    for number, part in enumerate(parts):
+        if number:
+            content += spot.broken(closing)
+            closing = end_tag(spot.head, spot.head.rindex(b"<"))
+        content += _inline(
+            part, "" if number else around.before, around.after if number == last else "", spot.prefix
+        )
+    return [(piece.start, piece.end, content)]
+
+
+def is_stale(piece: Piece, before: str, fresh: bool) -> bool:
+    """Whether the white space at the start of a piece that was not edited would now be read otherwise."""
+    spot = piece.spot
+    loose = piece.text.startswith(" ") and before in ("", " ")
+    return fresh and isinstance(spot, OdtSpot) and (loose or spot.unstable)
+
+
+def _inline(text: str, before: str, after: str, prefix: bytes) -> bytes:
+    found = []
+    at = 0
+    for part in _PARTS.split(text):
+        at += len(part)
+        if part == "\t":
+            found.append(b"<%btab/>" % prefix)
+            before = "\t"
+        elif part.startswith(" "):
+            following = text[at : at + 1] or after
+            plain = before not in ("", " ") and following not in ("", " ")
+            found.append(b" " * plain + _spaces(len(part) - plain, prefix))
+            before = " "
+        elif part:
+            found.append(escaped(part))
+            before = part[-1]
+    return b"".join(found)
+
+
+def _spaces(number: int, prefix: bytes) -> bytes:
+    full, rest = divmod(number, MOST_SPACES)
+    counts = [*[MOST_SPACES] * full, *([rest] if rest else [])]
+    return b"".join(
+        b"<%bs/>" % prefix if count == 1 else b'<%bs %bc="%d"/>' % (prefix, prefix, count) for count in counts
+    )

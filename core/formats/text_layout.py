@@ -1,0 +1,186 @@
+"""The text of a part as lines made of pieces, each of which knows its bytes: what can be edited, where lines can break.
+
+docx and odt share it: their readers build lines, `lay_out` joins them into one text with its locks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from core.formats.types import Locked
+from core.i18n import tr
+
+_GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
+_FAR = 10_000
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """A stretch of one line, and the bytes that hold it.
+
+    ``spot`` is how its reader writes other text there, None where nothing can be typed. A piece without text and with
+    ``slot`` is a place where text can be put that holds none yet. A piece with neither a spot nor a ``reason`` can be
+    deleted, as a whole. ``breakable``: a paragraph can be split in it. ``mirrors`` hold the same text a second time.
+    """
+
+    text: str
+    start: int
+    end: int
+    spot: object = None
+    reason: str = ""
+    slot: bool = False
+    breakable: bool = False
+    mirrors: tuple[Piece, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A paragraph. ``start`` to ``content`` are the bytes of its head, ``close`` to ``end`` those of its tail.
+
+    A paragraph written as one empty tag is all head, and its tail is empty. ``joinable``: it can run into a neighbour.
+    ``end_reason``: why it cannot run into the next one whatever that is. ``marks`` are (place in the line, what, id).
+    """
+
+    pieces: list[Piece] = field(default_factory=list)
+    start: int = 0
+    content: int = 0
+    close: int = 0
+    end: int = 0
+    empty_tag: bool = False
+    joinable: bool = True
+    end_reason: str = ""
+    marks: list[tuple[int, str, str]] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, piece: Piece) -> None:
+        self.pieces.append(piece)
+        self.length += len(piece.text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """Lines as one text. ``starts[i]`` is where ``lines[i]`` begins in it; ``shut`` is why all is locked, or empty."""
+
+    lines: tuple[Line, ...]
+    starts: tuple[int, ...]
+    text: str
+    locked: tuple[Locked, ...]
+    breaks: tuple[tuple[int, int], ...]
+    shut: str = ""
+
+    def marks(self) -> Iterator[tuple[int, str, str]]:
+        """The marks of all lines: (place in the text, what, id)."""
+        for line, start in zip(self.lines, self.starts, strict=True):
+            yield from ((start + place, what, mark) for place, what, mark in line.marks)
+
+
+def may_join(before: Line, after: Line, data: bytes) -> bool:
+    """Whether the break between two lines can be deleted: nothing else, or the border of two list items, is there."""
+    near = 0 <= after.start - before.end <= _FAR
+    free = before.joinable and after.joinable and not before.end_reason
+    return free and near and _GAP.fullmatch(data, before.end, after.start) is not None
+
+
+def lay_out(lines: Sequence[Line], data: bytes) -> Flow:
+    """One text of the lines of a part, whose bytes are ``data``."""
+    starts: list[int] = []
+    parts: list[str] = []
+    locks: list[Locked] = []
+    breaks: list[tuple[int, int]] = []
+    borders: list[int] = []
+    open_places: set[int] = set()
+    joint = tr("The paragraphs before and after this cannot be joined here.")
+    at = 0
+    for number, line in enumerate(lines):
+        starts.append(at)
+        borders.append(at)
+        for piece in line.pieces:
+            end = at + len(piece.text)
+            if piece.spot is not None:
+                open_places.update((at, end))
+                if piece.breakable:
+                    breaks.append((at, end))
+            elif piece.text and piece.reason:
+                locks.append(Locked(at, end, piece.reason))
+            borders.append(end)
+            parts.append(piece.text)
+            at = end
+        borders.append(at)
+        if number + 1 < len(lines):
+            if not may_join(line, lines[number + 1], data):
+                locks.append(Locked(at, at + 1, line.end_reason or joint))
+            parts.append("\n")
+            at += 1
+    if not lines:
+        return lock_all(Flow((), (), "", (), ()), tr("There is no paragraph in this file to write in."))
+    closed = sorted(set(borders) - open_places)
+    return Flow(
+        tuple(lines), tuple(starts), "".join(parts), _merged(locks, closed, joint), tuple(_united(breaks))
+    )
+
+
+def lock_all(flow: Flow, reason: str) -> Flow:
+    """The same text with nothing to edit."""
+    end = len(flow.text)
+    ends = ((0, 0), (0, end), (end, end)) if end else ((0, 0),)
+    locked = tuple(Locked(start, stop, reason) for start, stop in ends)
+    return Flow(flow.lines, flow.starts, flow.text, locked, (), reason)
+
+
+def _merged(locks: Sequence[Locked], closed: Sequence[int], weak: str) -> tuple[Locked, ...]:
+    """Locks run together where nothing can be typed between them; ones of no width where nothing can be typed at all.
+
+    ``closed`` are the borders at which nothing can be typed; the reason ``weak`` gives way to any other.
+    """
+    shut = set(closed)
+    merged: list[Locked] = []
+    for lock in locks:
+        last = merged[-1] if merged else None
+        if last is not None and last.end == lock.start and lock.start in shut:
+            reason = lock.reason if last.reason == weak else last.reason
+            merged[-1] = Locked(last.start, lock.end, reason)
+        else:
+            merged.append(lock)
+    found: list[Locked] = []
+    places = iter([*closed, -1])
+    place = next(places)
+    for lock in merged:
+        while 0 <= place <= lock.start:
+            found.append(Locked(place, place, lock.reason))
+            place = next(places)
+        found.append(lock)
+        while 0 <= place < lock.end:
+            place = next(places)
+        if place == lock.end:
+            found.append(Locked(place, place, lock.reason))
+            place = next(places)
+    found += [Locked(place, place, weak) for place in chain([place], places) if place >= 0]
+    return tuple(found)
+
+
+def _united(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches that touch as one."""
+    united: list[tuple[int, int]] = []
+    for start, end in stretches:
+        if united and start <= united[-1][1]:
+            united[-1] = (united[-1][0], max(end, united[-1][1]))
+        else:
+            united.append((start, end))
+    return united
+
+
+def off_stretches(flow: Flow, ids: set[str]) -> tuple[tuple[int, int], ...]:
+    """The stretches between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
+    opened: dict[str, int] = {}
+    stretches = []
+    for place, what, mark in flow.marks():
+        if mark not in ids:
+            continue
+        if what == "start":
+            opened[mark] = place
+        elif mark in opened:
+            stretches.append((opened.pop(mark), place))
+    return tuple(pair for pair in _united(sorted(stretches)) if pair[0] < pair[1])

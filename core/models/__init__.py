@@ -1,0 +1,4 @@
+"""The model registry.
+
+Bundled, trained and imported models, which of them are in use, and the ways from one to another.
+"""

@@ -1,0 +1,244 @@
+"""The shelf: what models there are, which is in use, and the ways from one to another.
+
+A model's folder never changes; the store's table says which one is in use. Whoever changes either holds the shelf's
+lock, and does it in an order that leaves a working model at every moment.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert, select
+
+from core.bundles.manifest import BundleError, unreadable
+from core.bundles.reader import Bundle
+from core.bundles.rewriter import RewriterBundle
+from core.i18n import tr
+from core.models.active import SHELF, try_out
+from core.models.descriptions import bundled, described, model_of
+from core.models.installation import GONE, checked, copy_bundle, id_of, role_of, sweep
+from core.models.types import Installed, InUseError, ShelfError
+from core.paths import data_folder
+from core.runs.types import Run
+from core.storage.file_lock import Lock
+from core.storage.files import cause_of, flush_folder
+from core.storage.store import Store
+from core.storage.tables import bundles, promotions
+
+_LOCK = ".lock"
+PATIENCE_S = 10.0
+"""How long one program waits for another that is changing the models."""
+
+
+def _never() -> bool:
+    return False
+
+
+class Shelf:
+    """The models of a store. May be used from any thread; what a method has returned is on the disk.
+
+    Every method raises ``StoreError``; those that change something also ``ShelfError`` and ``BundleError``, and then
+    nothing has changed. ``folder`` is by default the one in the person's data folder.
+    """
+
+    def __init__(self, store: Store, folder: Path | None = None) -> None:
+        self._store = store
+        self.folder = folder or data_folder() / SHELF
+
+    # Looking
+
+    def installed(self, role: str) -> list[Installed]:
+        """The models of a role: the one that came with the program, then the others as they were added."""
+        with self._store.reading() as connection:
+            rows = connection.execute(
+                select(bundles).where(bundles.c.role == role).order_by(bundles.c.added_at, bundles.c.id)
+            ).all()
+            stack = _stack(connection, role)
+        active = stack[-1].bundle if stack else None
+        return [bundled(role, active=active is None), *(self._made(row, active) for row in rows)]
+
+    def active(self, role: str) -> Installed:
+        """The model of a role that is in use."""
+        return next(one for one in self.installed(role) if one.active)
+
+    def before(self, role: str) -> Installed | None:
+        """The model that going back would return to; None where there is nothing to go back to."""
+        with self._store.reading() as connection:
+            stack = _stack(connection, role)
+        if not stack:
+            return None
+        wanted = stack[-2].bundle if len(stack) > 1 else None
+        return next((one for one in self.installed(role) if one.id == wanted), None)
+
+    # Adding
+
+    def add_run(self, run: Run, *, cancelled: Callable[[], bool] = _never) -> Installed:
+        """Put the model of a finished run on the shelf; what lies there already is given back."""
+        return self._add(model_of(run), run.id, cancelled=cancelled)
+
+    def add_folder(self, path: Path, *, cancelled: Callable[[], bool] = _never) -> Installed:
+        """Put the model in a folder on the shelf; what lies there already is given back."""
+        return self._add(path, None, cancelled=cancelled)
+
+    # Using
+
+    def promote(self, bundle_id: str | None, role: str) -> Installed:
+        """Use this model of the shelf, or with None the one that came with the program.
+
+        It is opened and asked for a word first. Raises InUseError if it is in use already.
+        """
+        with self._changing():
+            chosen = self._find(bundle_id, role)
+            if chosen.active:
+                raise InUseError(tr("{title} is already in use.").format(title=chosen.title))
+            try_out(role, chosen.folder)
+            with self._store.writing() as connection:
+                values = {"role": role, "bundle": bundle_id, "promoted_at": datetime.now(UTC)}
+                connection.execute(insert(promotions).values(values))
+        return self.active(role)
+
+    def go_back(self, role: str) -> Installed:
+        """Use what was in use before."""
+        with self._changing():
+            before = self.before(role)
+            if before is None:
+                said = tr("{title} came with Evenhand; there is no other model to go back to.")
+                raise ShelfError(said.format(title=bundled(role, active=True).title))
+            try_out(role, before.folder)
+            with self._store.writing() as connection:
+                connection.execute(
+                    delete(promotions).where(promotions.c.id == _stack(connection, role)[-1].id)
+                )
+        return self.active(role)
+
+    def remove(self, bundle_id: str) -> None:
+        """Take a model off the shelf for good. One that is in use is refused."""
+        with self._changing():
+            chosen = self._find(bundle_id)
+            if chosen.active:
+                said = tr("{title} is in use. Go back or use another model first.")
+                raise ShelfError(said.format(title=chosen.title))
+            with suppress(FileNotFoundError):
+                chosen.folder.replace(self.folder / f"{GONE}{bundle_id}")
+            flush_folder(self.folder)
+            with self._store.writing() as connection:
+                connection.execute(delete(promotions).where(promotions.c.bundle == bundle_id))
+                _close_gaps(connection, chosen.role)
+                connection.execute(delete(bundles).where(bundles.c.id == bundle_id))
+            with suppress(OSError):
+                self._sweep()
+
+    # Inside
+
+    def _add(self, source: Path, run: str | None, *, cancelled: Callable[[], bool]) -> Installed:
+        try:
+            bundle = try_out(role_of(source), source)
+            bundle_id = id_of(bundle)
+        except OSError as error:
+            raise unreadable(source, error) from error
+        with self._changing():
+            self._place(bundle, bundle_id, cancelled=cancelled)
+            row = {
+                "id": bundle_id,
+                "role": bundle.role,
+                "name": bundle.name,
+                "version": bundle.version,
+                "run": run or bundle.run,
+                "source": "import" if run is None else "run",
+                "added_at": datetime.now(UTC),
+            }
+            with self._store.writing() as connection:
+                if not connection.scalar(select(bundles.c.id).where(bundles.c.id == bundle_id)):
+                    connection.execute(insert(bundles).values(row))
+        return self._find(bundle_id, bundle.role)
+
+    def _place(
+        self, bundle: Bundle | RewriterBundle, bundle_id: str, *, cancelled: Callable[[], bool]
+    ) -> None:
+        """Have a whole copy of the bundle under its name; one that is there and whole is left as it is."""
+        final = self.folder / bundle_id
+        with suppress(BundleError, OSError):
+            checked(final, bundle.role)
+            return
+        try:
+            copy = copy_bundle(bundle, self.folder, bundle_id, cancelled=cancelled)
+            if os.path.lexists(final):
+                final.replace(self.folder / f"{GONE}{bundle_id}")
+            copy.replace(final)
+        except (BundleError, ShelfError, OSError):
+            with suppress(OSError):
+                self._sweep()
+            raise
+        flush_folder(self.folder)
+
+    def _sweep(self) -> None:
+        with self._store.reading() as connection:
+            known = set(connection.scalars(select(bundles.c.id)))
+        sweep(self.folder, known)
+
+    def _find(self, bundle_id: str | None, role: str | None = None) -> Installed:
+        if bundle_id is None and role is not None:
+            return bundled(role, active=self.active(role).id is None)
+        with self._store.reading() as connection:
+            row = connection.execute(select(bundles).where(bundles.c.id == bundle_id)).first()
+            stack = _stack(connection, row.role) if row is not None else []
+        if row is None or role not in (None, row.role):
+            said = tr("There is no such model on the shelf ({id}). Look at the list of models again.")
+            raise ShelfError(said.format(id=bundle_id))
+        return self._made(row, stack[-1].bundle if stack else None)
+
+    def _made(self, row: Row[Any], active: str | None) -> Installed:
+        return described(
+            Installed(
+                row.id,
+                row.role,
+                row.name,
+                row.version,
+                folder=self.folder / row.id,
+                source=row.source,
+                active=row.id == active,
+                run=row.run,
+                added_at=row.added_at,
+            )
+        )
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """The shelf's lock, and a clean shelf. What the system refuses is told."""
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = self._locked()
+            try:
+                self._sweep()
+                yield
+            finally:
+                lock.release()
+        except OSError as error:
+            said = tr("The models in {folder} cannot be changed: {cause}.")
+            raise ShelfError(said.format(folder=self.folder, cause=cause_of(error))) from error
+
+    def _locked(self) -> Lock:
+        lock = Lock.take_within(self.folder / _LOCK, PATIENCE_S)
+        if lock is None:
+            raise ShelfError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
+        return lock
+
+
+def _stack(connection: Connection, role: str) -> list[Row[Any]]:
+    """The promotions of a role, the one in force last."""
+    found = select(promotions.c.id, promotions.c.bundle).where(promotions.c.role == role)
+    return [*connection.execute(found.order_by(promotions.c.id))]
+
+
+def _close_gaps(connection: Connection, role: str) -> None:
+    """Where a model was taken out from between, going back must still lead to another one each time."""
+    before: str | None = None
+    for row in _stack(connection, role):
+        if row.bundle == before:
+            connection.execute(delete(promotions).where(promotions.c.id == row.id))
+        before = row.bundle

@@ -1,0 +1,228 @@
+"""One Wikipedia article, fetched when a person asks for it: HTTPS to Wikimedia's hosts only, capped, cancellable.
+
+What is sent is the title (or the revision number) and the program's name, nothing else.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from core.i18n import tr
+from core.network.https import Call, Stopped, opener
+
+MAX_BYTES = 10_000_000
+MAX_REDIRECTS = 3
+TIMEOUT_S = 15.0
+LANGUAGE = "en"
+
+_AGENT = "Evenhand (desktop editor; reads one article when its user asks)"
+_CHUNK = 65_536
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,12}){0,2}|simple")
+_HOST = re.compile(rf"(?P<language>{_LANGUAGE.pattern})(?:\.m)?\.wikipedia\.org")
+_PREFIXED = re.compile(r"(?P<language>[a-z]{2,3}|simple):(?P<title>\S.*)")
+_NO_TITLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
+_LONGEST_TITLE = 255
+
+
+class WikipediaError(Exception):
+    """The article cannot be had; the text says for a person why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An article: the language of its Wikipedia, and its title or the number of one revision (then not 0)."""
+
+    language: str
+    title: str
+    revision: int = 0
+
+    @property
+    def host(self) -> str:
+        """The one host that is asked."""
+        return f"{self.language}.wikipedia.org"
+
+    @property
+    def edit_address(self) -> str:
+        """Where the article is edited, for a browser."""
+        return f"https://{self.host}/w/index.php?title={quote(self.title.replace(' ', '_'))}&action=edit"
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article's wikitext as it lies there. ``made`` is the time of its revision as the server writes it."""
+
+    place: Place
+    wikitext: str
+    revision: int
+    made: str
+    licence: str
+
+
+def place_of(asked: str, *, language: str = LANGUAGE) -> Place:
+    """The article that a person means by a title, ``de:Title``, or an address. Raises WikipediaError."""
+    asked = asked.strip()
+    if re.match(r"https?://", asked, re.IGNORECASE):
+        return _of_address(asked)
+    prefixed = _PREFIXED.fullmatch(asked)
+    if prefixed:
+        language, asked = prefixed["language"], prefixed["title"]
+    return Place(language, _title(asked))
+
+
+def fetch(
+    place: Place,
+    *,
+    call: Call | None = None,
+    told: Callable[[int], None] | None = None,
+    base: str = "",
+) -> Article:
+    """Fetch an article. ``told`` gets the number of bytes read so far, about every 64 KB.
+
+    At most 10 MB and three redirects, each to a Wikimedia host by HTTPS. ``base`` stands for ``https://HOST`` in tests.
+    Raises WikipediaError, and Stopped once ``call`` was ended.
+    """
+    call = call or Call()
+    page = (
+        f"revision/{place.revision}"
+        if place.revision
+        else f"page/{quote(place.title.replace(' ', '_'), safe='')}"
+    )
+    root = base or f"https://{place.host}"
+    answer = _json(_read(f"{root}/w/rest.php/v1/{page}", call, told, anchor=root))
+    try:
+        latest = answer.get("latest") or answer
+        named = answer.get("page") or answer
+        return Article(
+            place=Place(place.language, str(named["title"]), place.revision),
+            wikitext=str(answer["source"]),
+            revision=int(latest["id"]),
+            made=str(latest["timestamp"]),
+            licence=str((answer.get("license") or {}).get("title", "")),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise WikipediaError(
+            tr(
+                "Wikipedia answered in a form that is not known here. Copy the text from your browser instead."
+            )
+        ) from error
+
+
+def _of_address(asked: str) -> Place:
+    try:
+        address = urlsplit(asked)
+        host = _HOST.fullmatch((address.hostname or "").lower())
+        query = parse_qs(address.query)
+    except ValueError:
+        host, query = None, {}
+    if host is None:
+        raise WikipediaError(
+            tr("This is no address of a Wikipedia. Give one like https://en.wikipedia.org/wiki/Title.")
+        )
+    revision = query.get("oldid", ["0"])[0]
+    title = query.get("title", [""])[0] or unquote(address.path).removeprefix("/wiki/").lstrip("/")
+    number = int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 16 else 0
+    if number and not title.strip("/ "):
+        title = str(number)
+    return Place(host["language"], _title(title), number)
+
+
+def _title(text: str) -> str:
+    title = " ".join(text.replace("_", " ").split())
+    if not title or _NO_TITLE.search(title) or len(title.encode("utf-8", "replace")) > _LONGEST_TITLE:
+        raise WikipediaError(
+            tr("That is no title of an article. Give a title, or the address of the article in Wikipedia.")
+        )
+    return title
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows a redirect only to where an article may be fetched from at all."""
+
+    max_redirections = MAX_REDIRECTS
+
+    def __init__(self, anchor: str) -> None:
+        self._anchor = urlsplit(anchor)
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        there = urlsplit(newurl)
+        same = (there.scheme, there.netloc) == (self._anchor.scheme, self._anchor.netloc)
+        wiki = there.scheme == "https" and there.port in (None, 443) and _HOST.fullmatch(there.hostname or "")
+        if not same and not wiki:
+            raise WikipediaError(
+                tr("Wikipedia sent the request on to another site, which was not asked. Check the title.")
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _read(
+    address: str,
+    call: Call,
+    told: Callable[[int], None] | None,
+    *,
+    anchor: str,
+) -> bytes:
+    request = urllib.request.Request(address, headers={"User-Agent": _AGENT, "Accept": "application/json"})
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with opener(call, _Redirects(anchor)).open(request, timeout=TIMEOUT_S) as answer:
+            while True:
+                if call.ended:
+                    raise Stopped
+                part = answer.read1(_CHUNK)
+                if not part and not call.ended:
+                    return b"".join(parts)
+                size += len(part)
+                if size > MAX_BYTES:
+                    raise WikipediaError(tr("The article is larger than 10 MB and was not opened."))
+                parts.append(part)
+                if told is not None:
+                    told(size)
+    except urllib.error.HTTPError as error:
+        with error:
+            raise WikipediaError(_refused(error.code)) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        if call.ended:
+            raise Stopped from error
+        raise WikipediaError(_unreached(error)) from error
+
+
+def _refused(code: int) -> str:
+    if code == 404:
+        return tr("There is no article of that title. Check the spelling, or give the article's address.")
+    if code == 429:
+        return tr("Wikipedia asks to wait: too many requests came from here. Try again in some minutes.")
+    if 300 <= code < 400:
+        return tr("Wikipedia sent the request round in a circle. Give the article's address instead.")
+    return tr("Wikipedia answered with error {code}. Try again later.").format(code=code)
+
+
+def _unreached(error: Exception) -> str:
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(reason, ssl.SSLError):
+        return tr(
+            "The connection to Wikipedia is not safe (its certificate was not accepted), so nothing was fetched. "
+            "Ask whoever runs your network."
+        )
+    if isinstance(reason, TimeoutError):
+        return tr("Wikipedia did not answer in time. Try again later.")
+    return tr("Wikipedia cannot be reached. Check the network connection, then try again.")
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(data)
+    except (ValueError, RecursionError):
+        answer = None
+    return answer if isinstance(answer, dict) else {}

@@ -1,0 +1,1 @@
+"""What the packaged program is made of."""

@@ -1,0 +1,177 @@
+"""The tables of a report's page: the figures, the findings with why, and what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import islice
+
+from core.engine.cue_classes import explain_without_cue, guide_url
+from core.engine.cues import Lexicon
+from core.i18n import ntr, tr
+from core.reports.descriptions import no_leaning, resemblance, shares
+from core.reports.safe_text import GLYPHS, LINE_END, isolated, kind_name, on_one_line, shown
+from core.text.diff import Difference, Row, Stretch
+from core.types import Finding, Report, Suggestion, Suggestions, Summary
+
+MOST_ROWS = 800
+"""Changed paragraphs that are shown; the rest are only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One document of a report.
+
+    Without a ``report``, ``error`` says why there is none. ``source`` is the text that the report's offsets count in;
+    ``before`` is the text as it was opened, None where no change is to be told; ``ignored`` findings are left out.
+    """
+
+    path: str
+    report: Report | None = None
+    source: str = ""
+    suggestions: Mapping[Finding, Suggestions] = field(default_factory=dict)
+    before: str | None = None
+    ignored: int = 0
+    include_quotes: bool = False
+    error: str = ""
+
+
+def figures(entry: Entry, report: Report) -> str:
+    summary = report.summary
+    rows = [
+        (tr("Words"), f"{len(entry.source.split()):,}"),
+        (tr("Sentences that read as biased"), _biased(summary)),
+        (tr("Mean bias, from 0 (neutral) to 1"), f"{summary.bias:.2f}"),
+        *(
+            (_with_glyph(kind_name(kind), GLYPHS[kind]), f"{count:,}")
+            for kind, count in summary.kinds.items()
+        ),
+        (tr("Ignored by the editor, not listed"), f"{entry.ignored:,}"),
+        (tr("Quotations"), tr("included") if entry.include_quotes else tr("left out")),
+        (tr("Leaning"), _leaning(summary)),
+    ]
+    cells = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>\n' for name, value in rows
+    )
+    return f'<table class="figures">\n{cells}</table>\n'
+
+
+def _with_glyph(name: str, glyph: str) -> str:
+    return tr("{glyph} Findings, {kind}").format(glyph=glyph, kind=name)
+
+
+def _biased(summary: Summary) -> str:
+    share = round(100 * summary.biased_sentences / summary.sentences) if summary.sentences else 0
+    return tr("{biased} of {all} ({share}%)").format(
+        biased=f"{summary.biased_sentences:,}", all=f"{summary.sentences:,}", share=share
+    )
+
+
+def _leaning(summary: Summary) -> str:
+    if summary.leaning is None:
+        return no_leaning()
+    return f"{resemblance(summary.leaning)} {shares(summary.leaning)}."
+
+
+def finding_rows(entry: Entry, report: Report, anchor: str, lexicon: Lexicon) -> Iterator[str]:
+    if not report.findings:
+        nothing = tr("Nothing is marked.")
+        yield f"<p>{escape(nothing)}</p>\n"
+        return
+    names = [tr("No."), tr("Words"), tr("Kind"), tr("How sure"), tr("Line"), tr("Why")]
+    if entry.suggestions:
+        names.append(tr("Other wordings (bias before → after)"))
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    style = "findings suggested" if entry.suggestions else "findings"
+    yield f'<table class="{style}">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n'
+    quoted_said = escape(tr("quoted"))
+    line = 1
+    ends = LINE_END.finditer(entry.source)
+    end = next(ends, None)
+    for number, finding in enumerate(report.findings, 1):
+        while end is not None and end.end() <= finding.start:
+            line += 1
+            end = next(ends, None)
+        quoted = f" ({quoted_said})" if finding.quoted else ""
+        cells = [
+            f'<th scope="row" id="{anchor}-{number}"><a href="#{anchor}-m{number}">{number}</a></th>',
+            f'<td lang="en">{isolated(on_one_line(finding.text))}</td>',
+            f'<td class="{finding.kind.value}">{GLYPHS[finding.kind]} {escape(kind_name(finding.kind))}{quoted}</td>',
+            f"<td>{round(100 * finding.confidence)}%</td>",
+            f"<td>{line:,}</td>",
+            f"<td>{_why(finding, lexicon)}</td>",
+        ]
+        if entry.suggestions:
+            cells.append(f'<td lang="en">{_wordings(entry, finding)}</td>')
+        yield f"<tr>{''.join(cells)}</tr>\n"
+    yield "</tbody>\n</table>\n"
+
+
+def _why(finding: Finding, lexicon: Lexicon) -> str:
+    known = [cue for cue in finding.why if cue.category in lexicon.classes]
+    if not known:
+        told = [explain_without_cue(finding.kind), lexicon.explain_kind(finding.kind)]
+        return isolated(" ".join(told))
+    links = {cue.source: guide_url(cue.source) for cue in known}
+    guides = " ".join(
+        f'<a href="{escape(address)}">{escape(source)}</a>' for source, address in links.items() if address
+    )
+    return f"{isolated(' '.join(lexicon.explain(cue) for cue in known))} {guides}".rstrip()
+
+
+def _wordings(entry: Entry, finding: Finding) -> str:
+    suggestions = entry.suggestions.get(finding, Suggestions())
+    if not suggestions.items:
+        return shown(suggestions.note)
+    items = "".join(f"<li>{_wording(one, entry.source)}</li>" for one in suggestions.items)
+    return f"<ol>{items}</ol>"
+
+
+def _wording(suggestion: Suggestion, source: str) -> str:
+    changes = " ".join(
+        f"{_old(source[edit.start : edit.end])} → {_new(edit.replacement)}" for edit in suggestion.edits
+    )
+    return f"{changes} ({suggestion.bias_before:.2f} → {suggestion.bias_after:.2f})"
+
+
+def _old(words: str) -> str:
+    return f"<del>{isolated(on_one_line(words))}</del>"
+
+
+def _new(words: str) -> str:
+    return f"<ins>{isolated(on_one_line(words))}</ins>" if words.strip() else escape(tr("(taken out)"))
+
+
+def changes(difference: Difference) -> Iterator[str]:
+    if not difference.changes:
+        nothing = tr("Nothing: the text is as it was opened.")
+        yield f"<p>{escape(nothing)}</p>\n"
+        return
+    count = len(difference.changes)
+    told = ntr(
+        "{count} change since the text was opened.", "{count} changes since the text was opened.", count
+    )
+    yield f"<p>{escape(told.format(count=f'{count:,}'))}</p>\n"
+    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in (tr("As opened"), tr("Now")))
+    yield f'<table class="changes">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n'
+    changed = [row for row in difference.rows if _differs(row)]
+    for row in islice(changed, MOST_ROWS):
+        sides = (_side(row.before, "del"), _side(row.after, "ins"))
+        yield "<tr>" + "".join(f'<td dir="auto">{side}</td>' for side in sides) + "</tr>\n"
+    yield "</tbody>\n</table>\n"
+    if len(changed) > MOST_ROWS:
+        left = tr("{left} more changed paragraphs are not shown.").format(
+            left=f"{len(changed) - MOST_ROWS:,}"
+        )
+        yield f"<p>{escape(left)}</p>\n"
+
+
+def _differs(row: Row) -> bool:
+    return not row.skipped and (row.before != row.after or any(part.changed for part in row.before))
+
+
+def _side(stretches: Sequence[Stretch], tag: str) -> str:
+    return "".join(
+        f"<{tag}>{shown(part.text)}</{tag}>" if part.changed else shown(part.text) for part in stretches
+    )

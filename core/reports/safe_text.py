@@ -1,0 +1,100 @@
+"""Any text made fit for a page: escaped, and with nothing in it that is not seen but steers what is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from core.i18n import tr
+from core.types import Finding, Kind
+
+GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+SIGN_TAG = "code"
+"""The element in which a character that would steer the page stands by its number, such as ``U+202E``."""
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+# Control characters, those that turn the direction of what follows, line ends of Unicode, and what no UTF-8 can hold.
+_STEERING = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def kind_name(kind: Kind) -> str:
+    """The kind as a person reads it."""
+    names = {
+        Kind.FRAMING: tr("framing"),
+        Kind.EPISTEMOLOGICAL: tr("epistemological"),
+        Kind.DEMOGRAPHIC: tr("demographic"),
+    }
+    return names[kind]
+
+
+def cleaned(text: str) -> str:
+    """``text`` with U+FFFD for every steering character. Not escaped."""
+    return _STEERING.sub("\ufffd", text)
+
+
+def on_one_line(text: str, *, most: int = 120) -> str:
+    """``text`` on one line of at most ``most`` code points, what would steer it as U+FFFD. Not escaped."""
+    line = cleaned(" ".join(text[: 4 * most].split()))
+    return line if len(line) <= most and len(text) <= 4 * most else line[: most - 1] + "…"
+
+
+def shown(text: str) -> str:
+    """``text`` as HTML: escaped, and each steering character as a sign that names it."""
+    return _STEERING.sub(_sign, escape(text))
+
+
+def isolated(text: str) -> str:
+    """``shown`` text whose direction does not reach beyond it."""
+    return f"<bdi>{shown(text)}</bdi>"
+
+
+def marked(source: str, findings: Sequence[Finding], *, anchor: str) -> Iterator[str]:
+    """The lines of ``source`` as HTML paragraphs, findings marked in place and numbered from 1.
+
+    The number of a finding links to ``#{anchor}-{number}``, and its mark is ``#{anchor}-m{number}``. Without the
+    numbers (``sup``), and with signs read back, the text of the paragraphs is the source line by line.
+    """
+    at = 0
+    ends = [(match.start(), match.end()) for match in LINE_END.finditer(source)]
+    start = 0
+    for end, following in [*ends, (len(source), len(source))]:
+        parts: list[str] = []
+        place = start
+        while at < len(findings) and findings[at].start < end:
+            finding = findings[at]
+            left, right = max(start, finding.start), min(end, finding.end)
+            parts += (shown(source[place:left]), _mark(finding, source[left:right], at + 1, anchor, start))
+            place = right
+            if finding.end > end:
+                break
+            parts.append(_number(finding, at + 1, anchor))
+            at += 1
+        parts.append(shown(source[place:end]))
+        text = "".join(parts)
+        yield f'<p dir="auto">{text}</p>' if text else "<p></p>"
+        start = following
+
+
+def _mark(finding: Finding, words: str, number: int, anchor: str, line_start: int) -> str:
+    name = escape(
+        tr("{kind}, {percent}% sure").format(kind=kind_name(finding.kind), percent=_percent(finding))
+    )
+    place = f' id="{anchor}-m{number}"' if finding.start >= line_start else ""
+    return f'<mark class="{finding.kind.value}"{place} title="{name}">{shown(words)}</mark>'
+
+
+def _number(finding: Finding, number: int, anchor: str) -> str:
+    told = escape(tr("finding {number}, {kind}").format(number=number, kind=kind_name(finding.kind)))
+    glyph = GLYPHS[finding.kind]
+    return f'<sup><a href="#{anchor}-{number}" aria-label="{told}">{glyph}{number}</a></sup>'
+
+
+def _percent(finding: Finding) -> int:
+    return round(100 * finding.confidence)
+
+
+def _sign(match: re.Match[str]) -> str:
+    return f'<{SIGN_TAG} class="sign">U+{ord(match.group()):04X}</{SIGN_TAG}>'

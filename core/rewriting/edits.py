@@ -1,0 +1,321 @@
+"""A sentence that may be edited (its prose, the way back to the source, what must stay), and the edits that put
+new words in their place.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.documents import Document, Format, Sentence, prose
+from core.text.english import (
+    CONJUNCTIONS,
+    DETERMINERS,
+    PREPOSITIONS,
+    article_for,
+    capitalised,
+    cased,
+    is_shouted,
+    key,
+    opens_sentence,
+)
+from core.text.tokens import WORD
+from core.types import Edit
+
+# A sentence that may be changed: its prose, the way back to the source, and what of it must stay.
+
+
+_LABEL = {
+    Format.WIKITEXT: re.compile(r"\[\[[^\[\]|\n]*+\]\]"),
+    Format.MARKDOWN: re.compile(r"\[[^\[\]\n]*+\](?:\[\]|(?!\(|\[))"),
+}
+"""Links whose words are their target, too: other words would lead elsewhere."""
+
+_AROUND = 3
+"""How far the brackets of a link at either end reach out of a sentence."""
+
+
+class PassageEdit(NamedTuple):
+    """``text[start:end]`` of a passage's prose becomes ``words``."""
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of a document.
+
+    ``text`` is its prose; ``offsets[i]`` is the source offset of ``text[i]``; ``free[i]`` says whether that
+    character may be changed: it is no mask's, no quotation's and no link's target.
+    """
+
+    source: str
+    sentence: Sentence
+    text: str
+    offsets: tuple[int, ...]
+    free: tuple[bool, ...]
+
+    def open(self, start: int, end: int) -> bool:
+        """Whether ``text[start:end]`` may be changed and is one stretch of the source."""
+        if not 0 <= start < end <= len(self.text):
+            return False
+        whole = self.offsets[end - 1] - self.offsets[start] == end - 1 - start
+        return whole and all(self.free[start:end])
+
+    def edits(self, changes: Sequence[PassageEdit]) -> tuple[Edit, ...]:
+        """``changes`` (sorted, disjoint, each open) as edits of the source."""
+        return tuple(
+            Edit(self.offsets[change.start], self.offsets[change.end - 1] + 1, change.words)
+            for change in changes
+        )
+
+    def changed(self, changes: Sequence[PassageEdit]) -> str:
+        """The prose after ``changes``."""
+        return _applied(self.text, changes)
+
+    def changed_source(self, changes: Sequence[PassageEdit]) -> str:
+        """The sentence's source after ``changes``."""
+        start = self.sentence.start
+        return _applied(
+            self.source[start : self.sentence.end],
+            [
+                PassageEdit(edit.start - start, edit.end - start, edit.replacement)
+                for edit in self.edits(changes)
+            ],
+        )
+
+
+def passage(document: Document, sentence: Sentence) -> Passage:
+    """The passage of a document's sentence."""
+    read = prose(document, sentence)
+    fixed = [(mask.start, mask.end) for mask in document.masks if mask.end > sentence.start]
+    fixed = [span for span in fixed if span[0] < sentence.end]
+    fixed += [quote for quote in document.quotes if quote[1] > sentence.start and quote[0] < sentence.end]
+    if label := _LABEL.get(document.format):
+        first, last = max(0, sentence.start - _AROUND), sentence.end + _AROUND
+        fixed += [match.span() for match in label.finditer(document.source, first, last)]
+    free = [True] * len(read.text)
+    for start, end in fixed:
+        for at in range(bisect_left(read.offsets, start), bisect_left(read.offsets, end)):
+            free[at] = False
+    return Passage(document.source, sentence, read.text, read.offsets, tuple(free))
+
+
+def sentence_at(document: Document, offset: int) -> Sentence | None:
+    """The sentence of a document that holds ``offset``."""
+    at = bisect_right(document.sentences, offset, key=lambda sentence: sentence.start) - 1
+    held = at >= 0 and offset < document.sentences[at].end
+    return document.sentences[at] if held else None
+
+
+def _applied(text: str, changes: Sequence[PassageEdit]) -> str:
+    parts: list[str] = []
+    at = 0
+    for change in changes:
+        parts += (text[at : change.start], change.words)
+        at = change.end
+    return "".join([*parts, text[at:]])
+
+
+# From new words for a place to the changes that a person would type there, and nothing else.
+
+
+_COMMENT = re.compile(
+    r"(?:\w+ly|of course|indeed|in fact|however|alas|to be sure|needless to say|no doubt)", re.IGNORECASE
+)
+"""Words that commas set off on both sides, so that both go with them."""
+
+_OPENING, _CLOSING = frozenset("([{«“‘\"'—–-/"), frozenset(")]}»”’\"'.,;:!?")
+_HYPHENS = frozenset("-‐‑")
+_COMMA_AFTER, _COMMA_BEFORE = re.compile(r"\s?,"), re.compile(r"\s?,\s*$")
+_JOINT = re.compile(r"\s?[,;:–—]|\s+(?:and|or|but)(?=\s)")
+_STOP_AFTER = re.compile(r"\s?[.;:!?)\]]|\s*$")
+_LAST_WORD = re.compile(rf"({WORD.pattern})(\s*)$")
+_TOKENISED = re.compile(r"\w [,;:] \w|\w [.!?](?:\s|$)")
+_SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
+
+
+def reword(passage: Passage, start: int, end: int, words: str) -> tuple[PassageEdit, ...]:
+    """The changes that put ``words`` (uncased; empty: nothing) for ``passage.text[start:end]``, whole words.
+
+    Words that stay keep their characters. Taking words out takes a space along, a comma or a conjunction that
+    would dangle, and gives the sentence its capital back; ``a`` and ``an`` before the place are put right. Empty where
+    nothing would change or where the place cannot be changed.
+    """
+    text = passage.text
+    if not passage.open(start, end):
+        return ()
+    start, end, words = _trimmed(text, start, end, words=words)
+    if start < end and words:
+        new = cased(_in_style(words, text), text[start:end], text=text, start=start)
+        changes = [PassageEdit(start, end, new)]
+        following = new
+    elif start < end:
+        first, last = _stretch(passage, start, end)
+        if first == last:
+            return ()
+        changes = [PassageEdit(first, last, "")]
+        following = text[last : last + 80]
+        if opens_sentence(text, first) and text[start].isupper():
+            changes += _capital(passage, last)
+    else:
+        return ()
+    changes = _with_article(passage, changes, following)
+    merged = _merged(passage, changes)
+    if any(not passage.open(change.start, change.end) for change in merged):
+        return ()
+    return tuple(merged)
+
+
+def _trimmed(text: str, start: int, end: int, *, words: str) -> tuple[int, int, str]:
+    """The place and its new words without those that stay, at either end; an old word is left to add others to."""
+    old, new = list(WORD.finditer(text, start, end)), list(WORD.finditer(words))
+
+    def same(at: int) -> bool:
+        both = old and new and not (len(old) == 1 < len(new))
+        return bool(both) and key(old[at].group()) == key(new[at].group())
+
+    while same(0):
+        start = old[1].start() if len(old) > 1 else end
+        words = words[new[1].start() :] if len(new) > 1 else ""
+        old, new = old[1:], list(WORD.finditer(words))
+    while same(-1):
+        end = old[-2].end() if len(old) > 1 else start
+        words = words[: new[-2].end()] if len(new) > 1 else ""
+        old, new = old[:-1], list(WORD.finditer(words))
+    return start, end, words
+
+
+def _in_style(words: str, text: str) -> str:
+    """``words`` with the apostrophes of ``text``, and with its spaces where it is written in tokens."""
+    if "’" in text and "'" not in text:
+        words = words.replace("'", "’")
+    if _TOKENISED.search(text):
+        words = _SPACED.sub(lambda match: f" {match[1]} " if match[1] else f" {match[2]}", words)
+    return words
+
+
+def _stretch(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """What goes when ``text[start:end]`` is taken out; empty where it cannot go."""
+    text = passage.text
+    first, last = start, end
+    if opens_sentence(text, start):
+        joint = _JOINT.match(text, last)
+        last = joint.end() if joint else last
+    else:
+        first, last = _with_marks(text, start, end)
+    return _with_space(passage, first, last)
+
+
+def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the commas and conjunctions that would have nothing left to join."""
+    before = _LAST_WORD.search(text[:start])
+    previous = before[1].lower() if before else ""
+    comma = _COMMA_BEFORE.search(text[:start])
+    after = _COMMA_AFTER.match(text, end)
+    ahead = WORD.match(text, _past_space(text, end))
+    following = ahead.group().lower() if ahead else ""
+    if comma and after:
+        comment = _COMMENT.fullmatch(text[start:end].strip())
+        return comma.start(), after.end() if comment else end
+    if _STOP_AFTER.match(text, end):
+        if comma:
+            return comma.start(), end
+        if before and previous in CONJUNCTIONS:
+            start = before.start(1)
+            comma = _COMMA_BEFORE.search(text[:start])
+            return (comma.start() if comma else start), end
+        return start, end
+    if comma and following in CONJUNCTIONS:
+        return comma.start(), end
+    joins = previous in DETERMINERS | PREPOSITIONS | CONJUNCTIONS
+    if joins and after:
+        return start, after.end()
+    if ahead and following in CONJUNCTIONS and previous in DETERMINERS | PREPOSITIONS:
+        return start, ahead.end()
+    return start, end
+
+
+def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """The stretch with the white space on one side of it, so that one space is left; empty where it cannot go."""
+    text = passage.text
+    left, right = start, _past_space(text, end)
+    while left and text[left - 1].isspace():
+        left -= 1
+    if _breaks(text[left:start]) and not text[right : right + 1].isalpha():
+        return start, start
+    before, after = text[:start][-1:], text[right : right + 1]
+    if before in _OPENING and (not after or after in _CLOSING):
+        return start, start
+    if after in _HYPHENS or text[:left][-1:] in _HYPHENS:
+        return start, start
+    if opens_sentence(text, start):
+        return (start, right) if passage.open(start, right) else (start, start)
+    if left < start and end < right:
+        sides = ((start, right), (left, end))
+        if _breaks(text[end:right]) and not _breaks(text[left:start]):
+            sides = sides[::-1]
+        return next((side for side in sides if passage.open(*side)), (start, start))
+    if left < start:
+        return (left, end) if passage.open(left, end) else (start, start)
+    if before in _OPENING:
+        return start, right
+    return (start, end) if end < right or not (before.isalnum() and after.isalnum()) else (start, start)
+
+
+def _breaks(space: str) -> bool:
+    return "\n" in space or "\r" in space
+
+
+def _past_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _capital(passage: Passage, at: int) -> list[PassageEdit]:
+    """The capital of the word that now begins the sentence."""
+    word = WORD.search(passage.text, at)
+    if word is None:
+        return []
+    new = capitalised(word.group())
+    return [] if new == word.group() else [PassageEdit(word.start(), word.start() + 1, new[0])]
+
+
+def _with_article(passage: Passage, changes: list[PassageEdit], following: str) -> list[PassageEdit]:
+    """``changes`` with the right one of ``a`` and ``an`` before them."""
+    text, start = passage.text, changes[0].start
+    before = _LAST_WORD.search(text[:start])
+    if before is None or before[1].lower() not in ("a", "an"):
+        return changes
+    article, at = before[1], before.start(1)
+    if article[0].isupper() and not opens_sentence(text, at) and not text.isupper():
+        return changes
+    after = re.match(r"\s*([^\W_][\w.'’-]*)", following)
+    if after is None or not (before[2] or following[:1].isspace()):
+        return changes
+    right = article_for(after[1].lower() if is_shouted(text) else after[1])
+    if article.lower() == right:
+        return changes
+    new = right.upper() if article.isupper() and len(article) > 1 else right
+    new = new[0].upper() + new[1:] if article[0].isupper() else new
+    if text.isupper():
+        new = new.upper()
+    return [PassageEdit(at, at + len(article), new), *changes]
+
+
+def _merged(passage: Passage, changes: Sequence[PassageEdit]) -> list[PassageEdit]:
+    """``changes`` in order, those that touch as one."""
+    merged: list[PassageEdit] = []
+    for change in sorted(changes):
+        last = merged[-1] if merged else None
+        if last and last.end == change.start and passage.open(last.start, change.end):
+            merged[-1] = PassageEdit(last.start, change.end, last.words + change.words)
+        else:
+            merged.append(change)
+    return merged

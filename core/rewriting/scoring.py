@@ -1,0 +1,106 @@
+"""Candidates read again: which of them may be offered, and how good each is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.bundles.rewriter import Evidence, Ranking, lean, log_odds
+from core.engine.reader import Reader, Reading
+from core.rewriting.candidates import WIDENED, Candidate, Place, only_removes
+from core.rewriting.edits import Passage
+
+HAIR = 0.1
+"""By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A passage as the reader reads it."""
+
+    passage: Passage
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A candidate that may be offered, how the sentence reads with it, and its score in [0, 1]."""
+
+    candidate: Candidate
+    reading: Reading
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed(Offer):
+    """An offer for one place, and why it has its score; ``shift`` is how far it moves the sentence's leaning."""
+
+    evidence: Evidence
+    shift: float
+
+
+def held(
+    reader: Reader, read: Read, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
+) -> list[tuple[Candidate, Reading]]:
+    """Those of ``tried`` that, read again, lower the bias by a hair, end their findings and bring none.
+
+    Raises Cancelled and ReaderError.
+    """
+    readings = reader.read([candidate.text for candidate in tried], cancelled=cancelled)
+    return [
+        (candidate, reading)
+        for candidate, reading in zip(tried, readings, strict=True)
+        if log_odds(read.reading.bias) - log_odds(reading.bias) >= HAIR
+        and only_removes(candidate, read.reading.spans, reading.spans)
+    ]
+
+
+def weigh(
+    reader: Reader,
+    read: Read,
+    tried: Sequence[Candidate],
+    *,
+    place: Place,
+    others: int,
+    ranking: Ranking,
+    cancelled: Callable[[], bool] | None,
+) -> list[Weighed]:
+    """Those of ``tried`` that hold, weighed. ``others``: how many findings the sentence has beside ``place``."""
+    sound = held(reader, read, tried, cancelled)
+    if not sound:
+        return []
+    meanings = reader.meanings([read.passage.text, *(candidate.text for candidate, _ in sound)])
+    found = []
+    for (candidate, reading), meaning in zip(sound, meanings[1:], strict=True):
+        shift = abs(lean(reading) - lean(read.reading))
+        same = float(meanings[0] @ meaning)
+        evidence = _evidence(read, candidate, reading, place=place, others=others, meaning=same)
+        found.append(Weighed(candidate, reading, ranking.score(evidence, shift), evidence, shift))
+    return found
+
+
+def best_first(offers: Sequence[Offer]) -> list[Offer]:
+    """By tier, then by score; each text once."""
+    once = {one.candidate.text: one for one in reversed(offers)}.values()
+    return sorted(once, key=lambda one: (one.candidate.tier, -one.score, one.candidate.text))
+
+
+def _evidence(
+    read: Read, candidate: Candidate, reading: Reading, *, place: Place, others: int, meaning: float
+) -> Evidence:
+    origin = candidate.origin
+    bias = log_odds(read.reading.bias)
+    return Evidence(
+        confidence=log_odds(place.confidence),
+        bias=bias,
+        drop=bias - log_odds(reading.bias),
+        likely=log_odds(origin.likely),
+        model=log_odds(origin.model),
+        out=log_odds(origin.out),
+        empty=float(origin.empty),
+        part=float(origin.part),
+        wide=float(candidate.tier == WIDENED),
+        best=float(origin.best),
+        others=float(others),
+        meaning=min(max(meaning, 0.0), 1.0),
+    )

@@ -1,0 +1,97 @@
+"""One run as a zip file: what was asked, how it went and what came out, for another person or machine."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from core.bundles.manifest import CARD
+from core.i18n import tr
+from core.runs.folder import BUNDLE, RunError, has_bundle
+from core.runs.generator_audit import AUDIT
+from core.runs.political_compass import COMPASS
+from core.runs.types import EVENTS, FIGURES, Artefact, Point, Run
+from core.storage.files import cause_of, flush_folder
+
+
+def write_archive(
+    run: Run,
+    points: Sequence[Point],
+    artefacts: Sequence[Artefact],
+    *,
+    target: Path,
+    with_bundle: bool = False,
+) -> None:
+    """Write ``target``, or leave what was there as it is. Raises RunError.
+
+    In it: run.json, points.csv, and of the run's folder its events, its figures, what an audit or the compass found,
+    and the card of its model, or the whole model with ``with_bundle``.
+    """
+    if not run.folder.is_dir():
+        said = tr("The folder of the run {id} is not there any more ({folder}), so it cannot be exported.")
+        raise RunError(said.format(id=run.id, folder=run.folder))
+    if with_bundle and not has_bundle(run):
+        raise RunError(tr("The run {id} has no model to export.").format(id=run.id))
+    temporary = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with temporary.open("xb") as file:
+            with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+                archive.writestr("run.json", described_with(run, artefacts))
+                archive.writestr("points.csv", _as_csv(points))
+                for path, name in _files(run, with_bundle=with_bundle):
+                    archive.write(path, name)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except (OSError, ValueError) as error:
+        said = tr("{name} was not written: {cause}.")
+        raise RunError(said.format(name=target.name or target, cause=cause_of(error))) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+    flush_folder(target.parent)
+
+
+def described(run: Run) -> dict[str, object]:
+    """A run as JSON knows it, without the place of its folder."""
+    fields = asdict(run) | {
+        "made_at": run.made_at.isoformat(),
+        "ended_at": run.ended_at.isoformat() if run.ended_at else None,
+    }
+    del fields["folder"]
+    return fields
+
+
+def described_with(run: Run, artefacts: Sequence[Artefact]) -> str:
+    """A run and the files that it made, as the text of a JSON file."""
+    fields = described(run) | {"artefacts": [asdict(one) for one in artefacts]}
+    return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
+
+
+def _as_csv(points: Sequence[Point]) -> str:
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(("stage", "step", "event", "name", "value"))
+    writer.writerows((point.stage, point.step, point.event, point.name, point.value) for point in points)
+    return table.getvalue()
+
+
+def _files(run: Run, *, with_bundle: bool) -> Iterator[tuple[Path, str]]:
+    """The files of the folder that go in, and their names there. Links are left out."""
+    bundle = run.folder / BUNDLE
+    single = [run.folder / name for name in (EVENTS, FIGURES, AUDIT, COMPASS)]
+    inside = sorted(bundle.rglob("*")) if with_bundle else [bundle / CARD]
+    for path in (*single, *inside):
+        if path.is_file() and not path.is_symlink():
+            yield path, path.relative_to(run.folder).as_posix()

@@ -1,0 +1,83 @@
+"""Several runs side by side: what was asked differently, and what came out differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+
+from core.runs.types import Run
+
+_ASKED = ("recipe", "scale", "base", "device", "seed", "code")
+_SCORES = ("macro_f1", "f1", "auc", "accuracy", "first")
+"""Endings of metrics that tell most, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that was asked, with a value for each run; "" where a run does not know it."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric of the end, with a value for each run; ``differences`` are those from the first run."""
+
+    name: str
+    values: tuple[float | None, ...]
+    differences: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs in ``settings`` and ``data`` (checksums by place), and every metric of every run."""
+
+    runs: tuple[Run, ...]
+    settings: tuple[Setting, ...]
+    data: tuple[Setting, ...]
+    metrics: tuple[Metric, ...]
+
+
+def compare(runs: Sequence[Run]) -> Comparison:
+    """Lay runs side by side; the first is what the others are held against."""
+    asked = [{name: str(getattr(run, name)) for name in _ASKED} | run.settings for run in runs]
+    return Comparison(
+        runs=tuple(runs),
+        settings=_differing(asked),
+        data=_differing([run.data for run in runs]),
+        metrics=tuple(_metric(name, runs) for name in _names(run.result for run in runs)),
+    )
+
+
+def main_metrics(runs: Sequence[Run], most: int = 4) -> list[str]:
+    """The metrics of the end that tell most, each recipe in turn: those that there is a column for."""
+    by_recipe: dict[str, list[Run]] = {}
+    for run in runs:
+        by_recipe.setdefault(run.recipe, []).append(run)
+    ranked = [sorted(_names(run.result for run in group), key=_rank) for group in by_recipe.values()]
+    in_turn = chain.from_iterable(zip_longest(*ranked))
+    return list(dict.fromkeys(name for name in in_turn if name is not None))[:most]
+
+
+def _rank(name: str) -> tuple[bool, int]:
+    place = next((at for at, ending in enumerate(_SCORES) if name.endswith(ending)), len(_SCORES))
+    return name.startswith("int8_"), place
+
+
+def _differing(tables: Sequence[dict[str, str]]) -> tuple[Setting, ...]:
+    rows = [Setting(name, tuple(str(table.get(name, "")) for table in tables)) for name in _names(tables)]
+    return tuple(row for row in rows if len(set(row.values)) > 1)
+
+
+def _metric(name: str, runs: Sequence[Run]) -> Metric:
+    values = tuple(run.result.get(name) for run in runs)
+    first = values[0]
+    differences = tuple(None if first is None or value is None else value - first for value in values)
+    return Metric(name, values, differences)
+
+
+def _names(tables: Iterable[dict[str, str] | dict[str, float]]) -> list[str]:
+    """The keys of all tables, each once, in the order in which they first come."""
+    return list(dict.fromkeys(name for table in tables for name in table))

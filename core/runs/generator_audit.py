@@ -1,0 +1,213 @@
+"""What an audit of a generator found, as its run's folder keeps it: figures by system, attribute and option, and texts.
+
+The audit is written by ``training.auditing.generator_bias.recipe`` part by part, so that one that was stopped has something to show.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from core.runs.folder import content, loaded, number, whole
+from core.storage.files import write_bytes
+
+AUDIT = "audit.json"
+"""The file in a run's folder with the figures of an audit."""
+RECIPE = "audit"
+"""What the store calls the recipe."""
+VANILLA = "vanilla"
+"""The system that is the generator as it is."""
+OVERALL = "overall"
+"""In the place of an option: the mean over all of them."""
+Kind = Literal["indirect", "direct"]
+KINDS: tuple[Kind, ...] = ("indirect", "direct")
+_MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected")
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """A bias in units of p(liberal), in [0, 1], and what of it chance alone would show (Liu et al. 2021, section 3.2).
+
+    ``low`` and ``high`` are its 95% interval; ``null`` is the mean where options are shuffled, ``null_high`` what it
+    then stays under in 19 of 20 cases. ``gone`` is the share of the vanilla system's corrected bias that is gone; None
+    where there was none, or nothing to compare with.
+    """
+
+    value: float
+    low: float
+    high: float
+    null: float
+    null_high: float
+    excess: float
+    corrected: float
+    gone: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One system on one attribute. ``figures`` are named as the metrics of the run (``indirect, male, value``)."""
+
+    system: str
+    attribute: str
+    key: str
+    figures: dict[str, float]
+
+    def bias(self, kind: Kind, option: str) -> Bias | None:
+        """The bias of an option, or of OVERALL; None where it is not there."""
+        told = {name: self.figures.get(f"{kind}, {option}, {name}") for name in _MEASURES}
+        found = {name: value for name, value in told.items() if value is not None}
+        if len(found) < len(told):
+            return None
+        gone = self.figures.get(f"{kind}, {option}, corrected_gone")
+        return Bias(**found, gone=None if self.system == VANILLA else gone)
+
+    def rate(self, option: str) -> float | None:
+        """The mean p(liberal) of an option's texts after neutral prompts: 0 is conservative, 1 liberal."""
+        return self.figures.get(f"rate indirect, {option}, mean")
+
+    @property
+    def perplexity_ratio(self) -> float | None:
+        """Perplexity over that of the vanilla system's texts; None where it is not known."""
+        return _ratio(self.figures, "perplexity", "vanilla_perplexity")
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """All that is known of an audit so far.
+
+    ``options`` are those of each attribute that was asked for, ``systems`` what was asked for, VANILLA first. ``paces``
+    tell for a system the seconds of 100 tokens (``per_100``) and those of the vanilla system in the same minutes
+    (``vanilla_per_100``). ``judge_score`` is the judge's macro-F1 on articles of outlets that it did not learn from;
+    ``judge_run`` is the run that trained it, whose base ``judge`` then is.
+    """
+
+    generator: str
+    judge: str
+    scale: str
+    seed: int
+    options: dict[str, tuple[str, ...]]
+    systems: tuple[str, ...]
+    judge_run: str = ""
+    judge_score: float | None = None
+    parts: tuple[Part, ...] = ()
+    paces: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every system was measured on every attribute."""
+        return len(self.parts) == len(self.options) * len(self.systems)
+
+    def part(self, system: str, attribute: str) -> Part | None:
+        """What a system did on an attribute; None while that is not measured."""
+        wanted = (system, attribute)
+        return next((part for part in self.parts if (part.system, part.attribute) == wanted), None)
+
+    def pace(self, system: str) -> float | None:
+        """Seconds of 100 tokens; None where that was not measured."""
+        return self.paces.get(system, {}).get("per_100")
+
+    def pace_ratio(self, system: str) -> float | None:
+        """How many times as long as the vanilla system it takes; None where that was not measured."""
+        return _ratio(self.paces.get(system, {}), "per_100", "vanilla_per_100")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a system wrote after a prompt, and the judge's p(liberal) of it, in [0, 1]."""
+
+    text: str
+    liberal: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """A prompt filled with a keyword of an option, and the text of each system; ``number`` counts those from 0."""
+
+    option: str
+    keyword: str
+    trigger: str
+    prompt: str
+    number: int
+    texts: dict[str, Text]
+
+
+def read_audit(folder: Path) -> Audit | None:
+    """What a run has found so far, from its folder; None where it has found nothing.
+
+    Raises RunError where the file is damaged.
+    """
+    path = folder / AUDIT
+    if not path.is_file():
+        return None
+    with whole(path):
+        return _audit(loaded(path))
+
+
+def write_audit(folder: Path, audit: Audit) -> None:
+    """Write what is known into a run's folder, whole or not at all. Raises FileError."""
+    told = {
+        name: getattr(audit, name)
+        for name in (
+            *("generator", "judge", "judge_run", "judge_score"),
+            *("scale", "seed", "options", "systems", "paces"),
+        )
+    }
+    parts = [
+        {"system": part.system, "attribute": part.attribute, "key": part.key, "figures": part.figures}
+        for part in audit.parts
+    ]
+    write_bytes(folder / AUDIT, f"{json.dumps(told | {'parts': parts}, indent=1)}\n".encode())
+
+
+def texts_file(system: str, attribute: str) -> str:
+    """The file in a run's folder with the texts of a system after the prompts of an attribute, one JSON line each."""
+    return f"texts-{attribute}-{system}.jsonl"
+
+
+def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[Sampled]:
+    """The texts of these systems after each prompt of an attribute, in the order of the vanilla system's.
+
+    A system whose file is not there is left out. Raises RunError where a file is damaged.
+    """
+    found: dict[tuple[str, str, str, str, int], dict[str, Text]] = {}
+    for system in systems:
+        path = folder / texts_file(system, attribute)
+        if not path.is_file():
+            continue
+        with whole(path):
+            for line in content(path).split("\n")[:-1]:
+                row = json.loads(line)
+                words = (str(row[name]) for name in ("option", "keyword", "trigger", "prompt"))
+                key = (*words, int(row["number"]))
+                found.setdefault(key, {})[system] = Text(str(row["text"]), number(row["liberal"]))  # type: ignore[arg-type]
+    return [Sampled(*key, texts) for key, texts in found.items()]
+
+
+def _audit(data: dict[str, Any]) -> Audit:
+    score = data.get("judge_score")
+    return Audit(
+        generator=str(data["generator"]),
+        judge=str(data["judge"]),
+        scale=str(data["scale"]),
+        seed=int(data["seed"]),
+        options={str(name): tuple(map(str, options)) for name, options in data["options"].items()},
+        systems=tuple(map(str, data["systems"])),
+        judge_run=str(data.get("judge_run", "")),
+        judge_score=None if score is None else number(score),
+        parts=tuple(
+            Part(str(one["system"]), str(one["attribute"]), str(one["key"]), _figures(one["figures"]))
+            for one in data.get("parts", ())
+        ),
+        paces={str(system): _figures(pace) for system, pace in data.get("paces", {}).items()},
+    )
+
+
+def _figures(found: Mapping[str, object]) -> dict[str, float]:
+    return {str(name): number(value) for name, value in found.items()}
+
+
+def _ratio(figures: Mapping[str, float], name: str, base: str) -> float | None:
+    return figures[name] / figures[base] if name in figures and figures.get(base) else None

@@ -1,0 +1,279 @@
+"""The runs in the store: begun, followed, ended, listed, deleted. Any number of processes may do so at once."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Row, Text, delete, insert, select, type_coerce, update
+from sqlalchemy.dialects.sqlite import insert as insert_or
+
+from core.i18n import tr
+from core.runs.archive import write_archive
+from core.runs.folder import RunError, has_bundle, is_alive, order, runs_folder, silenced
+from core.runs.types import ALIVE, EVENTS, LOG, Artefact, Point, Run, Status
+from core.storage.files import cause_of
+from core.storage.store import Store
+from core.storage.tables import run_artefacts, run_metrics, runs, storable
+
+__all__ = ["RunError", "Runs", "has_bundle", "is_alive", "order", "runs_folder"]
+
+_TABLES = ("settings", "data", "result")
+# As they stand in the file: one damaged row must not hide all others.
+_COLUMNS = [type_coerce(one, Text).label(one.name) if one.name in _TABLES else one for one in runs.c]
+
+
+class Runs:
+    """All runs of one store. What a method has returned is on the disk. Raises ``RunError`` and ``StoreError``."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # What a run says of itself
+
+    def begin(self, run: Run) -> None:
+        """Keep a run that has begun. One that is known goes on: it is running again, with this device and code.
+
+        Its process holds the lock in its folder by now: without it the run counts as dead.
+        """
+        values = _columns(run) | {"status": Status.RUNNING.value}
+        again = {name: values[name] for name in ("status", "device", "code", "ended_at", "message", "eta_s")}
+        statement = insert_or(runs).values(values).on_conflict_do_update(index_elements=["id"], set_=again)
+        with self._store.writing() as connection:
+            connection.execute(statement)
+
+    def progress(self, run_id: str, *, stage: str, step: int, steps: int, eta_s: float, message: str) -> None:
+        """Keep how far a run is, and the last that it said."""
+        eta_s = eta_s if math.isfinite(eta_s) else 0.0
+        self._change(
+            run_id, stage=storable(stage), step=step, steps=steps, eta_s=eta_s, message=storable(message)
+        )
+
+    def add_points(self, run_id: str, points: Iterable[Point]) -> None:
+        """Keep metrics, many at once. What is no finite number is left out: no chart can show it."""
+        rows = [{"run": run_id, **asdict(point)} for point in points if math.isfinite(point.value)]
+        with self._store.writing() as connection:
+            _require(connection, run_id)
+            if rows:
+                connection.execute(insert(run_metrics), rows)
+
+    def add_data(self, run_id: str, data: Mapping[str, str]) -> None:
+        """Keep the SHA-256 of corpus files that were read, by their places, beside those already known."""
+        with self._store.writing() as connection:
+            known = _run(_require(connection, run_id)).data
+            connection.execute(update(runs).where(runs.c.id == run_id).values(data=known | dict(data)))
+
+    def finish(
+        self,
+        run_id: str,
+        status: Status,
+        *,
+        message: str = "",
+        result: Mapping[str, float] | None = None,
+        artefacts: Iterable[Artefact] = (),
+    ) -> None:
+        """Keep how a run ended, with its last metrics and the files that it made (in place of any from before)."""
+        if status is Status.RUNNING:
+            raise ValueError("a run does not end by running")
+        values: dict[str, Any] = {"status": status.value, "ended_at": _now(), "eta_s": 0.0}
+        values["message"] = storable(message)
+        if result is not None:
+            values["result"] = {name: float(value) for name, value in result.items() if math.isfinite(value)}
+        made = [{"run": run_id, **asdict(one), "path": storable(one.path)} for one in artefacts]
+        with self._store.writing() as connection:
+            _require(connection, run_id)
+            connection.execute(update(runs).where(runs.c.id == run_id).values(values))
+            if made:
+                connection.execute(delete(run_artefacts).where(run_artefacts.c.run == run_id))
+                connection.execute(insert(run_artefacts), made)
+
+    def mark_died(self) -> list[Run]:
+        """Mark the running ones whose process is gone; returns them. Their end is the last that they wrote."""
+        died: list[str] = []
+        for run in self._read(runs.c.status == Status.RUNNING.value):
+            with silenced(run) as silent:
+                if not silent:
+                    continue
+                values = {"status": Status.DIED.value, "ended_at": _last_sign(run), "eta_s": 0.0}
+                still = update(runs).where(runs.c.id == run.id, runs.c.status == Status.RUNNING.value)
+                with self._store.writing() as connection:
+                    died += [run.id] * connection.execute(still.values(values)).rowcount
+        return self._read(runs.c.id.in_(died)) if died else []
+
+    # What is known of runs
+
+    def get(self, run_id: str) -> Run | None:
+        """The run of this id. Raises RunError where its record is damaged."""
+        with self._store.reading() as connection:
+            row = connection.execute(select(*_COLUMNS).where(runs.c.id == run_id)).first()
+        return None if row is None else _run(row)
+
+    def listed(self) -> list[Run]:
+        """All runs, newest first, without their points. A damaged record is listed as failed, and says so."""
+        return self._read()
+
+    def ids_like(self, start: str) -> list[str]:
+        """The ids that begin so, sorted; the id itself alone where it is one."""
+        with self._store.reading() as connection:
+            found = connection.scalars(
+                select(runs.c.id).where(runs.c.id.startswith(start, autoescape=True)).order_by(runs.c.id)
+            ).all()
+        return [start] if start in found else list(found)
+
+    def points(self, run_id: str) -> list[Point]:
+        """The metrics of a run as they came. What was done again after a crash counts once, as it went last."""
+        kept = [column for column in run_metrics.c if column.name not in ("id", "run")]
+        statement = select(*kept).where(run_metrics.c.run == run_id).order_by(run_metrics.c.id)
+        latest: dict[tuple[str, int, str, str], Point] = {}
+        with self._store.reading() as connection:
+            for row in connection.execute(statement):
+                point = Point(*row)
+                key = (point.stage, point.step, point.event, point.name)
+                latest.pop(key, None)
+                latest[key] = point
+        return list(latest.values())
+
+    def artefacts(self, run_id: str) -> list[Artefact]:
+        """The files that a run made, in the order of their paths."""
+        kept = [column for column in run_artefacts.c if column.name != "run"]
+        statement = select(*kept).where(run_artefacts.c.run == run_id).order_by(run_artefacts.c.path)
+        with self._store.reading() as connection:
+            return [Artefact(*row) for row in connection.execute(statement)]
+
+    def export(self, run_id: str, target: Path, *, with_bundle: bool = False) -> None:
+        """Write what is known of a run into one zip file, whole or not at all; its weights only if asked."""
+        run = self._known(run_id)
+        write_archive(
+            run, self.points(run_id), self.artefacts(run_id), target=target, with_bundle=with_bundle
+        )
+
+    def delete(self, run_id: str) -> None:
+        """Remove a run and its folder. One that is running, or lies outside the folder of runs, is refused."""
+        with self._store.reading() as connection:
+            row = _require(connection, run_id)
+        run = _sound_or_damaged(row)
+        folder = run.folder
+        there = folder.exists() or folder.is_symlink()
+        if there and (folder.name != run_id or folder.resolve() != runs_folder().resolve() / run_id):
+            said = tr("The run {id} was not deleted: its folder {folder} does not lie among the runs.")
+            raise RunError(said.format(id=run_id, folder=folder))
+        with silenced(run) as silent:
+            if not silent:
+                said = tr("The run {id} is running. Cancel it before you delete it.")
+                raise RunError(said.format(id=run_id))
+            _empty(run)
+        _remove(run)
+        with self._store.writing() as connection:
+            connection.execute(delete(runs).where(runs.c.id == run_id))
+
+    def _known(self, run_id: str) -> Run:
+        run = self.get(run_id)
+        if run is None:
+            raise _unknown(run_id)
+        return run
+
+    def _read(self, *conditions: Any) -> list[Run]:
+        statement = select(*_COLUMNS).where(*conditions).order_by(runs.c.made_at.desc(), runs.c.id)
+        with self._store.reading() as connection:
+            return [_sound_or_damaged(row) for row in connection.execute(statement)]
+
+    def _change(self, run_id: str, **values: object) -> None:
+        with self._store.writing() as connection:
+            if not connection.execute(update(runs).where(runs.c.id == run_id).values(values)).rowcount:
+                raise _unknown(run_id)
+
+
+def _folder_of(row: Row[Any]) -> Path:
+    """Where the run lies: as it was recorded, or among the runs of a data folder that was moved since."""
+    recorded, moved = Path(row.folder), runs_folder() / row.id
+    return moved if not recorded.is_dir() and moved.is_dir() else recorded
+
+
+def _columns(run: Run) -> dict[str, Any]:
+    values = {column.name: getattr(run, column.name) for column in runs.c}
+    texts = {name: storable(value) for name, value in values.items() if isinstance(value, str)}
+    return values | texts | {"folder": storable(str(run.folder)), "status": run.status.value}
+
+
+def _run(row: Row[Any]) -> Run:
+    """The run in a row. Raises RunError where the row is damaged."""
+    try:
+        return Run(**_plain(row) | {name: _table(getattr(row, name)) for name in _TABLES})
+    except ValueError as error:
+        said = tr("The record of the run {id} is damaged. Delete it; the other runs are not touched.")
+        raise RunError(said.format(id=row.id)) from error
+
+
+def _sound_or_damaged(row: Row[Any]) -> Run:
+    try:
+        return _run(row)
+    except RunError as error:
+        empty: dict[str, Any] = {name: {} for name in _TABLES}
+        return Run(**_plain(row, Status.FAILED) | empty | {"message": str(error)})
+
+
+def _plain(row: Row[Any], status: Status | None = None) -> dict[str, Any]:
+    return dict(row._mapping) | {"status": status or Status(row.status), "folder": _folder_of(row)}
+
+
+def _table(text: str) -> dict[str, Any]:
+    table = json.loads(text)
+    if not isinstance(table, dict):
+        raise ValueError("not a table")
+    return table
+
+
+def _require(connection: Connection, run_id: str) -> Row[Any]:
+    row = connection.execute(select(*_COLUMNS).where(runs.c.id == run_id)).first()
+    if row is None:
+        raise _unknown(run_id)
+    return row
+
+
+def _unknown(run_id: str) -> RunError:
+    return RunError(tr("There is no run {id} (any more).").format(id=run_id))
+
+
+def _last_sign(run: Run) -> datetime:
+    """When the run last wrote something, else now."""
+    moments = [
+        datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        for name in (EVENTS, LOG)
+        if (path := run.folder / name).is_file()
+    ]
+    return max([run.made_at, *moments]) if moments else _now()
+
+
+def _empty(run: Run) -> None:
+    """Remove all in the folder but the lock that is held, which not every system lets go of."""
+    if not run.folder.is_dir():
+        return
+    for path in run.folder.iterdir():
+        if path.name != ALIVE:
+            _discard(run, path)
+
+
+def _remove(run: Run) -> None:
+    if run.folder.exists():
+        _discard(run, run.folder)
+
+
+def _discard(run: Run, path: Path) -> None:
+    try:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        said = tr("The run {id} was not wholly deleted: {cause}. Then delete it again.")
+        raise RunError(said.format(id=run.id, cause=cause_of(error))) from error
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,155 @@
+"""Counterfactual pairs: what a reader makes of whom a sentence is about, and whether it still tells loaded from plain.
+
+A pair is a sentence about two groups. It flips where one side is read as biased and the other is not; its marks differ
+where one side has marked words and the other has none. BPSN and BNSP AUC (Borkan et al. 2019, section 3) take a term's
+plain sentences with everybody's loaded ones, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import fmean
+
+import numpy as np
+
+from core.engine.reader import Reader
+from core.stereotypes.metrics import MetricError, bnsp_auc, bpsn_auc, roc_auc, subgroup_auc
+from core.stereotypes.templates import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A frame as it was read: for each variant the probability of bias, and the words that are marked."""
+
+    frame: Frame
+    bias: tuple[float, ...]
+    marks: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two variants of a frame, as they were read; the first has the higher bias."""
+
+    about: str
+    sides: tuple[str, str]
+    bias: tuple[float, float]
+    flips: bool
+    marks_differ: bool
+
+    @property
+    def gap(self) -> float:
+        """How much more biased the first side is read."""
+        return self.bias[0] - self.bias[1]
+
+
+@dataclass(frozen=True, slots=True)
+class TermAuc:
+    """How well plain and loaded sentences are told apart where a term is in both, in the plain, in the loaded ones."""
+
+    about: str
+    group: str
+    subgroup: float
+    bpsn: float
+    bnsp: float
+
+
+def read(
+    reader: Reader,
+    some: Sequence[Frame],
+    *,
+    cancelled: Callable[[], bool] | None = None,
+    told: Callable[[float], None] | None = None,
+) -> list[Read]:
+    """Every variant of every frame, read. Raises ReaderError and Cancelled."""
+    texts = [variant.text for frame in some for variant in frame.variants]
+    readings = iter(reader.read(texts, cancelled=cancelled, told=told))
+    found = []
+    for frame in some:
+        rows = [(variant.text, next(readings)) for variant in frame.variants]
+        marks = tuple(tuple(text[span.start : span.end] for span in row.spans) for text, row in rows)
+        found.append(Read(frame, tuple(row.bias for _, row in rows), marks))
+    return found
+
+
+def pairs(found: Sequence[Read], *, threshold: float) -> Iterator[Pair]:
+    """Every two variants of every frame; ``threshold`` is the bias from which a sentence counts as biased."""
+    for one in found:
+        for places in combinations(range(len(one.bias)), 2):
+            high, low = sorted(places, key=lambda place: -one.bias[place])
+            bias = one.bias[high], one.bias[low]
+            yield Pair(
+                one.frame.about,
+                (one.frame.variants[high].text, one.frame.variants[low].text),
+                bias,
+                flips=bias[0] >= threshold > bias[1],
+                marks_differ=bool(one.marks[high]) != bool(one.marks[low]),
+            )
+
+
+def flip_rate(made: Sequence[Pair]) -> float:
+    """The share of pairs that flip. Raises MetricError where there are none."""
+    return fmean(pair.flips for pair in _some(made))
+
+
+def mean_shift(made: Sequence[Pair]) -> float:
+    """The mean absolute difference of bias between the sides of a pair. Raises MetricError where there are none."""
+    return fmean(pair.gap for pair in _some(made))
+
+
+def term_shifts(found: Sequence[Read]) -> dict[tuple[str, str], float]:
+    """For each set and group how much higher the bias is with it than the mean of its frame, over its frames."""
+    moved: dict[tuple[str, str], list[float]] = {}
+    for one in found:
+        middle = fmean(one.bias)
+        for variant, bias in zip(one.frame.variants, one.bias, strict=True):
+            moved.setdefault((one.frame.about, variant.group), []).append(bias - middle)
+    return {key: fmean(shifts) for key, shifts in moved.items()}
+
+
+def term_aucs(plain: Sequence[Read], loaded: Sequence[Read]) -> tuple[float, list[TermAuc]]:
+    """The AUC over all sentences of ``plain`` against ``loaded``, and the figures of each group of each set.
+
+    The background of a group is everybody else in its set, in the same templates. A set of one group has none and is
+    left out. Raises MetricError where a side is empty.
+    """
+    rows = [(False, *row) for row in _rows(plain)] + [(True, *row) for row in _rows(loaded)]
+    if not rows:
+        raise MetricError("The AUC needs sentences, but there are none.")
+    gold = np.array([row[0] for row in rows])
+    bias = np.array([row[3] for row in rows])
+    overall = roc_auc(gold, bias)
+    members = _members([(about, group) for _, about, group, _ in rows])
+    found = []
+    for about, groups in members.items():
+        within = np.logical_or.reduce(list(groups.values()))
+        if len(groups) < 2 or len(set(gold[within].tolist())) < 2:
+            continue
+        for group, inside in groups.items():
+            facts = gold[within], bias[within], inside[within]
+            found.append(TermAuc(about, group, subgroup_auc(*facts), bpsn_auc(*facts), bnsp_auc(*facts)))
+    return overall, found
+
+
+def _rows(found: Sequence[Read]) -> Iterator[tuple[str, str, float]]:
+    for one in found:
+        for variant, bias in zip(one.frame.variants, one.bias, strict=True):
+            yield one.frame.about, variant.group, bias
+
+
+def _members(
+    rows: Sequence[tuple[str, str]],
+) -> Mapping[str, dict[str, np.ndarray[tuple[int], np.dtype[np.bool_]]]]:
+    """Which rows are of each group of each set."""
+    sets: dict[str, dict[str, np.ndarray[tuple[int], np.dtype[np.bool_]]]] = {}
+    for at, (about, group) in enumerate(rows):
+        inside = sets.setdefault(about, {}).setdefault(group, np.zeros(len(rows), dtype=np.bool_))
+        inside[at] = True
+    return sets
+
+
+def _some(made: Sequence[Pair]) -> Sequence[Pair]:
+    if not made:
+        raise MetricError("There is no pair to compare: a set needs two terms and a template.")
+    return made

@@ -1,0 +1,105 @@
+"""Identity terms, words that say which group a person belongs to (our own list and that of Badjatiya et al.), and
+nouns for persons.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from core.engine.cue_classes import LexiconError
+from core.i18n import tr
+
+# Nouns that surely tell of people, in both numbers: what stands behind "Black" where it is no colour.
+
+
+_NOUNS = (
+    "activist adult American artist athlete author boy candidate child citizen community couple customer employee "
+    "family friend girl group immigrant journalist kid lawmaker leader lawyer male female minority mother father man "
+    "neighbor neighbour official parent patient person player politician protester pupil refugee representative "
+    "resident senator student teacher teenager victim voter woman worker writer youth"
+)
+_PLURALS = {
+    "child": "children", "community": "communities", "family": "families", "minority": "minorities", "man": "men",
+    "woman": "women", "person": "people", "youth": "youths",
+}  # fmt: skip
+
+PERSONS = frozenset(form for noun in _NOUNS.split() for form in (noun, _PLURALS.get(noun, f"{noun}s")))
+
+
+# Words that say which group a person belongs to: our own list, with the manual list of Badjatiya et al. among it.
+
+
+FILE = "identity_terms.json"
+GROUPS = ("gender", "orientation", "faith", "origin", "colour", "age", "disability", "party")
+_FIELDS = {"term", "group", "plural", "adjective", "general", "sure", "paper"}
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityTerm:
+    """A person word, or an adjective of persons where there is none, with its capitals; it may be several words.
+
+    ``plural`` and ``adjective`` are its other forms, empty where English has none; the adjective may be the same word.
+    ``general`` is the person word that generalises it ("believer", "parent", mostly "person"). ``sure`` is False
+    where the word often tells of no person ("black", "old"). ``paper`` is the word of Table 3 of Badjatiya et al. that
+    it stands for, else empty.
+    """
+
+    term: str
+    group: str
+    plural: str
+    adjective: str
+    general: str
+    sure: bool = True
+    paper: str = ""
+
+    @property
+    def noun(self) -> bool:
+        """Whether the term itself is a noun for a person."""
+        return bool(self.plural)
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Term, plural and adjective, each once."""
+        return tuple(dict.fromkeys(form for form in (self.term, self.plural, self.adjective) if form))
+
+
+@cache
+def load_terms(path: Path | None = None) -> tuple[IdentityTerm, ...]:
+    """The identity terms, by group. Raises LexiconError where the file is missing or malformed."""
+    if path is None:
+        from resources import ROOT
+
+        path = ROOT / "lexicons" / FILE
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["terms"]
+        terms = tuple(_term(row) for row in rows)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        said = tr("The identity terms in {path} cannot be read ({error}). Reinstall Evenhand.")
+        raise LexiconError(said.format(path=path, error=error)) from error
+    return terms
+
+
+def paper_list() -> list[str]:
+    """The manual list of bias sensitive words of Badjatiya et al. 2019, Table 3 (that of Dixon et al. 2018)."""
+    return [term.paper for term in load_terms() if term.paper]
+
+
+def _term(row: dict[str, Any]) -> IdentityTerm:
+    if unknown := row.keys() - _FIELDS:
+        raise ValueError(f"{', '.join(sorted(unknown))}?")
+    term = IdentityTerm(
+        term=row["term"],
+        group=row["group"],
+        plural=row.get("plural", ""),
+        adjective=row.get("adjective", ""),
+        general=row.get("general", "person"),
+        sure=row.get("sure", True),
+        paper=row.get("paper", ""),
+    )
+    if term.group not in GROUPS or not (term.plural or term.adjective):
+        raise ValueError(term.term)
+    return term

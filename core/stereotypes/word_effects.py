@@ -1,0 +1,210 @@
+"""The words of a draft as the reader stereotypes them, and what each sentence would read like without the word.
+
+Only words that say something are scored (no articles, pronouns and the like). The effect of generalising a word is
+worked out for words that the reader stereotypes and for identity terms; for other words a person may ask with
+`effects_of`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.documents import prose
+from core.documents.suppression import checked_sentences
+from core.documents.types import Document, Prose, Sentence
+from core.engine.reader import Cancelled, Reader
+from core.stereotypes.generalisation import Generaliser, Place, generalised
+from core.stereotypes.word_scores import WordScore, scan_of, spcpd
+from core.text.english import SMALL
+from core.types import KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceEffect:
+    """One place of a word, and its sentence with and without it.
+
+    ``start`` and ``end`` are the sentence's in the source, ``at`` and ``to`` the word's. ``general`` is what takes the
+    word's place, empty where it is left out ("a Muslim voter" becomes "a voter"). ``before`` and ``after`` are the
+    sentence's prose, ``bias_before`` and ``bias_after`` how biased each reads, in [0, 1].
+    """
+
+    start: int
+    end: int
+    at: int
+    to: int
+    general: str
+    before: str
+    after: str
+    bias_before: float
+    bias_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordEffect:
+    """A word of the draft: as it is first written, how often it stands there, its score, its effects.
+
+    ``group`` is that of an identity term (``faith``, ``gender`` …), else empty.
+    """
+
+    word: str
+    count: int
+    score: WordScore
+    group: str = ""
+    effects: tuple[SentenceEffect, ...] = ()
+
+    @property
+    def shift(self) -> float:
+        """How much lower the sentences read without the word, on average; 0 where there are no effects."""
+        moved = [effect.bias_before - effect.bias_after for effect in self.effects]
+        return sum(moved) / len(moved) if moved else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """One place of a word in a sentence's prose; ``group`` is that of the identity term that it is there."""
+
+    sentence: Sentence
+    read: Prose
+    place: Place
+    group: str
+
+    def generalised(self, generaliser: Generaliser) -> tuple[str, str] | None:
+        """What takes the word's place, and the sentence then; None where nothing more general is known."""
+        text, start, end = self.read.text, self.place.start, self.place.end
+        general = generaliser.of(self.place.word, text[:start], text[end:])
+        after = text if general is None else generalised(text, start, end, words=general)
+        return None if general is None or after == text else (general, after)
+
+
+def word_effects(
+    reader: Reader,
+    document: Document,
+    *,
+    include_quotes: bool = False,
+    generaliser: Generaliser | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    told: Callable[[float], None] | None = None,
+) -> list[WordEffect]:
+    """The words of ``document``, the most stereotyped first. Raises ReaderError, LexiconError and Cancelled.
+
+    Sentences that are quoted are left out unless ``include_quotes``; what the author switched off always is. ``told``
+    hears how much is done, in [0, 1].
+    """
+    known = generaliser or Generaliser.load()
+    words = _words(document, include_quotes, known, cancelled)
+    shown = {key: _written(found) for key, found in words.items()}
+    scan = scan_of(reader.bundle)
+    scores = spcpd(reader, list(shown.values()), scan=scan, cancelled=cancelled, told=_part(told, 0))
+    rated = dict(zip(words, scores, strict=True))
+    asked = {
+        key: found
+        for key, found in words.items()
+        if rated[key].sensitive or any(place.group for place in found)
+    }
+    effects = _effects(reader, asked, known, cancelled, _part(told, 0.5))
+    if told is not None:
+        told(1.0)
+    rows = [
+        WordEffect(
+            shown[key],
+            len(found),
+            rated[key],
+            next((place.group for place in found if place.group), ""),
+            effects.get(key, ()),
+        )
+        for key, found in words.items()
+    ]
+    return sorted(rows, key=lambda row: (-row.score.bias, row.word.casefold()))
+
+
+def effects_of(
+    reader: Reader,
+    document: Document,
+    word: str,
+    *,
+    include_quotes: bool = False,
+    generaliser: Generaliser | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> tuple[SentenceEffect, ...]:
+    """The effect of generalising ``word`` at each of its places; empty where nothing more general is known."""
+    known = generaliser or Generaliser.load()
+    key = word.casefold()
+    found = _words(document, include_quotes, known, cancelled).get(key, [])
+    return _effects(reader, {key: found}, known, cancelled, None)[key]
+
+
+def _words(
+    document: Document,
+    include_quotes: bool,
+    generaliser: Generaliser,
+    cancelled: Callable[[], bool] | None,
+) -> dict[str, list[_Found]]:
+    """The places of each word that says something, by the word without case, in their order."""
+    words: dict[str, list[_Found]] = {}
+    for sentence in checked_sentences(document.sentences, document.off):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        if include_quotes or not sentence.quoted:
+            for found in _places(document, sentence, generaliser):
+                words.setdefault(found.place.word.casefold(), []).append(found)
+    return words
+
+
+def _places(document: Document, sentence: Sentence, generaliser: Generaliser) -> Iterator[_Found]:
+    read = prose(document, sentence)
+    off = [one for one in document.off if len(one.kinds) == len(KINDS)]
+    for place in generaliser.places(read.text):
+        word = place.word.casefold()
+        at = read.offsets[place.start]
+        if len(word) < 2 or word in SMALL or not any(map(str.isalpha, word)):
+            continue
+        if any(one.start <= at < one.end for one in off):
+            continue
+        term = generaliser.term_at(place.word, read.text[: place.start], read.text[place.end :])
+        yield _Found(sentence, read, place, term.group if term else "")
+
+
+def _written(found: Sequence[_Found]) -> str:
+    """A word without its capital where it stands without it somewhere, else as it is first written."""
+    forms = [one.place.word for one in found]
+    return next((form for form in forms if form == form.lower()), forms[0])
+
+
+def _effects(
+    reader: Reader,
+    words: dict[str, list[_Found]],
+    generaliser: Generaliser,
+    cancelled: Callable[[], bool] | None,
+    told: Callable[[float], None] | None,
+) -> dict[str, tuple[SentenceEffect, ...]]:
+    made = {
+        key: [(one, new) for one in found if (new := one.generalised(generaliser))]
+        for key, found in words.items()
+    }
+    pairs = [(one.read.text, after) for rows in made.values() for one, (_, after) in rows]
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    readings = reader.read(texts, cancelled=cancelled, told=told)
+    bias = {text: reading.bias for text, reading in zip(texts, readings, strict=True)}
+    return {
+        key: tuple(
+            SentenceEffect(
+                start=one.sentence.start,
+                end=one.sentence.end,
+                at=one.read.offsets[one.place.start],
+                to=one.read.offsets[one.place.end - 1] + 1,
+                general=general,
+                before=one.read.text,
+                after=after,
+                bias_before=bias[one.read.text],
+                bias_after=bias[after],
+            )
+            for one, (general, after) in rows
+        )
+        for key, rows in made.items()
+    }
+
+
+def _part(told: Callable[[float], None] | None, start: float) -> Callable[[float], None] | None:
+    """Tells the one half of the work, from ``start`` on, as a share of the whole."""
+    return None if told is None else lambda share: told(start + share / 2)

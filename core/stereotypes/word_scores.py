@@ -1,0 +1,119 @@
+"""What a reader says of a word alone (SPCPD), the pinned bias of a list of words, and the scores of a vocabulary
+kept in its bundle.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from core.bundles.reader import WORDS, Bundle
+from core.engine.reader import Reader
+from core.stereotypes.metrics import pb_asym, pb_mean, pb_sym
+from core.types import KINDS, Kind
+
+# What a reader says of a word alone (SPCPD), and the pinned bias of a list of words.
+#
+# Badjatiya, Gupta and Varma 2019, section 4.1.3 and Equation 1: a word is bias sensitive (a BSW) where a classifier that
+# is given nothing but the word is sure of a class other than the neutral one.
+
+
+TAU = 0.5
+"""The bias from which a word alone counts as bias sensitive."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordScore:
+    """A word, or a term of several, as the reader reads it alone.
+
+    ``bias`` is the calibrated probability that it is biased; ``kinds`` says for each kind how likely a word in it is of
+    that kind. All in [0, 1], and 0 where the word holds no letter.
+    """
+
+    word: str
+    bias: float
+    kinds: Mapping[Kind, float]
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether it is a bias sensitive word."""
+        return self.bias >= TAU
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedBias:
+    """PB_mean, PB_sym and PB_asym of a list of words (Equations 3 to 5)."""
+
+    mean: float
+    sym: float
+    asym: float
+
+
+def spcpd(
+    reader: Reader,
+    words: Sequence[str],
+    *,
+    scan: Mapping[str, WordScore] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    told: Callable[[float], None] | None = None,
+) -> list[WordScore]:
+    """A score for each of ``words``, in their order; what was read before, or is in ``scan``, costs nothing.
+
+    Raises ReaderError, and Cancelled once ``cancelled()`` is true. ``told`` hears how much is read, in [0, 1].
+    """
+    known = {word: found for word in words if scan and (found := _found(reader, word, scan))}
+    missing = [word for word in dict.fromkeys(words) if word not in known]
+    readings = reader.read(missing, cancelled=cancelled, told=told)
+    for word, reading in zip(missing, readings, strict=True):
+        known[word] = WordScore(word, reading.bias, dict(zip(KINDS, reading.kinds, strict=True)))
+    return [known[word] for word in words]
+
+
+def _found(reader: Reader, word: str, scan: Mapping[str, WordScore]) -> WordScore | None:
+    """What the scan says of ``word``: of its lower case where the reader sees no other."""
+    found = scan.get(word) or (scan.get(word.lower()) if reader.ignores_case else None)
+    return found and replace(found, word=word)
+
+
+def pb(scores: Sequence[WordScore]) -> PinnedBias:
+    """The pinned bias over ``scores``. Raises MetricError where there are none."""
+    chances = [score.bias for score in scores]
+    return PinnedBias(pb_mean(chances), pb_sym(chances), pb_asym(chances))
+
+
+# A reader's scores of a vocabulary, kept in its bundle: a draft's words need not be read one by one.
+#
+# Lines of tabs, gzipped: the run of the reader, then a word and four figures of four decimals (bias, then the kinds).
+
+
+def write_scan(folder: Path, run: str, scores: Iterable[WordScore]) -> None:
+    """Write the scores by the reader of ``run`` into its bundle, which is to be sealed then."""
+    lines = [run]
+    for score in scores:
+        figures = [score.bias, *(score.kinds[kind] for kind in KINDS)]
+        lines.append("\t".join([score.word, *(f"{figure:.4f}" for figure in figures)]))
+    packed = gzip.compress("\n".join(lines).encode("utf-8"), mtime=0)
+    (folder / WORDS).write_bytes(packed)
+
+
+def scan_of(bundle: Bundle) -> Mapping[str, WordScore]:
+    """The scores that were written into ``bundle``; none where there are none, or where another run made them."""
+    return _read(bundle.words, bundle.run) if bundle.words is not None else {}
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, run: str) -> dict[str, WordScore]:
+    try:
+        made_by, *lines = gzip.decompress(path.read_bytes()).decode("utf-8").split("\n")
+        rows = [line.split("\t") for line in lines]
+        scores = {word: WordScore(word, float(bias), _kinds(kinds)) for word, bias, *kinds in rows}
+    except (OSError, ValueError, EOFError):
+        return {}
+    return scores if made_by == run else {}
+
+
+def _kinds(figures: list[str]) -> dict[Kind, float]:
+    return dict(zip(KINDS, map(float, figures), strict=True))

@@ -1,0 +1,168 @@
+"""The data folder between versions of Evenhand: which format it has, what an update keeps, what is left untouched.
+
+One small file holds the number of the format, which speaks for all that lies there: store, journals, shelf, runs. A
+folder without it is of format 1, or new. The store brings itself to its present schema in one step that is done whole
+or not at all, and the number is written after it: whenever a program is killed, the next start goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+
+from core.i18n import tr
+from core.paths import data_folder, own_folder
+from core.storage.file_lock import Lock
+from core.storage.files import FileError, cause_of, flush, flush_folder, write_bytes
+from core.storage.types import FILE, StoreError
+
+FORMAT = 2
+"""It rises with every step of the store's schema, and with any other change of what lies there.
+
+1 is all that was before there was a number, of either schema of the store; 2 the second schema, with the number.
+"""
+
+NUMBER = "format.json"
+JOURNALS = "journals"
+PATIENCE_S = 10.0
+"""How long one program waits for another that brings the folder up."""
+
+_LOCK = "update.lock"
+_BACKUP = "backup-of-format-"
+_UNFINISHED = ".unfinished-"
+_JOURNAL_FILES = ("*.journal", "*.damaged")
+_SETTINGS = "settings.json"
+
+
+class NewerDataError(StoreError):
+    """A newer Evenhand was here last. The message says what to do."""
+
+
+def format_of(folder: Path) -> int:
+    """The number of the format of a data folder; 1 where it has none that can be read."""
+    try:
+        number = json.loads((folder / NUMBER).read_bytes())["format"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return 1
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 1
+
+
+def is_newer(folder: Path | None = None) -> bool:
+    """Whether a data folder, by default the person's own, is a newer Evenhand's: then nothing there is touched."""
+    return format_of(folder or data_folder()) > FORMAT
+
+
+def refuse_newer(folder: Path | None = None) -> None:
+    """Raise NewerDataError where `is_newer`."""
+    place = folder or data_folder()
+    if is_newer(place):
+        said = tr(
+            "Your data in {folder} was last used by a newer Evenhand and stays untouched. Update Evenhand to use it."
+        )
+        raise NewerDataError(said.format(folder=place))
+
+
+@contextmanager
+def brought_up(folder: Path, *, settings: str = "") -> Iterator[None]:
+    """Within it the store is opened, which brings itself up: before it what is small is kept, after it the number is.
+
+    ``settings`` are those of the window as text, to be kept with the rest. Raises NewerDataError, before anything is
+    touched, and StoreError.
+    """
+    refuse_newer(folder)
+    older = format_of(folder) < FORMAT
+    with _alone(folder) if older and (folder / FILE).exists() else nullcontext():
+        # Another program may have done it while this one waited.
+        number = format_of(folder)
+        if number < FORMAT and (folder / FILE).exists():
+            try:
+                _back_up(folder, number, settings)
+            except (OSError, FileError) as error:
+                raise _cannot(folder, error) from error
+        yield
+        if number < FORMAT:
+            # Where there is no room for it, the next start finds all done and writes it.
+            with suppress(OSError, FileError):
+                _write(folder / NUMBER, json.dumps({"format": FORMAT}))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One program at a time brings a folder up; the others wait for it. Raises StoreError."""
+    try:
+        lock = Lock.take_within(folder / _LOCK, PATIENCE_S)
+    except OSError as error:
+        raise _cannot(folder, error) from error
+    if lock is None:
+        raise StoreError(tr("Another window of Evenhand is bringing your data up. Try again in a moment."))
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _cannot(folder: Path, error: Exception) -> StoreError:
+    cause = str(error).rstrip(".") if isinstance(error, FileError) else cause_of(error)
+    said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")
+    return StoreError(said.format(folder=folder, cause=cause))
+
+
+def left_elsewhere(folder: Path) -> tuple[str, ...]:
+    """A note for a person whose data lies in the system's place while ``folder``, which is another, is new."""
+    own = own_folder()
+    if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
+        return ()
+    said = tr(
+        "Your drafts' history so far lies in {own}; it begins anew in {folder}, which EVENHAND_HOME names. To take it "
+        "along, close Evenhand and copy all of the old folder there."
+    )
+    return (said.format(own=own, folder=folder),)
+
+
+def backups(folder: Path) -> list[Path]:
+    """The folders that hold what lay in ``folder`` before an update (the store keeps its own copies beside itself)."""
+    return sorted(folder.glob(f"{_BACKUP}*"))
+
+
+def remove_backups(folder: Path) -> None:
+    """Remove them: words of a draft may stand there that is to be forgotten. Raises OSError."""
+    for backup in backups(folder):
+        shutil.rmtree(backup)
+
+
+def _back_up(folder: Path, number: int, settings: str) -> None:
+    """Keep the journals and the settings as they are; what was kept before a kill is whole, and stays."""
+    final = folder / f"{_BACKUP}{number}"
+    if final.exists():
+        return
+    unfinished = folder / f"{_UNFINISHED}{final.name}"
+    if unfinished.exists():
+        shutil.rmtree(unfinished)
+    (unfinished / JOURNALS).mkdir(mode=0o700, parents=True)
+    for pattern in _JOURNAL_FILES:
+        for journal in (folder / JOURNALS).glob(pattern):
+            # One that ends meanwhile was saved.
+            with suppress(FileNotFoundError):
+                _copy(journal, unfinished / JOURNALS / journal.name)
+    if settings:
+        _write(unfinished / _SETTINGS, settings)
+    flush_folder(unfinished / JOURNALS)
+    flush_folder(unfinished)
+    unfinished.replace(final)
+    flush_folder(folder)
+
+
+def _write(path: Path, text: str) -> None:
+    path.touch(mode=0o600)
+    write_bytes(path, text.encode())
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    with source.open("rb") as original, target.open("wb") as copy:
+        shutil.copyfileobj(original, copy)
+        copy.flush()
+        flush(copy.fileno())

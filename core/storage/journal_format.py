@@ -1,0 +1,189 @@
+r"""What a journal's bytes mean: a first line, then records, each with its length and its checksum.
+
+A record is a place (where the draft lies, and that its text now counts as saved there), a whole text, or an edit.
+Edits are counted in UTF-16 units and their text is UTF-16: that is what the editor counts in, so that nothing is
+converted while somebody types, and a replay on UTF-16 bytes is exact, lone halves of pairs included.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from core.documents.types import Format
+
+FIRST_LINE = b"evenhand journal 1\n"
+_FIRST_WORDS = b"evenhand journal "
+_MARK = b"\xf5eh\xf5"
+_HEAD = struct.Struct("<4sII")
+_EDIT = struct.Struct("<QQ")
+_PLACE, _TEXT, _CHANGE = b"P", b"T", b"E"
+_MOST_BYTES = 1 << 29
+NOWHERE = "-"
+"""The digest of a `Place` whose text counts as saved nowhere."""
+
+
+class JournalError(Exception):
+    """These bytes are no journal that can be read here; ``newer`` where a later Evenhand has written them."""
+
+    def __init__(self, message: str, *, newer: bool = False) -> None:
+        super().__init__(message)
+        self.newer = newer
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a draft lies and what it is. ``path`` is None for a draft without a file.
+
+    ``sha256`` is that of the file's bytes and ``stamp`` its (modification time in ns, size) when the draft was last
+    read or written, ``digest`` that of the text that counted as saved then. ``since`` is when it was opened (ISO 8601).
+    """
+
+    uid: str
+    name: str
+    path: Path | None = None
+    format: Format = Format.PLAIN
+    encoding: str = "utf-8"
+    sha256: str = ""
+    stamp: tuple[int, int] | None = None
+    digest: str = ""
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a journal says. ``damaged``: some of it could not be read, so that later edits may be missing."""
+
+    place: Place
+    text: str
+    damaged: bool
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the text is another one than the saved one."""
+        return digest_of(units(self.text)) != self.place.digest
+
+
+def units(text: str) -> bytes:
+    """A text as the journal keeps it: UTF-16, two bytes a unit."""
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def text_of(data: bytes | bytearray) -> str:
+    """The text of `units`. Halves that have come together are one character."""
+    return data.decode("utf-16-le", "surrogatepass")
+
+
+def digest_of(data: bytes | bytearray) -> str:
+    """The SHA-256 of a text in UTF-16."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def change_record(start: int, removed: int, inserted: bytes) -> bytes:
+    """``removed`` units at ``start`` gave way to ``inserted``."""
+    return _record(_CHANGE + _EDIT.pack(start, removed) + inserted)
+
+
+def text_record(data: bytes | bytearray) -> bytes:
+    """The whole text, compressed."""
+    return _record(_TEXT + zlib.compress(data, 1))
+
+
+def place_record(place: Place) -> bytes:
+    """The draft lies there, and its text counts as saved."""
+    fields = {**asdict(place), "path": None if place.path is None else str(place.path)}
+    return _record(_PLACE + json.dumps(fields).encode())
+
+
+def replay(data: bytes) -> Replayed:
+    """Follow a journal to its last sound record; one that was torn off at the end is no damage.
+
+    After damage in the middle the edits count no more, up to the next whole text. Raises JournalError where no text at
+    all can be told.
+    """
+    if not data.startswith(FIRST_LINE):
+        newer = data.startswith(_FIRST_WORDS)
+        raise JournalError("written by a later version" if newer else "not a journal", newer=newer)
+    place: Place | None = None
+    text: bytearray | None = None
+    known, damaged, expected = True, False, len(FIRST_LINE)
+    for start, end, payload in _records(data):
+        kind, body = payload[:1], payload[1:]
+        if start != expected:
+            known, damaged = False, True
+        if kind == _PLACE:
+            place = _place(body) or place
+        elif kind == _TEXT:
+            text, known = bytearray(_unpacked(body)), True
+        elif kind == _CHANGE and known and (text is None or not _change(text, body)):
+            known, damaged = False, True
+        expected = end
+    if place is None or text is None:
+        raise JournalError("nothing in it is whole")
+    return Replayed(place, text_of(text), damaged)
+
+
+def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """(start, end, payload) of every sound record; what lies between them is passed over."""
+    at = len(FIRST_LINE)
+    while (at := data.find(_MARK, at)) >= 0:
+        if len(data) - at < _HEAD.size:
+            return
+        _, length, checksum = _HEAD.unpack_from(data, at)
+        begin, end = at + _HEAD.size, at + _HEAD.size + length
+        payload = data[begin:end]
+        if length and end <= len(data) and zlib.crc32(payload) == checksum:
+            yield at, end, payload
+            at = end
+        else:
+            at += 1
+
+
+def _record(payload: bytes) -> bytes:
+    return _HEAD.pack(_MARK, len(payload), zlib.crc32(payload)) + payload
+
+
+def _change(text: bytearray, body: bytes) -> bool:
+    if len(body) < _EDIT.size:
+        return False
+    start, removed = _EDIT.unpack_from(body)
+    if 2 * (start + removed) > len(text):
+        return False
+    text[2 * start : 2 * (start + removed)] = body[_EDIT.size :]
+    return True
+
+
+def _unpacked(body: bytes) -> bytes:
+    opened = zlib.decompressobj()
+    try:
+        text = opened.decompress(body, _MOST_BYTES)
+    except zlib.error as error:
+        raise JournalError("a text in it cannot be unpacked") from error
+    if not opened.eof or len(text) % 2:
+        raise JournalError("a text in it cannot be unpacked")
+    return text
+
+
+def _place(body: bytes) -> Place | None:
+    try:
+        fields: dict[str, Any] = json.loads(body)
+        path, stamp = fields["path"], fields["stamp"]
+        return Place(
+            uid=str(fields["uid"]),
+            name=str(fields["name"]),
+            path=None if path is None else Path(path),
+            format=Format(fields["format"]),
+            encoding=str(fields["encoding"]),
+            sha256=str(fields["sha256"]),
+            stamp=None if stamp is None else (int(stamp[0]), int(stamp[1])),
+            digest=str(fields["digest"]),
+            since=str(fields["since"]),
+        )
+    except (ValueError, TypeError, KeyError, IndexError):
+        return None

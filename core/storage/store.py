@@ -1,0 +1,284 @@
+"""The store: drafts, their versions, what is ignored in them, and the words that are always allowed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import RLock
+from uuid import uuid4
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or
+
+from core.documents.types import Format
+from core.i18n import tr
+from core.paths import data_folder
+from core.storage import tables
+from core.storage.data_version import brought_up, left_elsewhere, remove_backups
+from core.storage.database import DATABASE_ERRORS, driver_connection, family, open_database, told
+from core.storage.tables import allowed, corrections, drafts, ignores, versions
+from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
+
+
+class Store:
+    """One file, open. Every method may be called from any thread, and raises ``StoreError``.
+
+    What a method has returned is on the disk. ``notes`` are sentences for a person on what was found at opening.
+    """
+
+    def __init__(self, path: Path, engine: Engine, notes: tuple[str, ...] = ()) -> None:
+        self.path = path
+        self.notes = notes
+        self._engine = engine
+        self._writer = engine.execution_options(writes=True)
+        self._turn = RLock()
+
+    @classmethod
+    def open(cls, path: Path | None = None, *, settings: str = "") -> Store:
+        """Open the store at ``path``, or the person's own; made where there is none.
+
+        A damaged file is put aside and a new one begun. A newer one, or a newer data folder, is refused and left as it
+        is. ``settings``: those of the window, kept with what else is kept of the data folder before an update.
+        """
+        if path is not None:
+            return cls(path, *open_database(path))
+        folder = data_folder()
+        with brought_up(folder, settings=settings):
+            notes = left_elsewhere(folder)
+            with suppress(OSError):
+                folder.chmod(0o700)
+            engine, found = open_database(folder / FILE)
+            return cls(folder / FILE, engine, (*notes, *found))
+
+    def close(self) -> None:
+        """Close the file. What was written stays."""
+        with self._turn:
+            self._engine.dispose()
+
+    # Drafts
+
+    def draft(self, uid: str | None, *, name: str, path: Path | None) -> Draft:
+        """The draft of this ``uid``, else the one at ``path``, else a new one; go on with the uid that it has.
+
+        Its name and path are from now on those given. What another draft had at that path becomes part of this one.
+        Where the file of the old path is still there, a copy of the history stays with it ("Save as").
+        """
+        place = None if path is None else tables.storable(os.path.realpath(path))
+        name = tables.storable(name)
+        with self.writing() as connection:
+            by_uid = tables.draft_by(connection, drafts.c.uid == uid) if uid is not None else None
+            by_path = tables.draft_by(connection, drafts.c.path == place) if place is not None else None
+            found = by_uid or by_path
+            if found is None:
+                made = str(uuid4()) if uid is None else uid
+                connection.execute(insert(drafts).values(uid=made, name=name, path=place, made_at=_now()))
+                return Draft(made, name, path)
+            if by_uid is not None and by_path is not None and by_uid.id != by_path.id:
+                tables.merge(connection, by_path.id, into=by_uid.id)
+            elif place is not None and found.path not in (None, place) and Path(found.path).exists():
+                tables.leave_copy(connection, found)
+            values = {"name": name, "path": place or found.path}
+            connection.execute(update(drafts).where(drafts.c.id == found.id).values(values))
+        kept = path if path is not None or found.path is None else Path(found.path)
+        return Draft(found.uid, name, kept)
+
+    def forget(self, uid: str) -> tuple[Path, ...]:
+        """Remove a draft, its versions and what is ignored in it, and overwrite their places in the file.
+
+        The backups go too. Returns the files in which something of it may still stand: damaged ones that were put
+        aside earlier, and the journal while another process reads in it.
+        """
+        with self.writing() as connection:
+            connection.execute(delete(drafts).where(drafts.c.uid == uid))
+        with self._turn:
+            for backup in family(self.path, "backup"):
+                with self._told():
+                    backup.unlink(missing_ok=True)
+            with self._told():
+                remove_backups(self.path.parent)
+            return (*family(self.path, "damaged"), *self.sweep())
+
+    # Versions
+
+    def keep_version(
+        self, uid: str, text: str, *, format: Format, why: str, scores: Scores | None = None
+    ) -> Version | None:
+        """Keep a text of a draft with its scores; None if it is that of the newest version."""
+        data = text.encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(data).hexdigest()
+        packed = zlib.compress(data)
+        with self.writing() as connection:
+            draft = self._id_of(connection, uid)
+            newest = connection.scalar(
+                select(versions.c.sha256)
+                .where(versions.c.draft == draft)
+                .order_by(versions.c.id.desc())
+                .limit(1)
+            )
+            if newest == digest:
+                return None
+            version = Version(
+                id=0,
+                made_at=_now(),
+                why=why,
+                format=format,
+                characters=len(text),
+                words=len(text.split()),
+                sha256=digest,
+                scores=scores,
+            )
+            return tables.add_version(connection, draft, version, packed)
+
+    def score(self, version_id: int, scores: Scores) -> None:
+        """Say how a version read, where that was not known when it was kept."""
+        with self.writing() as connection:
+            unread = update(versions).where(versions.c.id == version_id, versions.c.bias.is_(None))
+            connection.execute(unread.values(tables.score_columns(scores)))
+
+    def versions(self, uid: str) -> list[Version]:
+        """The versions of a draft, oldest first, without their texts."""
+        with self.reading() as connection:
+            return tables.versions_of(connection, uid)
+
+    def text_of(self, version_id: int) -> str:
+        """The text of a version."""
+        with self.reading() as connection:
+            row = connection.execute(
+                select(versions.c.text, versions.c.sha256).where(versions.c.id == version_id)
+            ).first()
+        if row is None:
+            raise StoreError(tr("This version is not there any more."))
+        try:
+            data = zlib.decompress(row.text)
+        except zlib.error:
+            data = b""
+        if hashlib.sha256(data).hexdigest() != row.sha256:
+            raise StoreError(
+                tr("This version is damaged and cannot be shown. The other versions are not touched.")
+            )
+        return data.decode("utf-8", "surrogatepass")
+
+    def prune(self, days: int) -> int:
+        """Delete versions older than ``days``, never the newest of a draft; 0 is for ever. Returns how many went.
+
+        A draft of which nothing is kept any more goes too, after a day.
+        """
+        if days <= 0:
+            return 0
+        now = _now()
+        newest = select(func.max(versions.c.id)).group_by(versions.c.draft)
+        with self.writing() as connection:
+            gone = connection.execute(
+                delete(versions).where(
+                    versions.c.made_at < now - timedelta(days=days), versions.c.id.not_in(newest)
+                )
+            ).rowcount
+            kept = select(versions.c.draft).union(select(ignores.c.draft), select(corrections.c.draft))
+            connection.execute(
+                delete(drafts).where(drafts.c.made_at < now - timedelta(days=1), drafts.c.id.not_in(kept))
+            )
+        return gone
+
+    # What is ignored, and what is allowed
+
+    def ignore(self, uid: str, what: Ignore) -> Ignore:
+        """Keep that a finding is passed over; returns it with its id, also where it was kept already."""
+        with self.writing() as connection:
+            draft = self._id_of(connection, uid)
+            values = tables.ignore_columns(draft, what)
+            connection.execute(insert_or(ignores).values(values).on_conflict_do_nothing())
+            return tables.ignore_like(connection, values)
+
+    def ignores(self, uid: str) -> list[Ignore]:
+        """What is passed over in a draft, in the order in which it was said."""
+        with self.reading() as connection:
+            return tables.ignores_of(connection, uid)
+
+    def unignore(self, ignore_id: int) -> None:
+        """Mark again what was passed over."""
+        with self.writing() as connection:
+            connection.execute(delete(ignores).where(ignores.c.id == ignore_id))
+
+    def allowed(self) -> list[str]:
+        """The words that are never marked, as they were written, in the order of the alphabet."""
+        with self.reading() as connection:
+            return list(connection.scalars(select(allowed.c.words).order_by(allowed.c.key)))
+
+    def allow(self, words: str | Iterable[str]) -> None:
+        """Never mark these words; case and runs of white space make no difference, and empty ones are left out."""
+        values = [{"key": key, "words": one} for one in _each(words) if (key := _key(one))]
+        if values:
+            with self.writing() as connection:
+                connection.execute(insert_or(allowed).on_conflict_do_nothing(), values)
+
+    def disallow(self, words: str | Iterable[str]) -> None:
+        """Mark these words again."""
+        keys = [_key(one) for one in _each(words)]
+        with self.writing() as connection:
+            connection.execute(delete(allowed).where(allowed.c.key.in_(keys)))
+
+    # The file
+
+    def check(self) -> list[str]:
+        """Look through the whole file; returns what is wrong with it, nothing where it is whole."""
+        with self._turn, self._told():
+            raw = driver_connection(self._engine)
+            found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check")]
+            lost = [f"a row of {row[0]} without its draft" for row in raw.execute("PRAGMA foreign_key_check")]
+        return [line for line in found if line != "ok"] + lost
+
+    def sweep(self) -> list[Path]:
+        """Write the file anew without what was deleted, and empty its journal; returns the journal if that is in use.
+
+        What was deleted is overwritten already; only a whole new file has no old copies of moved rows in it.
+        """
+        with self._turn, self._told():
+            raw = driver_connection(self._engine)
+            with suppress(*DATABASE_ERRORS):
+                raw.execute("VACUUM")
+            in_use = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        return [Path(f"{self.path}-wal")] if in_use else []
+
+    def _id_of(self, connection: Connection, uid: str) -> int:
+        found = connection.scalar(select(drafts.c.id).where(drafts.c.uid == uid))
+        if found is None:
+            raise StoreError(tr("The history of this draft was removed. Save the draft to begin a new one."))
+        return int(found)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read with, for the rooms that keep tables of their own in the store."""
+        with self._turn, self._told(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection to write with: all of it is done at the end, or nothing. Raises ``StoreError``."""
+        with self._turn, self._told(), self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except DATABASE_ERRORS as error:
+            raise told(error, self.path) from error
+
+
+def _now() -> datetime:
+    """The present moment, as fine as the store keeps it."""
+    now = datetime.now(UTC)
+    return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def _each(words: str | Iterable[str]) -> list[str]:
+    return [" ".join(tables.storable(one).split()) for one in ([words] if isinstance(words, str) else words)]
+
+
+def _key(words: str) -> str:
+    return words.casefold()

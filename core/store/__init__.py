@@ -1,4 +1,0 @@
-"""The store: what Evenhand remembers of drafts between two starts, in one SQLite file in the person's data folder.
-
-The data is in ``core.store.model``; ``core.store.store.Store`` opens the file and is the only way to it.
-"""

@@ -1,0 +1,356 @@
+"""Diffs of texts.
+
+Lines matched in linear time, lines paired in order, and two versions side by side with their words aligned.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+
+# Which lines of an edited text are lines of the original, in time that grows with the text and no faster.
+
+
+_SMALL = 64
+
+
+def match_lines(before: Sequence[str], after: Sequence[str]) -> list[int | None]:
+    """For each line after, the index of the same line before, or None. Indices rise, so no line is moved.
+
+    Lines that stand once on both sides are anchors (their longest rising run, as in patience diff); between two
+    anchors lines match from both ends inwards, and what is left of a short gap by its longest common runs.
+    """
+    matched: list[int | None] = [None] * len(after)
+    start, end = _grow(before, after, matched, (0, len(before), 0, len(after)))
+    anchors = _anchors(before, after, start, end)
+    previous = start
+    for anchor in [*anchors, end]:
+        _fill(before, after, matched, (previous[0], anchor[0], previous[1], anchor[1]))
+        if anchor is not end:
+            matched[anchor[1]] = anchor[0]
+            previous = (anchor[0] + 1, anchor[1] + 1)
+    return matched
+
+
+def _grow(
+    before: Sequence[str], after: Sequence[str], matched: list[int | None], gap: tuple[int, int, int, int]
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Match equal lines at both ends of a gap; returns the starts and the ends of what is left."""
+    low, high, first, last = gap
+    while low < high and first < last and before[low] == after[first]:
+        matched[first] = low
+        low, first = low + 1, first + 1
+    while low < high and first < last and before[high - 1] == after[last - 1]:
+        high, last = high - 1, last - 1
+        matched[last] = high
+    return (low, first), (high, last)
+
+
+def _anchors(
+    before: Sequence[str], after: Sequence[str], start: tuple[int, int], end: tuple[int, int]
+) -> list[tuple[int, int]]:
+    old, new = before[start[0] : end[0]], after[start[1] : end[1]]
+    counts, new_counts = Counter(old), Counter(new)
+    places = {line: index for index, line in enumerate(old, start[0]) if counts[line] == 1}
+    pairs = [
+        (places[line], index)
+        for index, line in enumerate(new, start[1])
+        if new_counts[line] == 1 and line in places
+    ]
+    return _longest_rise(pairs)
+
+
+def _longest_rise(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest subsequence whose first members rise."""
+    tails: list[int] = []
+    members: list[int] = []
+    links: list[int] = []
+    for number, (value, _) in enumerate(pairs):
+        place = bisect_left(tails, value)
+        links.append(members[place - 1] if place else -1)
+        tails[place : place + 1] = [value]
+        members[place : place + 1] = [number]
+    rise = []
+    number = members[-1] if members else -1
+    while number >= 0:
+        rise.append(pairs[number])
+        number = links[number]
+    return rise[::-1]
+
+
+def _fill(
+    before: Sequence[str], after: Sequence[str], matched: list[int | None], gap: tuple[int, int, int, int]
+) -> None:
+    (low, first), (high, last) = _grow(before, after, matched, gap)
+    if not (0 < high - low <= _SMALL and 0 < last - first <= _SMALL):
+        return
+    matcher = SequenceMatcher(None, before[low:high], after[first:last], autojunk=False)
+    for origin, place, size in matcher.get_matching_blocks():
+        for step in range(size):
+            matched[first + place + step] = low + origin + step
+
+
+# Which lines of an edited text each line of the original has become, where lines can be split and none can go.
+
+
+_MOST_CELLS = 250_000
+
+
+def pair_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]] | None:
+    """For each old line the new lines in its place: one, or more where ``splits`` allows; None if that cannot be.
+
+    Equal lines at both ends keep to themselves; between them the new lines go where their words were.
+    """
+    if len(old) == len(new):
+        return [[line] for line in new]
+    if len(new) < len(old):
+        return None
+    low, high = 0, 0
+    while low < len(old) and old[low] == new[low]:
+        low += 1
+    while high < len(old) - low and old[-1 - high] == new[-1 - high]:
+        high += 1
+    for back, forth in ((0, 0), (1, 0), (0, 1), (1, 1), (low, high)):
+        first, last = max(low - back, 0), max(high - forth, 0)
+        end, new_end = len(old) - last, len(new) - last
+        if any(splits[first:end]):
+            middle = _fit(old[first:end], new[first:new_end], splits[first:end])
+            before = [[line] for line in new[:first]]
+            after = [[line] for line in new[new_end:]]
+            return [*before, *middle, *after]
+    return None
+
+
+def _fit(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
+    """The cheapest way to give each old line its new ones; at least one of the old can be split."""
+    spare = len(new) - len(old)
+    if len(old) * (spare + 1) > _MOST_CELLS:
+        return _rough(old, new, splits)
+    had = [Counter(line.split()) for line in old]
+    has = [Counter(line.split()) for line in new]
+    # costs[i][k]: the cheapest way to give the first i old lines i + k new ones; cuts say how many the last one got.
+    costs = [[0.0] + [float("inf")] * spare]
+    cuts: list[list[int]] = []
+    for number, words in enumerate(had):
+        row, cut = [float("inf")] * (spare + 1), [1] * (spare + 1)
+        for used in range(spare + 1):
+            if costs[-1][used] == float("inf"):
+                continue
+            given: Counter[str] = Counter()
+            for extra in range(spare - used + 1 if splits[number] else 1):
+                given.update(has[number + used + extra])
+                cost = costs[-1][used] + ((words - given).total() + (given - words).total())
+                if cost < row[used + extra]:
+                    row[used + extra], cut[used + extra] = cost, extra + 1
+        costs.append(row)
+        cuts.append(cut)
+    taken: list[Sequence[str]] = []
+    used, end = spare, len(new)
+    for cut in reversed(cuts):
+        count = cut[used]
+        taken.append(new[end - count : end])
+        end -= count
+        used -= count - 1
+    return taken[::-1]
+
+
+def _rough(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
+    at = splits.index(True)
+    spare = len(new) - len(old)
+    return [
+        *([line] for line in new[:at]),
+        new[at : at + spare + 1],
+        *([line] for line in new[at + spare + 1 :]),
+    ]
+
+
+# Two versions of a text side by side: paragraphs are aligned, and inside them words. Nothing here knows Qt.
+
+
+_WORD = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
+# Beyond these the comparison gets coarser instead of slow: it runs beside the typing.
+MOST_WORDS = 1_500
+MOST_PAIRS = 40
+_LIKE = 0.3
+
+
+class Stopped(Exception):  # noqa: N818
+    """The comparison is not wanted any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some text of one version; ``changed`` where the other version has other words, or none, in its place."""
+
+    text: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A paragraph of both versions; an empty side where the other has it alone. ``skipped`` paragraphs are equal."""
+
+    before: tuple[Stretch, ...] = ()
+    after: tuple[Stretch, ...] = ()
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """Old words and the new words in their place; one of them may be empty, and both where only the spacing differs."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Rows from top to bottom, and the changes in their order. Without changes, both texts are equal."""
+
+    rows: tuple[Row, ...]
+    changes: tuple[Replacement, ...]
+
+
+def compare(
+    before: str, after: str, *, context: int = 2, stopped: Callable[[], bool] = lambda: False
+) -> Difference:
+    """What has changed between two texts with ``\\n`` line ends; long runs of equal paragraphs are skipped.
+
+    ``context`` equal paragraphs stay on each side of a change. Raises ``Stopped`` once ``stopped()`` is true.
+    """
+    old, new = before.split("\n"), after.split("\n")
+    rows: list[Row] = []
+    changes: list[Replacement] = []
+    for tag, i1, i2, j1, j2 in _opcodes(old, new, junk=True):
+        if stopped():
+            raise Stopped
+        if tag == "equal":
+            rows += _equal(old[i1:i2], context, first=not i1, last=i2 == len(old))
+            continue
+        for one, other in _pairs(old[i1:i2], new[j1:j2]):
+            row, found = _words(one, other)
+            rows.append(row)
+            changes += found
+    return Difference(tuple(rows), tuple(changes))
+
+
+def _equal(paragraphs: Sequence[str], context: int, *, first: bool, last: bool) -> list[Row]:
+    head = 0 if first else context
+    tail = 0 if last else context
+    between = len(paragraphs) - head - tail
+    kept = [Row((Stretch(text, False),), (Stretch(text, False),)) for text in paragraphs]
+    if between <= 2 * context + 1:
+        return kept
+    return [*kept[:head], Row(skipped=between), *kept[len(kept) - tail :]]
+
+
+def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str | None, str | None]]:
+    """Paragraphs that belong together, in order; those that are like none of the other side stand alone."""
+    i = j = 0
+    for one, other in _matched(old, new):
+        yield from ((text, None) for text in old[i:one])
+        yield from ((None, text) for text in new[j:other])
+        yield old[one], new[other]
+        i, j = one + 1, other + 1
+    yield from ((text, None) for text in old[i:])
+    yield from ((None, text) for text in new[j:])
+
+
+def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The pairs, both sides rising, whose likeness adds up to most."""
+    if len(old) == len(new) == 1 or max(len(old), len(new)) > MOST_PAIRS:
+        return [(at, at) for at in range(min(len(old), len(new)))]
+    bags = [[Counter(_WORD.findall(text.casefold())) for text in side] for side in (old, new)]
+
+    @cache
+    def like(i: int, j: int) -> float:
+        size = bags[0][i].total() + bags[1][j].total()
+        return 2 * (bags[0][i] & bags[1][j]).total() / size if size else 0.0
+
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i in reversed(range(len(old))):
+        for j in reversed(range(len(new))):
+            paired = best[i + 1][j + 1] + like(i, j) if like(i, j) >= _LIKE else 0.0
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], paired)
+    pairs = []
+    i = j = 0
+    while i < len(old) and j < len(new) and best[i][j]:
+        if like(i, j) >= _LIKE and best[i][j] == best[i + 1][j + 1] + like(i, j):
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _words(old: str | None, new: str | None) -> tuple[Row, list[Replacement]]:
+    if old is None or new is None:
+        text = old if old is not None else new or ""
+        lone = (Stretch(text, True),) if text else ()
+        told = " ".join(text.split())
+        change = [Replacement(told, "") if old is not None else Replacement("", told)]
+        return (Row(before=lone) if old is not None else Row(after=lone)), change
+    spans = [[match.span() for match in _WORD.finditer(text)] for text in (old, new)]
+    words = [[text[a:b] for a, b in span] for text, span in zip((old, new), spans, strict=True)]
+    sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
+    changes = []
+    for tag, i1, i2, j1, j2 in _opcodes(*words):
+        if tag == "equal":
+            continue
+        marked = (_span(spans[0], i1, i2), _span(spans[1], j1, j2))
+        for side, span in zip(sides, marked, strict=True):
+            if span[0] < span[1]:
+                side.append(span)
+        changes.append(Replacement(_line(old, marked[0]), _line(new, marked[1])))
+    if not changes:
+        changes = [Replacement("", "")]
+        sides = ([(0, len(old))], [(0, len(new))])
+    return Row(_stretches(old, sides[0]), _stretches(new, sides[1])), changes
+
+
+def _opcodes(
+    old: Sequence[str], new: Sequence[str], *, junk: bool = False
+) -> list[tuple[str, int, int, int, int]]:
+    """Those of difflib, equal ends cut off first; what is too long to compare counts as replaced."""
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    one, other = old[head : len(old) - tail], new[head : len(new) - tail]
+    codes: list[tuple[str, int, int, int, int]] = []
+    if head:
+        codes.append(("equal", 0, head, 0, head))
+    if not junk and max(len(one), len(other)) > MOST_WORDS:
+        codes.append(("replace", head, head + len(one), head, head + len(other)))
+    elif one or other:
+        found = SequenceMatcher(None, one, other, autojunk=junk).get_opcodes()
+        codes += [(tag, *(place + head for place in places)) for tag, *places in found]  # type: ignore[misc]
+    if tail:
+        codes.append(("equal", len(old) - tail, len(old), len(new) - tail, len(new)))
+    return codes
+
+
+def _span(spans: Sequence[tuple[int, int]], first: int, last: int) -> tuple[int, int]:
+    return (spans[first][0], spans[last - 1][1]) if first < last else (0, 0)
+
+
+def _line(text: str, span: tuple[int, int]) -> str:
+    return " ".join(text[span[0] : span[1]].split())
+
+
+def _stretches(text: str, marked: Sequence[tuple[int, int]]) -> tuple[Stretch, ...]:
+    found: list[Stretch] = []
+    at = 0
+    for start, end in marked:
+        found += (Stretch(text[at:start], False), Stretch(text[start:end], True))
+        at = end
+    return tuple(part for part in (*found, Stretch(text[at:], False)) if part.text)

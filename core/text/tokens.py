@@ -1,0 +1,84 @@
+"""What a word is, tokenizer-safe text, and the chunks and windows that a long text is cut into. No numpy: the
+window imports it at its start.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from unicodedata import category
+
+# What a word is. Apart from ``spans``, so that the window need not wait for numpy.
+
+
+_BLOCKS = (range(0x0300, 0x2100), range(0x3000, 0x3100), range(0xA600, 0xAC00), range(0xFE00, 0xFE30))
+_MARKS = "".join(
+    chr(code) for block in _BLOCKS for code in block if category(chr(code)) in ("Mn", "Mc", "Me")
+)
+_CHARACTER = rf"\w[{_MARKS}\u00ad\u200c\u200d]*"
+
+WORD = re.compile(rf"(?:{_CHARACTER})+(?:['’\-‐‑](?:{_CHARACTER})+)*")
+"""A whole word: letters and digits with their combining marks and joiners, inner apostrophes and hyphens."""
+
+
+# Text as a tokenizer can take it, character for character.
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
+
+
+def encodable(text: str) -> str:
+    """``text`` with nothing in it that a tokenizer stumbles over; no character moves.
+
+    A lone surrogate has no UTF-8 form. An emoji would make one unknown word of itself and the word it touches.
+    """
+    return text if text.isascii() else _EMOJI.sub(" ", _SURROGATE.sub("\ufffd", text))
+
+
+def has_letter(text: str) -> bool:
+    """Whether there is a letter of any script in ``text``."""
+    return any(map(str.isalpha, text))
+
+
+# Where a text that is too long for one run of the model is cut.
+
+
+PIECE_CHARACTERS = 2000
+"""Longer texts are read in pieces of about this length, which bounds memory and what an edit re-reads."""
+
+
+def pieces(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of the pieces of ``text``: at most PIECE_CHARACTERS each, never cut inside a word."""
+    start = 0
+    while len(text) - start > PIECE_CHARACTERS:
+        cut = start + PIECE_CHARACTERS
+        for word in WORD.finditer(text, start):
+            if word.start() >= cut:
+                break
+            if word.end() > cut:
+                cut = word.start() if word.start() > start else word.end()
+                break
+        yield start, cut
+        start = cut
+    if start < len(text) or not text:
+        yield start, len(text)
+
+
+def windows(offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+    """(start, end) token positions of windows of at most ``most`` tokens, of about equal length.
+
+    A window ends where white space follows, or failing that anywhere.
+    """
+    start = 0
+    while start < len(offsets):
+        left = len(offsets) - start
+        end = start + math.ceil(left / math.ceil(left / most))
+        if end < len(offsets):
+            for at in range(end, start, -1):
+                if offsets[at][0] > offsets[at - 1][1]:
+                    end = at
+                    break
+        yield start, end
+        start = end

@@ -1,0 +1,134 @@
+"""Where training environments lie: numbered folders, of which only one with its marker is used.
+
+An environment cannot be moved once it is made, so none is made elsewhere first. ``complete.json`` is written last and
+whole; a folder without it is what a try that was stopped left behind.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from core.i18n import tr
+from core.paths import data_folder
+from core.storage.files import write_bytes
+from core.training_env import project
+
+MARKER = "complete.json"
+LOCK = "setup.lock"
+LOG = "setup.log"
+CACHE = "cache"
+_NUMBERED = re.compile(r"environment-(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A complete environment as its marker tells it. ``build`` is the name of the build that was chosen.
+
+    ``key`` tells which state of this project is in it, ``packages`` the version of each package.
+    """
+
+    folder: Path
+    python_version: str
+    torch: str
+    cuda: str
+    build: str
+    key: str
+    requirements: tuple[str, ...]
+    packages: dict[str, str]
+    made_at: str
+
+    @property
+    def python(self) -> Path:
+        """Its Python."""
+        return python_in(self.folder)
+
+    @property
+    def what(self) -> str:
+        """A line for a person."""
+        return described(self.python_version, self.torch, self.cuda)
+
+
+def python_in(folder: Path) -> Path:
+    """The Python of the environment in ``folder``."""
+    return folder / "Scripts" / "python.exe" if sys.platform == "win32" else folder / "bin" / "python"
+
+
+def described(python: str, torch: str, cuda: str) -> str:
+    """``Python 3.11.7 · torch 2.9.1 · CUDA 13.0``, or ``CPU`` where torch is built without CUDA."""
+    device = f"CUDA {cuda}" if cuda else tr("CPU")
+    return f"Python {python} · torch {torch.partition('+')[0]} · {device}"
+
+
+def training_folder() -> Path:
+    """Where all of it lies. It may not exist yet."""
+    return data_folder() / "training"
+
+
+def present() -> Made | None:
+    """The newest environment, if it was made for the project that runs here."""
+    made = latest()
+    key = project.present_key()
+    return made if made is not None and (not key or made.key == key) else None
+
+
+def latest() -> Made | None:
+    """The newest complete environment whose Python is still there."""
+    return next((made for folder in reversed(numbered()) if (made := _read(folder)) is not None), None)
+
+
+def numbered() -> list[Path]:
+    """All folders of environments, complete or not, oldest first."""
+    try:
+        names = [path.name for path in training_folder().iterdir()]
+    except OSError:
+        return []
+    found = sorted(int(match[1]) for name in names if (match := _NUMBERED.fullmatch(name)))
+    return [training_folder() / f"environment-{number}" for number in found]
+
+
+def new_folder() -> Path:
+    """A folder that no environment had before."""
+    last = numbered()
+    number = int(last[-1].name.rpartition("-")[2]) + 1 if last else 1
+    return training_folder() / f"environment-{number}"
+
+
+def mark(made: Made) -> None:
+    """Write the marker: from now on it is used. Raises FileError."""
+    row = asdict(made) | {"folder": made.folder.name}
+    text = json.dumps(row, indent=1, ensure_ascii=False, sort_keys=True)
+    write_bytes(made.folder / MARKER, text.encode())
+
+
+def remove(folder: Path) -> None:
+    """Remove an environment; its marker first, so that what is left of it is never used. Raises OSError."""
+    (folder / MARKER).unlink(missing_ok=True)
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files in a folder, those that vanish meanwhile left out."""
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += Path(parent, name).lstat().st_size
+    return total
+
+
+def _read(folder: Path) -> Made | None:
+    try:
+        row = json.loads((folder / MARKER).read_text(encoding="utf-8"))
+        row |= {"folder": folder, "requirements": tuple(row["requirements"])}
+        made = Made(**row)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return made if made.python.exists() else None

@@ -1,0 +1,108 @@
+"""Which Python trains, and how to start it. Quick: nothing heavy is imported, and nothing is remembered."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.i18n import tr
+from core.paths import MODELS, models_folder
+from core.training_env.folders import described, latest, present
+
+NEEDED = ("torch", "transformers", "safetensors", "sklearn")
+"""What must be importable to train."""
+
+_FROZEN_NAMES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
+
+
+@dataclass(frozen=True, slots=True)
+class Trainer:
+    """A Python that can train. ``what`` tells a person its version, its torch and the device torch is built for.
+
+    ``managed``: it is the environment that *Set up training* made, not this Python.
+    """
+
+    start: tuple[str, ...]
+    what: str
+    managed: bool
+
+    def command(self, arguments: Sequence[str]) -> list[str]:
+        """The whole command of ``evenhand train`` with these arguments; start it with `child_variables`."""
+        return [*self.start, "train", *arguments]
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Run it here, with this terminal's streams and signals, and return its exit code.
+
+        Where the system can, it takes this process's place and nothing comes back.
+        """
+        command = self.command(arguments)
+        if sys.platform != "win32":
+            os.execve(command[0], command, child_variables())
+        with subprocess.Popen(command, env=child_variables()) as child:
+            while True:
+                # The console sends Ctrl-C to the child as well: it ends in its own way, and we wait for it.
+                with suppress(KeyboardInterrupt):
+                    return child.wait()
+
+
+def trainer() -> Trainer | None:
+    """The Python that trains: this one if it can, else the managed environment if it is complete, else None."""
+    if all(importlib.util.find_spec(name) is not None for name in NEEDED):
+        return Trainer(_start(Path(sys.executable)), _this_python(), managed=False)
+    made = present()
+    if made is None or os.path.realpath(made.folder) == os.path.realpath(sys.prefix):
+        return None
+    return Trainer(_start(made.python), made.what, managed=True)
+
+
+def advice() -> str:
+    """One line for a person where there is no `trainer`: why, and what to do."""
+    if latest() is not None:
+        return tr(
+            "The training environment was made by another version of Evenhand. Run: evenhand train setup"
+        )
+    return tr("Training needs torch, which is not in this Python. Run: evenhand train setup")
+
+
+def child_variables() -> dict[str, str]:
+    """The environment variables for another Python: those of a person, without what a frozen program set for itself.
+
+    A frozen program brings its wheel without the models, so it tells where they lie.
+    """
+    kept = dict(os.environ)
+    if not getattr(sys, "frozen", False):
+        return kept
+    for name in _FROZEN_NAMES:
+        kept.pop(name, None)
+        # PyInstaller keeps what was there before it under this name.
+        before = kept.pop(f"{name}_ORIG", None)
+        if before is not None:
+            kept[name] = before
+    kept = {name: value for name, value in kept.items() if not name.startswith(("_PYI_", "_MEI"))}
+    return kept | {MODELS: str(models_folder())}
+
+
+def _start(python: Path) -> tuple[str, ...]:
+    if getattr(sys, "frozen", False) and python == Path(sys.executable):
+        return (str(python),)
+    # -P: a folder named app or core where the person happens to be must not be taken for ours.
+    return (str(python), "-P", "-m", "app.entry")
+
+
+def _this_python() -> str:
+    """Read from torch's own small file: importing it would take seconds."""
+    spec = importlib.util.find_spec("torch")
+    said = ""
+    with suppress(OSError):
+        said = Path(spec.origin or "").with_name("version.py").read_text(encoding="utf-8") if spec else ""
+    torch = re.search(r"^__version__ = '([^']*)'", said, re.MULTILINE)
+    cuda = re.search(r"^cuda\b.*= '([^']*)'", said, re.MULTILINE)
+    python = ".".join(map(str, sys.version_info[:3]))
+    return described(python, torch[1] if torch else "?", cuda[1] if cuda else "")

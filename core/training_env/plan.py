@@ -1,0 +1,213 @@
+"""What setting up training would do here, told before anything is done."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.i18n import tr
+from core.training_env import torch_builds
+from core.training_env.folders import Made, latest, training_folder
+from core.training_env.installers import Installer, find_installer
+from core.training_env.interpreter import NEEDED
+from core.training_env.project import name_of, this_project
+from core.training_env.types import Build, Project, SetupError
+
+MB = 1_000_000
+_UNPACKED = 4
+_TORCH = re.compile(r"torch-(\d[^-+]*)(?:\+([^-]+))?-.*\.whl", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is needed to do it. ``torch`` is what the installer is asked for; ``free`` is bytes on the disk.
+
+    ``modules`` must be importable in the end. ``renews``: the environment that only gets the present code of this
+    project; ``replaces``: the one that it takes the place of, in words.
+    """
+
+    build: Build
+    why: str
+    torch: str
+    installer: Installer
+    project: Project
+    wheels: Path | None
+    folder: Path
+    free: int
+    renews: Made | None = None
+    replaces: str = ""
+    modules: Sequence[str] = NEEDED
+
+    @property
+    def needed(self) -> int:
+        """About how many bytes of disk it needs while it is being made. An estimate."""
+        if self.renews is not None:
+            return _UNPACKED * self.project.source.stat().st_size if self.project.is_wheel else 0
+        fetched = 0 if self.wheels else self.build.download_mb
+        return (self.build.disk_mb + fetched) * MB
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the disk has room for it."""
+        return self.free >= self.needed
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What a person reads before it is done: name and words of each row."""
+        if self.renews is not None:
+            what = tr("the present version of Evenhand, put into the environment that is there: {what}")
+            return [
+                (tr("What"), what.format(what=self.renews.what)),
+                (tr("From"), tr("this computer; the network is not used")),
+                (tr("Where"), str(self.renews.folder)),
+            ]
+        source = tr("{host} and the Python Package Index, over the network").format(
+            host=torch_builds.INDEX_HOST
+        )
+        if self.wheels is not None:
+            source = tr("the folder {folder}; the network is not used").format(folder=self.wheels)
+        elif not self.build.index:
+            source = tr("the Python Package Index, over the network")
+        rows = [
+            (tr("What"), self._what()),
+            (tr("Why"), self.why),
+            (tr("From"), source),
+            (tr("With"), self.installer.what),
+            (tr("Where"), str(self.folder)),
+            (tr("Size"), self._size()),
+        ]
+        return [*rows, (tr("Instead of"), self.replaces)] if self.replaces else rows
+
+    def lack_of_room(self) -> str:
+        """What to say where the disk has no room for it."""
+        return tr(
+            "It needs about {needed} on the disk, and {free} are free. Free some space and try again."
+        ).format(needed=size(self.needed), free=size(self.free))
+
+    def _what(self) -> str:
+        return tr("torch, build for {build}, and {n} more packages").format(
+            build=torch_builds.title(self.build), n=len(self.project.requirements) - 1
+        )
+
+    def _size(self) -> str:
+        on_disk, free = size(self.build.disk_mb * MB), size(self.free)
+        if self.wheels is not None:
+            return tr("about {disk} on the disk (an estimate); {free} are free").format(
+                disk=on_disk, free=free
+            )
+        return tr("about {fetched} to fetch, {disk} on the disk (estimates); {free} are free").format(
+            fetched=size(self.build.download_mb * MB), disk=on_disk, free=free
+        )
+
+
+def make_plan(choice: str = "auto", *, wheels: Path | None = None) -> Plan:
+    """What would be done here for the build that is chosen (one of `builds.CHOICES`). Raises SetupError.
+
+    ``wheels`` names a folder to take everything from, without a network. Takes up to some seconds: it asks the driver
+    and the Pythons on the path.
+    """
+    build, why = torch_builds.choose(choice, torch_builds.gpus())
+    if wheels is not None:
+        wheels = _folder(wheels)
+    project = this_project(wheels)
+    made = latest()
+    renews = made if made is not None and _renewable(made, project, build) else None
+    torch = next((one for one in project.requirements if name_of(one) == "torch"), "torch")
+    if wheels is not None and renews is None:
+        _refuse_missing(project, wheels)
+        build, why, torch = _torch_of(wheels, choice, (build, why))
+    installer = find_installer(offline=wheels is not None)
+    return Plan(
+        build=build,
+        why=why,
+        torch=torch,
+        installer=installer,
+        project=project,
+        wheels=wheels,
+        folder=training_folder(),
+        free=_free(training_folder()),
+        renews=renews,
+        replaces=made.what if made is not None else "",
+    )
+
+
+def size(count: float) -> str:
+    """Bytes for a person: ``1.9 GB``, ``450 MB``."""
+    if count < 1000 * MB:
+        return tr("{n} MB").format(n=round(count / MB))
+    return tr("{n} GB").format(n=f"{count / 1000 / MB:.1f}")
+
+
+def _folder(wheels: Path) -> Path:
+    wheels = wheels.expanduser().absolute()
+    if not wheels.is_dir():
+        raise SetupError(tr("There is no folder {folder}. Check the name.").format(folder=wheels))
+    return wheels
+
+
+def _refuse_missing(project: Project, wheels: Path) -> None:
+    """Raise SetupError where the folder has no wheel at all of something that is asked for by name."""
+    try:
+        there = {name_of(path.name.partition("-")[0]) for path in wheels.glob("*.whl")}
+    except OSError as error:
+        raise SetupError(
+            tr("{folder} cannot be read. Check its permissions.").format(folder=wheels)
+        ) from error
+    missing = [name for one in project.requirements if (name := name_of(one)) not in there and ";" not in one]
+    if missing:
+        raise SetupError(
+            tr("The folder {folder} lacks wheels of: {packages}. Add them and try again.").format(
+                folder=wheels, packages=", ".join(missing)
+            )
+        )
+
+
+def _torch_of(wheels: Path, choice: str, chosen: tuple[Build, str]) -> tuple[Build, str, str]:
+    """The build in a folder that comes closest to the chosen one, why, and what the installer is asked for."""
+    labels: dict[str, list[str]] = {}
+    for path in wheels.glob("*.whl"):
+        if found := _TORCH.fullmatch(path.name):
+            labels.setdefault(found[2] or "", []).append(found[1])
+    build, why = chosen
+    known = {label: _build(label) for label in labels}
+    # Without a label it may be any build: what it turns out to be is told when it is there.
+    for wanted in (lambda label: label == build.name, lambda label: known[label].kind == build.kind):
+        if fitting := sorted(label for label in labels if wanted(label)):
+            label = fitting[-1]
+            return known[label], why, _exactly(labels[label], label)
+    if choice != "auto" and "" not in labels:
+        raise SetupError(
+            tr(
+                "The folder holds torch for {there} only. Choose the automatic build, or add the wheel."
+            ).format(there=", ".join(sorted(torch_builds.title(known[label]) for label in labels)))
+        )
+    label = "" if "" in labels else sorted(labels)[-1]
+    return known[label], tr("It is the one in the folder."), _exactly(labels[label], label)
+
+
+def _renewable(made: Made, project: Project, build: Build) -> bool:
+    """Whether the environment has all that is needed and only the code of this project is another."""
+    same = made.requirements == project.requirements and _build(made.build).kind == build.kind
+    return same and made.key != project.key
+
+
+def _build(label: str) -> Build:
+    everything = {one.name: one for one in (torch_builds.CPU, *torch_builds.CUDA)}
+    if label in everything:
+        return everything[label]
+    if label.startswith("cu"):
+        like = torch_builds.CUDA[-1]
+        return Build(label, "cuda", "", like.download_mb, like.disk_mb)
+    return torch_builds.DEFAULT
+
+
+def _exactly(versions: list[str], label: str) -> str:
+    newest = max(versions, key=lambda version: [int(part) for part in re.findall(r"\d+", version)])
+    return f"torch=={newest}+{label}" if label else f"torch=={newest}"
+
+
+def _free(folder: Path) -> int:
+    there = next((path for path in (folder, *folder.parents) if path.exists()), Path.home())
+    return shutil.disk_usage(there).free

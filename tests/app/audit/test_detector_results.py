@@ -1,0 +1,219 @@
+"""Page two trains detectors where a person asks for it, and shows their scores by group: told, exported, told apart."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from auditing import Compassing
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from test_accessible_names import by_tab, nameless, unreached
+from vision import contrast
+from windows import saving_to
+
+from app.audit.compass_strings import DETECTOR_CAUTION, NOTE
+from app.audit.detector_results import DetectorBars, detectors_csv, model_look
+from app.export.chart_export import ChartDialog
+from app.widgets.labels import WrapLabel
+from app.widgets.theme import palette
+from core.paths import data_folder
+from core.runs.run_store import Runs
+from core.runs.types import Status
+from tests.core.runs.made_compass import a_compass, a_downstream
+from tests.core.runs.made_runs import a_run
+
+MANY = 24
+
+
+def _start(compassing: Compassing, how: str, *models: str) -> None:
+    """Ask for both detectors, and start."""
+    compassing.ready()
+    for box in compassing.page.form.detectors.values():
+        box.setChecked(True)
+    compassing.start(how, *models)
+
+
+def _done(compassing: Compassing, how: str = "finish", *models: str) -> None:
+    _start(compassing, how, *models)
+    compassing.ended()
+    results = compassing.page.view.results
+    compassing.until(lambda: results.compass is not None and len(results.compass.downstream) == 2)
+
+
+def test_detectors_are_asked_for_by_a_tick_alone(compassing: Compassing) -> None:
+    compassing.ready()
+    form = compassing.page.form
+    compassing.fill()
+    assert "--detectors" not in form.asked().arguments()
+    form.detectors["liar"].setChecked(True)
+    assert form.asked().arguments()[-2:] == ["--detectors", "liar"]
+    form.estimate.click()
+    compassing.until(lambda: "about 2 hours" in form.said)
+    form.detectors["hatexplain"].setChecked(True)
+    assert not form.said, "what was estimated holds no more"
+
+
+def test_scores_are_shown_by_group_and_told_in_words(compassing: Compassing) -> None:
+    _done(compassing)
+    results = compassing.page.view.results.detectors
+    assert results.isVisible()
+    assert results.shown == ("hatexplain", "bacc")
+    chart = results.chart
+    assert chart.count() == 4
+    assert chart.told(0) == (
+        "all test texts: masked 0.520 (0.486 to 0.554); generator 0.580 (0.546 to 0.614)."
+    )
+    assert chart.told(1).startswith("Republicans: masked 0.530")
+    assert "other parties" not in chart.summary()
+    results.score.setCurrentIndex(results.score.findData("f1"))
+    assert chart.count() == 5
+    assert results.notes == "The detectors differ on 311 of 1,283 test texts."
+    told = {label.accessibleName() for label in results.findChildren(WrapLabel) if label.isVisible()}
+    assert {NOTE, DETECTOR_CAUTION} <= told
+
+
+def test_without_detectors_nothing_is_said_of_them(compassing: Compassing) -> None:
+    compassing.start("finish")
+    compassing.ended()
+    view = compassing.page.view
+    compassing.until(lambda: view.results.compass is not None)
+    assert not view.results.detectors.isVisible()
+
+
+def test_while_one_is_trained_that_is_told_with_its_epochs(compassing: Compassing) -> None:
+    _start(compassing, "train")
+    progress = compassing.page.view.progress
+    compassing.until(lambda: progress.left.startswith("1 of 12 epochs of training, about 10 minutes"))
+    assert progress._where.accessibleName() == (
+        "A detector of hate speech (HateXplain) is trained on generator."
+    )
+    results = compassing.page.view.results.detectors
+    compassing.until(lambda: "still missing: masked, generator." in results.notes)
+    assert results.chart.count() == 0
+    run = compassing.page.view.run
+    assert run is not None
+    (run.folder / "go").touch()
+    assert compassing.ended().status is Status.FINISHED
+
+
+def test_a_model_without_a_detector_is_told_beside_the_others(compassing: Compassing) -> None:
+    _done(compassing, "partial", "org/alpha", "org/beta", "org/gamma")
+    results = compassing.page.view.results.detectors
+    assert "beta has no detector of misinformation (LIAR): The tokenizer splits" in results.notes
+    assert "still missing" not in results.notes
+    assert "alpha" in results.chart.told(0)
+    assert "beta" not in results.chart.told(0)
+
+
+def test_bars_and_scores_are_saved(
+    compassing: Compassing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _done(compassing)
+    results = compassing.page.view.results.detectors
+    saving_to(monkeypatch, tmp_path / "scores")
+    results.buttons["table"].click()
+    rows = list(csv.DictReader((tmp_path / "scores.csv").open(encoding="utf-8", newline="")))
+    assert len(rows) == 2 * 2 * 9
+    assert rows[0] == {
+        "task": "hatexplain",
+        "group": "all",
+        "rows": "1283",
+        "model": "masked",
+        "seeds": "1",
+        "seeds_planned": "1",
+        "score": "bacc",
+        "value": "0.52",
+        "low": "0.486498",
+        "high": "0.553502",
+        "rows_on_which_detectors_differ": "311",
+    }
+    results.task.setCurrentIndex(results.task.findData("liar"))
+    for ending in ("png", "svg"):
+        results.buttons["picture"].click()
+        dialog = compassing.dialog.findChild(ChartDialog)
+        assert dialog is not None
+        dialog._form.setCurrentIndex(dialog._form.findData(ending.upper()))
+        picture = tmp_path / f"bars.{ending}"
+        saving_to(monkeypatch, picture)
+        dialog.save()
+        compassing.until(lambda: compassing.dialog.findChild(ChartDialog) is None)
+        assert picture.stat().st_size > 1000
+    text = (tmp_path / "bars.svg").read_text(encoding="utf-8")
+    assert "Balanced accuracy: misinformation (LIAR)" in text
+    assert "Republicans" in text
+    assert "The detectors differ on 311" in text
+
+
+def test_all_of_it_speaks_and_is_reached_by_keyboard(compassing: Compassing) -> None:
+    _done(compassing)
+    assert not nameless(compassing.dialog)
+    compassing.page.audits.setFocus()
+    assert not unreached(compassing.dialog, by_tab(compassing.dialog))
+    chart = compassing.page.view.results.detectors.chart
+    chart.setFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down):
+        QTest.keyClick(chart, key)
+    assert chart.accessibleDescription().startswith("Republicans:")
+
+
+def test_models_that_were_trained_here_are_offered(compassing: Compassing) -> None:
+    compassing.ready()
+    assert compassing.window.store is not None
+    made = a_run(0, base="some/base")
+    Runs(compassing.window.store).begin(made)
+    Runs(compassing.window.store).finish(made.id, Status.FINISHED)
+    partisan = data_folder() / "tables" / "compass" / "models" / "1234" / "base-news-left"
+    partisan.mkdir(parents=True)
+    for folder in (made.folder, partisan):
+        (folder / "config.json").write_text(json.dumps({"architectures": ["BertForMaskedLM"]}))
+        (folder / "model.safetensors").write_bytes(b"x")
+    compassing.page.look()
+    form = compassing.page.form
+    compassing.until(form.own_field.isVisible)
+    assert [form.own.itemData(at) for at in range(form.own.count())] == ["", str(made.folder), str(partisan)]
+    assert form.own.itemText(2) == "base-news-left · pre-trained on partisan texts"
+    other = compassing.dialog.page.form
+    assert other.own.count() <= 1, "a masked model does not generate"
+
+
+def test_models_are_told_apart_without_colour_and_seen_on_either_ground() -> None:
+    looks = [(model_look(number, dark=False)) for number in range(MANY)]
+    assert len({(look.brush.style(), look.pen.color().name()) for look in looks}) == MANY
+    assert len({look.brush.style() for look in looks[:7]}) == 7
+    for dark in (False, True):
+        ground = QColor(palette(dark=dark).color(QPalette.ColorRole.Window))
+        for number in range(6):
+            assert contrast(model_look(number, dark=dark).pen.color(), ground) >= 3.0
+
+
+def test_a_bar_keeps_the_colour_of_its_models_mark(qtbot: QtBot) -> None:
+    """A model that could not answer comes behind those that stand on the compass."""
+    bars = DetectorBars()
+    qtbot.addWidget(bars)
+    compass = replace(a_compass("one", "two"), models=("bare", "one", "two"), tasks=("liar",))
+    found = a_downstream("bare", "one", "two")
+    bars.show_scores(replace(compass, downstream=(found,)), found, "bacc")
+    assert [bars.look(0, bar).pen.color() for bar in range(3)] == [
+        model_look(number, dark=False).pen.color() for number in range(3)
+    ]
+    assert bars.told(0).startswith("all test texts: one 0.580")
+
+
+def test_a_score_without_a_line_is_shown_alone(qtbot: QtBot) -> None:
+    bars = DetectorBars()
+    qtbot.addWidget(bars)
+    found = a_downstream("one")
+    score = replace(found.detectors[0].scores["all"]["f1"], low=None, high=None)
+    bare = replace(found, detectors=(replace(found.detectors[0], scores={"all": {"f1": score}}),))
+    compass = replace(a_compass("one"), tasks=("liar",), downstream=(bare,))
+    bars.show_scores(compass, bare, "f1")
+    assert bars.told(0) == "all test texts: one 0.520."
+    assert detectors_csv(compass).splitlines()[1].endswith(",f1,0.52,,,")
+    bars.show_scores(compass, None, "f1")
+    assert bars.summary() == "No detector has been trained yet."

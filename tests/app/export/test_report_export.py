@@ -1,0 +1,262 @@
+"""Export from the window: the file holds what the window shows, it is whole or not there, and errors are told."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication, QImage
+from pytestqt.qtbot import QtBot
+from windows import TEXT, Make, read, saving_to
+
+from app.background.incremental_tasks import Steps
+from app.export import report_export
+from app.export.chart_export import ChartDialog
+from app.export.report_pdf import LINES, parts, pdf
+from app.main_window.window import MainWindow
+
+WORDS = ["shameful", "reveals", "chairman"]
+
+
+def opened(make: Make, qtbot: QtBot, text: str = TEXT, words: list[str] | None = None) -> MainWindow:
+    window = make(text)
+    read(window, qtbot, WORDS if words is None else words)
+    return window
+
+
+def done(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not window.exporting.busy)
+
+
+def told(window: MainWindow) -> str:
+    return window.bar.text
+
+
+def test_html_holds_what_the_window_shows(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The draft, its findings, and what was changed since it was opened; no path of this machine."""
+    window = opened(make, qtbot)
+    window.pane.moveCursor(window.pane.textCursor().MoveOperation.End)
+    window.pane.insertPlainText("A legendary end.")
+    read(window, qtbot, [*WORDS, "legendary"])
+    saving_to(monkeypatch, tmp_path / "out")
+    with qtbot.waitSignal(window.exporting.said) as said:
+        window.commands["export_html"].trigger()
+    done(window, qtbot)
+    html = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert said.args == ["out.html was written."]
+    for words in ("legendary", "👍🏽", "reader test 1.0", "As opened", "<ins>A legendary end.</ins>", "<h1>"):
+        assert words in html
+    assert str(tmp_path) not in html
+    assert "<script" not in html
+
+
+def test_what_is_ignored_is_left_out_and_counted(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An editor's decision stands in the report too."""
+    window = opened(make, qtbot)
+    window.commands["next"].trigger()
+    window.commands["ignore"].trigger()
+    read(window, qtbot, WORDS[1:])
+    saving_to(monkeypatch, tmp_path / "out.html")
+    window.commands["export_html"].trigger()
+    done(window, qtbot)
+    html = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert re.search(r"not listed</th><td>1<", html)
+    assert html.count('<mark class="framing" ') == 0
+
+
+def inflated(packed: bytes) -> bytes:
+    """A whole stream of a PDF. The line end behind it is no part of it; a carriage return at its end may be."""
+    unpacking = zlib.decompressobj()
+    text = unpacking.decompress(packed)
+    assert unpacking.eof
+    return text
+
+
+def test_pdf_has_pages_of_real_text(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Fonts, not a picture of the text; a title; several pages for several pages of draft."""
+    text = "\n\n".join(["A plain paragraph with a number of words, and then some more of them."] * 90)
+    window = opened(make, qtbot, text + "\n\nThe shameful end.\n", ["shameful"])
+    saving_to(monkeypatch, tmp_path / "out.pdf")
+    window.commands["export_pdf"].trigger()
+    done(window, qtbot)
+    data = (tmp_path / "out.pdf").read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type\s*/Page\b", data)) >= 3
+    assert b"/ToUnicode" in data
+    assert b"/FontFile2" in data or b"/FontFile3" in data
+    assert "Evenhand report: draft.md".encode("utf-16-be") in data or b"Evenhand report: draft.md" in data
+    streams = [
+        inflated(found)
+        for found in re.findall(rb"FlateDecode.*?stream\r?\n(.*?)endstream", data, re.DOTALL)
+        if found[:1] == b"\x78"
+    ]
+    assert sum(b" Tj" in stream or b" TJ" in stream for stream in streams) >= 3
+
+
+def test_nothing_to_report_is_said(make: Make, qtbot: QtBot) -> None:
+    """Before anything is read, and while the newest words are not yet."""
+    window = make(None)
+    window.exporting.html()
+    assert told(window) in (report_export.NOT_READ, report_export.BEING_READ)
+    window.review.clear()
+    window.exporting.chart()
+    assert told(window) == report_export.NOT_READ
+
+
+def test_a_draft_that_is_being_read_waits(make: Make, qtbot: QtBot) -> None:
+    """Marks of one text on another would be wrong: no report is better."""
+    window = opened(make, qtbot)
+    window.pane.insertPlainText("New words. ")
+    window.commands["export_html"].trigger()
+    assert told(window) == report_export.BEING_READ
+    assert not window.exporting.busy
+
+
+@pytest.mark.parametrize("command", ["export_html", "export_pdf"])
+def test_a_place_that_cannot_be_written_is_told(
+    command: str, make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One sentence, and nothing half beside it."""
+    window = opened(make, qtbot)
+    saving_to(monkeypatch, tmp_path / "gone" / "out.html")
+    with qtbot.waitSignal(window.exporting.told) as wrong:
+        window.commands[command].trigger()
+    done(window, qtbot)
+    assert "out.html was not saved" in wrong.args[0]
+    assert not (tmp_path / "gone").exists()
+
+
+def test_cancelled_and_closed_leave_no_file(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A window that is closed while a report is made ends it and writes nothing."""
+    window = opened(make, qtbot)
+    steps: list[str] = []
+
+    def slow(_entry: object, _reader: str) -> Steps:
+        try:
+            while True:
+                steps.append("step")
+                yield 0.1
+        finally:
+            steps.append("end")
+
+    monkeypatch.setattr(report_export, "_pdf", slow)
+    saving_to(monkeypatch, tmp_path / "out.pdf")
+    window.commands["export_pdf"].trigger()
+    qtbot.waitUntil(lambda: "step" in steps)
+    window.commands["export_html"].trigger()
+    assert told(window) == report_export.BUSY
+    window.close()
+    assert not window.exporting.busy
+    assert steps[-1] == "end"
+    assert not (tmp_path / "out.pdf").exists()
+
+
+def test_an_error_nobody_expected_is_told_without_words_of_the_draft(
+    make: Make,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    window = opened(make, qtbot)
+
+    def broken(*_: object) -> Steps:
+        yield 0.0
+        raise RuntimeError("shameful words")
+
+    monkeypatch.setattr(report_export, "_html", broken)
+    saving_to(monkeypatch, tmp_path / "out.html")
+    with qtbot.waitSignal(window.exporting.told) as wrong:
+        window.commands["export_html"].trigger()
+    done(window, qtbot)
+    assert wrong.args[0] == "out.html could not be made (RuntimeError). The draft itself is safe."
+    assert "shameful" not in caplog.text
+
+
+def dialog_of(window: MainWindow, name: str) -> ChartDialog:
+    window.exporting.chart(name)
+    return window.findChildren(ChartDialog)[-1]
+
+
+@pytest.mark.parametrize("form", ["PNG", "SVG"])
+def test_a_chart_is_written(
+    form: str, make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The chart that was chosen, in the form and the width that were chosen."""
+    window = opened(make, qtbot)
+    dialog = dialog_of(window, "cues")
+    dialog._form.setCurrentIndex(dialog._form.findData(form))
+    dialog._width.setValue(500)
+    assert dialog._which.currentData() == "cues"
+    path = tmp_path / f"chart.{form.lower()}"
+    saving_to(monkeypatch, path)
+    with qtbot.waitSignal(window.exporting.said):
+        dialog.save()
+    if form == "PNG":
+        assert QImage(str(path)).size().width() == 1000
+    else:
+        assert Xml.parse(path).getroot().get("width") == "500"
+
+
+def test_a_chart_that_cannot_be_written_keeps_the_dialog(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = opened(make, qtbot)
+    dialog = dialog_of(window, "bias")
+    saving_to(monkeypatch, tmp_path / "gone" / "chart.png")
+    dialog.save()
+    assert "chart.png was not saved" in dialog.message
+    assert dialog.isVisible()
+    dialog.copy()
+    assert QGuiApplication.clipboard().image().size() != QSize(0, 0)
+    dialog.reject()
+
+
+def test_parts_hold_every_line_once() -> None:
+    """What is laid out piece by piece is the whole page, and each piece can stand alone."""
+    lines = [f'<p dir="auto">Line {number}</p>\n' for number in range(3 * LINES + 1)]
+    rows = [f"<tr><td>{number}</td></tr>\n" for number in range(30)]
+    head = '<table class="changes">\n<thead><tr><th>Old</th><th>Now</th></tr></thead>\n<tbody>\n'
+    page = ["<style>p {}</style><h1>x</h1>", '<div class="draft" lang="en">\n', *lines, "</div>\n"]
+    page += [head, *rows, "</tbody>\n</table>\n", "<p>end</p>"]
+    made = list(parts(page))
+    whole = "".join(made)
+    assert re.findall(r"Line (\d+)<", whole) == [str(number) for number in range(3 * LINES + 1)]
+    assert re.findall(r"<td>(\d+)<", whole) == [str(number) for number in range(30)]
+    assert "<style>" not in whole
+    for part in made:
+        assert part.count("<div") == part.count("</div>")
+        assert part.count("<table") == part.count("</table>") == part.count("<thead>")
+    assert whole.count('width="50%"') == 2 * whole.count("<thead>")
+
+
+def drained(steps: Steps, shares: list[float]) -> bytes:
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as end:
+            return bytes(end.value)
+
+
+def test_a_pdf_is_made_in_steps_and_can_be_left_between_two(qtbot: QtBot) -> None:
+    """Between two parts, and between two pages."""
+    steps = pdf(["<p>one</p>", "<p>two</p>", "<p>three</p>"], title="x")
+    next(steps)
+    steps.close()
+    shares: list[float] = []
+    steps = pdf(["<p>one</p>", "<p>two</p>"], title="x")
+    assert drained(steps, shares).startswith(b"%PDF-")
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0

@@ -1,0 +1,43 @@
+"""Protects the about dialog: the cards of the models are there in full, and nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.help.dialogs import Card, Page, about_dialog, cards
+
+
+def test_each_model_has_its_card(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    found = cards()
+    assert [card.title for card in found] == ["Reader", "Rewriter"]
+    dialog = about_dialog(parent, version="9.9", reader="reader small 1.0", found=found)
+    pages = dialog.findChild(QTabWidget)
+    shown = [pages.widget(at).toPlainText() for at in range(pages.count())]
+    assert "9.9" in shown[0]
+    assert "reader small 1.0" in shown[0]
+    for card, text in zip(found, shown[1:], strict=True):
+        first = next(line for line in card.markdown.splitlines() if line.startswith("# "))
+        assert first.removeprefix("# ") in text
+        assert "BABE" in text or "WNC" in text
+
+
+def test_a_card_loads_nothing(qtbot: QtBot) -> None:
+    page = Page("card", "![x](https://example.org/x.png) ![y](file:///etc/hostname)")
+    qtbot.addWidget(page)
+    kind = QTextDocument.ResourceType.ImageResource.value
+    for address in ("https://example.org/x.png", "file:///etc/hostname"):
+        assert page.loadResource(kind, QUrl(address)) is None
+
+
+def test_a_card_that_is_missing_leaves_the_rest(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = about_dialog(parent, version="9.9", reader="", found=[Card("Reader", "# A card")])
+    pages = dialog.findChild(QTabWidget)
+    assert pages.count() == 2
+    assert "not loaded" in pages.widget(0).toPlainText()

@@ -1,0 +1,232 @@
+"""Protects the person's files: opening, saving, refusing and asking lose nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QMessageBox,
+)
+from pytestqt.qtbot import QtBot
+from windows import TEXT, Button, Make, answer, saving_to
+
+from app.main_window.command_handlers import SAMPLE
+
+
+def test_without_a_file_the_sample_is_an_untitled_copy(make: Make, qtbot: QtBot) -> None:
+    window = make(None)
+    window.open_first([])
+    assert window.pane.text() == SAMPLE.read_text(encoding="utf-8")
+    assert window.drafts.session.path is None
+    assert not window.drafts.modified
+    assert window.settings.recent == []
+
+
+def test_save_writes_the_edit_and_nothing_else(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    window = make("one\r\ntwo\r\n")
+    QTest.keyClicks(window.pane, "x")
+    window.commands["save"].trigger()
+    assert (tmp_path / "draft.md").read_bytes() == b"xone\r\ntwo\r\n"
+    assert not window.drafts.modified
+    window.pane.undo()
+    assert window.drafts.modified, "the saved text is another one than the undone"
+
+
+def test_save_as_asks_for_a_place_and_adds_an_ending(
+    make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = make(None)
+    QTest.keyClicks(window.pane, "New words.")
+    saving_to(monkeypatch, tmp_path / "mine")
+    window.commands["save"].trigger()
+    assert (tmp_path / "mine.txt").read_bytes() == b"New words."
+    assert window.windowTitle() == "mine.txt[*] — Evenhand"
+    assert window.settings.recent == [tmp_path / "mine.txt"]
+
+
+def test_a_cancelled_save_as_keeps_everything(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = make(None)
+    QTest.keyClicks(window.pane, "New words.")
+    saving_to(monkeypatch, "")
+    window.commands["save"].trigger()
+    assert window.drafts.modified
+    assert window.drafts.session.path is None
+
+
+def test_a_failed_save_is_told_once_and_keeps_the_text(
+    make: Make, monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    window = make()
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    QTest.keyClicks(window.pane, "x")
+    window.commands["save"].trigger()
+    monkeypatch.undo()
+    assert len(answers) == 1
+    assert "disk is full" in answers[0][1]
+    assert window.drafts.modified
+    assert window.pane.text() == "x" + TEXT
+    assert (tmp_path / "draft.md").read_bytes() == TEXT.encode()
+
+
+def test_a_character_that_the_encoding_lacks_is_saved_as_utf8_if_wanted(
+    make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    window = make(None)
+    path = tmp_path / "old.txt"
+    path.write_bytes("café au lait, très naïf\n".encode("windows-1252"))
+    assert window.drafts.open(path)
+    assert "Windows-1252" in window.bar.text
+    QTest.keyClicks(window.pane, "x")
+    window.pane.textCursor().insertText("👍")
+    asked = answer(monkeypatch, Button.Save)
+    window.commands["save"].trigger()
+    assert asked == ["Not saved yet"]
+    assert path.read_text(encoding="utf-8") == "x👍café au lait, très naïf\n"
+    assert "indows" not in window.status.draft_text
+
+
+@pytest.mark.parametrize(("button", "kept"), [(Button.Save, False), (Button.Cancel, True)])
+def test_a_file_changed_outside_is_asked_for(
+    make: Make,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    button: QMessageBox.StandardButton,
+    kept: bool,
+) -> None:
+    window = make()
+    (tmp_path / "draft.md").write_bytes(b"other words, and more")
+    QTest.keyClicks(window.pane, "x")
+    asked = answer(monkeypatch, button)
+    window.commands["save"].trigger()
+    assert asked == ["Changed by another program"]
+    assert ((tmp_path / "draft.md").read_bytes() == b"other words, and more") is kept
+    assert window.drafts.modified is kept
+
+
+@pytest.mark.parametrize(
+    ("button", "left", "saved"),
+    [(Button.Save, True, True), (Button.Discard, True, False), (Button.Cancel, False, False)],
+)
+@pytest.mark.parametrize("way", ["new", "close", "open"])
+def test_unsaved_changes_are_asked_for(
+    make: Make,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    button: QMessageBox.StandardButton,
+    left: bool,
+    saved: bool,
+    way: str,
+) -> None:
+    window = make()
+    other = tmp_path / "other.md"
+    other.write_text("Other.", encoding="utf-8")
+    QTest.keyClicks(window.pane, "x")
+    asked = answer(monkeypatch, button)
+    ways: dict[str, Callable[[], object]] = {
+        "new": window.commands["new"].trigger,
+        "close": window.close,
+        "open": lambda: window.drafts.open(other),
+    }
+    ways[way]()
+    assert asked == ["Unsaved changes"]
+    if way == "close":
+        assert window.isVisible() is not left
+    else:
+        assert (window.pane.text() != "x" + TEXT) is left
+    assert (tmp_path / "draft.md").read_bytes().startswith(b"x") is saved
+
+
+def test_an_unchanged_draft_closes_without_a_question(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = make()
+    asked = answer(monkeypatch, Button.Cancel)
+    assert window.close()
+    assert asked == []
+
+
+@pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", b"text \0 text"])
+def test_what_is_no_text_is_refused_and_the_draft_stays(make: Make, tmp_path: Path, data: bytes) -> None:
+    window = make()
+    (tmp_path / "image.md").write_bytes(data)
+    assert not window.drafts.open(tmp_path / "image.md")
+    assert "image.md" in window.bar.text
+    assert window.pane.text() == TEXT
+
+
+def test_undecodable_bytes_open_read_only(make: Make, tmp_path: Path) -> None:
+    window = make(None)
+    path = tmp_path / "odd.md"
+    data = "ünï cödé\n".encode() * 9 + b"\xff\xfe\x81"
+    path.write_bytes(data)
+    assert window.drafts.open(path)
+    assert window.pane.isReadOnly()
+    assert not window.commands["save"].isEnabled()
+    assert "read only" in window.status.draft_text
+    assert "reading only" in window.bar.text
+    assert not window.drafts.save()
+    assert path.read_bytes() == data
+
+
+def test_a_character_that_qt_cannot_hold_opens_read_only(make: Make, tmp_path: Path) -> None:
+    window = make(None)
+    path = tmp_path / "odd.md"
+    path.write_bytes("one\u2029two".encode())
+    assert window.drafts.open(path)
+    assert window.pane.isReadOnly()
+    assert "U+2029 in line 1" in window.bar.text
+
+
+def test_a_vanished_recent_file_leaves_the_list(make: Make, tmp_path: Path) -> None:
+    window = make()
+    (tmp_path / "draft.md").unlink()
+    entry = window._recent_menu.actions()[0]
+    assert "draft.md" in entry.text()
+    entry.trigger()
+    assert "draft.md" in window.bar.text
+    assert window.settings.recent == []
+    assert not any("draft.md" in action.text() for action in window._recent_menu.actions())
+    assert window.pane.text() == TEXT
+
+
+def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_path: Path) -> None:
+    window = make(None)
+    paths = [tmp_path / name for name in ("a.md", "b.md")]
+    for path in paths:
+        path.write_text(f"This is {path.name}", encoding="utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    drop = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(drop)
+    assert window.pane.text() == "This is a.md"
+    assert "1 other file was not opened" in window.bar.text
+
+
+def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<p>A shameful start.</p><!-- evenhand off --><p>A shameful middle.</p><!-- evenhand on -->"
+        "<blockquote>A shameful quotation.</blockquote><p>A shameful end.</p>",
+        encoding="utf-8",
+    )
+    window = make()
+    assert window.drafts.open(page)
+    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [2, 61])
+    window.pane.replace([(0, 0, "Now: ")])
+    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [7, 66] and bool(window.last))
+    assert window.drafts.save()
+    assert "<!-- evenhand off -->" in page.read_text(encoding="utf-8")

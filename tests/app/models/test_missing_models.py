@@ -1,0 +1,317 @@
+"""Protects the window without models: it opens, says in one line what is missing, and leads to a model that works."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+from windows import Make
+
+from app.main_window.window import MainWindow
+from app.models.download_dialog import GetDialog
+from core.models.active import promoted_folder
+from core.models.registry import Shelf
+from tests.homes import Home, serving
+from tests.tiny import describe
+from tests.tiny_rewriter import make_rewriter
+
+TEXT = "The shameful record reveals it.\n"
+HTTP = frozenset({"http"})
+
+
+@pytest.fixture(scope="session")
+def tiny_rewriter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_rewriter(tmp_path_factory.mktemp("rewriter") / "rewriter")
+
+
+@pytest.fixture
+def installed(
+    tiny_bundle: Path, tiny_rewriter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The folder of the bundled models, which a test may damage."""
+    folder = tmp_path / "installed"
+    shutil.copytree(tiny_bundle, folder / "reader")
+    shutil.copytree(tiny_rewriter, folder / "rewriter")
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: folder / "reader")
+    for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
+        monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: folder / "rewriter")
+    return folder
+
+
+@pytest.fixture
+def window(make: Make, qtbot: QtBot, installed: Path) -> Callable[[], MainWindow]:
+    """Opens a window with the models as they are installed."""
+
+    def opened() -> MainWindow:
+        one = make(TEXT, load=None, load_rewriter=None)
+        qtbot.waitUntil(lambda: one.store is not None)
+        return one
+
+    return opened
+
+
+@pytest.fixture
+def archive(tiny_bundle: Path, tiny_rewriter: Path, tmp_path: Path) -> Path:
+    """Both models in an archive; the reader is of another version."""
+    reader = Path(shutil.copytree(tiny_bundle, tmp_path / "packed"))
+    describe(reader, version="0.2")
+    made = tmp_path / "models.zip"
+    with zipfile.ZipFile(made, "w") as book:
+        for name, folder in (("reader", reader), ("rewriter", tiny_rewriter)):
+            for path in folder.iterdir():
+                book.write(path, f"{name}/{path.name}")
+    return made
+
+
+@pytest.fixture
+def home(archive: Path) -> Iterator[Home]:
+    with serving(Home(files={"models.zip": archive.read_bytes()})) as served:
+        yield served
+
+
+def marked(window: MainWindow) -> list[str]:
+    return [mark.finding.text for mark in window.pane.marks]
+
+
+def dialog_of(window: MainWindow) -> GetDialog:
+    window.models_bar.buttons["get"].click()
+    dialog = window.findChild(GetDialog)
+    assert dialog is not None
+    dialog._schemes = HTTP
+    return dialog
+
+
+def titles(window: MainWindow) -> list[str]:
+    assert window.store is not None
+    shelf = Shelf(window.store)
+    return [one.title for role in ("reader", "rewriter") for one in shelf.installed(role) if one.id]
+
+
+# The line above the text
+
+
+def test_sound_models_bring_no_line(window: Callable[[], MainWindow], qtbot: QtBot) -> None:
+    one = window()
+    qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
+    assert one.models_bar.isHidden()
+
+
+@pytest.mark.parametrize("fault", ["missing", "damaged"])
+def test_a_reader_that_is_lacking_is_one_line_with_ways_to_one(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, fault: str
+) -> None:
+    if fault == "missing":
+        shutil.rmtree(installed / "reader")
+    else:
+        (installed / "reader" / "reader.onnx").write_bytes(b"x")
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    assert one.models_bar.text == (
+        "The reader, which finds wording that is not neutral, is missing or damaged, so nothing is marked."
+    )
+    assert list(one.models_bar.buttons) == ["folder", "get", "later"]
+    one.models_bar.buttons["later"].click()
+    assert one.models_bar.isHidden()
+    qtbot.keyClicks(one.pane, "More.")
+    with qtbot.waitSignal(one.analyst.finished):
+        one.read_at_once()
+    assert one.models_bar.isHidden()
+    one.commands["analyse"].trigger()
+    qtbot.waitUntil(one.models_bar.isVisible)
+
+
+def test_where_both_are_lacking_one_line_says_so(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path
+) -> None:
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    assert one.models_bar.text.startswith("The models are missing or damaged")
+
+
+def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path
+) -> None:
+    shutil.rmtree(installed / "rewriter")
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    assert one.models_bar.text.startswith("The rewriter, which offers other wordings, is missing or damaged.")
+    assert marked(one) == ["shameful", "reveals"]
+
+
+def test_a_model_that_is_put_back_ends_it(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path
+) -> None:
+    (installed / "reader").rename(installed / "aside")
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    (installed / "aside").rename(installed / "reader")
+    one.read_at_once()
+    qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
+    assert one.models_bar.isHidden()
+
+
+# The ways to a model
+
+
+def test_a_folder_that_is_imported_is_used_at_once(
+    window: Callable[[], MainWindow],
+    qtbot: QtBot,
+    installed: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (installed / "reader").rename(tmp_path / "brought")
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "brought"))
+    one.models_bar.buttons["folder"].click()
+    qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
+    qtbot.waitUntil(lambda: one.bar.text == "reader tiny 0.1 is in use now.")
+    assert one.models_bar.isHidden()
+
+
+def test_a_folder_that_is_no_model_is_one_line(
+    window: Callable[[], MainWindow],
+    qtbot: QtBot,
+    installed: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    one.models_bar.buttons["folder"].click()
+    qtbot.waitUntil(lambda: "is no model: it has no bundle.json" in one.bar.text)
+    assert one.models_bar.isVisible()
+
+
+def test_models_are_fetched_from_an_address_once_that_is_allowed(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home, archive: Path
+) -> None:
+    shutil.rmtree(installed / "reader")
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    dialog = dialog_of(one)
+    dialog.field.setText(home.url("models.zip"))
+    dialog.checksum.setText(hashlib.sha256(archive.read_bytes()).hexdigest())
+    assert dialog.leave.isVisible()
+    assert not dialog.get_button.isEnabled()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert home.asked == []
+    assert one.settings.value("get_models") is False
+    dialog.leave.setChecked(True)
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
+    assert not dialog.isVisible()
+    assert one.settings.value("get_models") is True
+    assert one.bar.text.splitlines() == [
+        "reader tiny 0.2 is in use now.",
+        "rewriter tiny 0.1 is here now. To have it used, choose it in the settings under Models and training.",
+    ]
+    assert promoted_folder("rewriter") is None
+
+
+def test_an_archive_on_this_computer_needs_no_leave(
+    window: Callable[[], MainWindow],
+    qtbot: QtBot,
+    installed: Path,
+    archive: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    dialog = dialog_of(one)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(archive), ""))
+    dialog.choose.click()
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
+    assert one.settings.value("get_models") is False
+    assert titles(one) == ["reader tiny 0.2", "rewriter tiny 0.1"]
+
+
+def test_a_broken_line_is_told_and_the_next_try_goes_on(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
+) -> None:
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    dialog = dialog_of(one)
+    dialog.leave.setChecked(True)
+    dialog.field.setText(home.url("models.zip"))
+    home.cut = 5000
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: "is kept: get it again to go on" in dialog.problem)
+    assert dialog.isVisible()
+    home.cut = None
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: titles(one) == ["reader tiny 0.2", "rewriter tiny 0.1"])
+    assert home.asked[-1] == ("/models.zip", "bytes=5000-")
+
+
+def test_a_wrong_checksum_brings_nothing(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
+) -> None:
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    dialog = dialog_of(one)
+    dialog.leave.setChecked(True)
+    dialog.field.setText(home.url("models.zip"))
+    dialog.checksum.setText("0" * 64)
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: "its SHA-256 differs" in dialog.problem)
+    assert titles(one) == []
+
+
+def test_cancelling_hangs_up_and_keeps_what_came(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
+) -> None:
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    dialog = dialog_of(one)
+    dialog.leave.setChecked(True)
+    dialog.field.setText(home.url("models.zip"))
+    home.cut = 5000
+    home.stalls.set()
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: dialog.progress.startswith("0.0 of"))
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    dialog.join()
+    home.cut = None
+    home.stalls.clear()
+    one.models_bar.buttons["get"].click()
+    assert dialog.field.text() == home.url("models.zip")
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: titles(one) == ["reader tiny 0.2", "rewriter tiny 0.1"])
+    assert home.asked[-1] == ("/models.zip", "bytes=5000-")
+
+
+def test_closing_the_window_ends_what_is_fetched(
+    window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
+) -> None:
+    """The fixture that looks for threads left behind fails this otherwise."""
+    shutil.rmtree(installed)
+    one = window()
+    qtbot.waitUntil(one.models_bar.isVisible)
+    dialog = dialog_of(one)
+    dialog.leave.setChecked(True)
+    dialog.field.setText(home.url("models.zip"))
+    home.cut = 5000
+    home.stalls.set()
+    dialog.get_button.click()
+    qtbot.waitUntil(lambda: dialog.progress.startswith("0.0 of"))
+    one.pane.document().setModified(False)
+    one.close()
+    assert not dialog.fetching

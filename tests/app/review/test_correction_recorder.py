@@ -1,0 +1,231 @@
+"""Protects the promise of the switch: off, nothing is recorded; on, what a person did with findings, and it goes again
+with the undo, with the mark that comes back, and with the draft that is forgotten.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fake_rewriter import FakeRewriter
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+from windows import TEXT, Button, Make, answer, read
+
+from app.main_window.window import MainWindow
+from app.review.correction_recorder import SETTING, rewritten
+from core.corrections import Correction, Verdict, chosen_corpus
+from core.corrections.correction_store import Corrections
+from core.paths import data_folder
+from core.types import Edit, Kind
+
+FIRST = "The shameful 👍🏽 record reveals it."
+SECOND = 'He said "a disgraceful act" to the chairman.'
+USED = Correction(Verdict.ACCEPTED, Kind.FRAMING, FIRST, 4, 12, FIRST.replace("shameful", "criticised"))
+PASSED = Correction(Verdict.REJECTED, Kind.FRAMING, FIRST, 4, 12)
+TWICE = "One shameful plan. Two shameful deals. A legendary end."
+
+
+def ready(make: Make, qtbot: QtBot, text: str = TEXT, *, on: bool = True, **given: object) -> MainWindow:
+    """A window whose marks and store are there; the caret is on the first finding, whose wordings are known."""
+    window = make(text, **given)
+    window.settings.set(SETTING, on)
+    qtbot.waitUntil(lambda: len(window.pane.marks) > 0 and window.store is not None)
+    at(window, 0)
+    qtbot.waitUntil(lambda: not window.suggesting.of(window.pane.marks[0].finding).pending)
+    return window
+
+
+def at(window: MainWindow, number: int) -> None:
+    window.pane.go_to(window.pane.marks[number].start)
+
+
+def do(window: MainWindow, command: str) -> None:
+    window.commands[command].trigger()
+
+
+def kept(window: MainWindow, qtbot: QtBot) -> list[Correction]:
+    """What is kept once the background is at rest."""
+    qtbot.waitUntil(lambda: not window.background.busy)
+    assert window.store is not None
+    return [one.correction for one in Corrections(window.store).listed()]
+
+
+def test_the_switch_is_off_at_first_and_then_nothing_is_recorded(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot, on=False)
+    assert window.settings.is_default(SETTING)
+    do(window, "use_2")
+    read(window, qtbot, ["reveals", "chairman"])
+    at(window, 0)
+    do(window, "ignore")
+    do(window, "undo")
+    assert kept(window, qtbot) == []
+    window.close()
+    for file in data_folder().glob("evenhand.sqlite3*"):
+        assert b"record reveals" not in file.read_bytes(), file.name
+
+
+def test_a_wording_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    with qtbot.waitSignal(window.keeping.changed):
+        do(window, "use_2")
+    assert kept(window, qtbot) == [USED]
+    assert window.store is not None
+    assert [one.draft for one in Corrections(window.store).listed()] == ["draft.md"]
+
+
+def test_every_edit_of_the_wording_is_in_the_sentence_after(make: Make, qtbot: QtBot) -> None:
+    rewriter = FakeRewriter(also=(("The", "A"), ("it", "that")))
+    window = ready(make, qtbot, load_rewriter=lambda _: rewriter)
+    QTextCursor(window.pane.document()).insertText("👍 Well. ")
+    do(window, "use_2")
+    assert [one.rewritten for one in kept(window, qtbot)] == ["A criticised 👍🏽 record reveals that."]
+
+
+@pytest.mark.parametrize("way", ["ignore", "ignore_words", "allow"])
+def test_a_finding_that_is_ignored_is_kept_as_rejected(make: Make, qtbot: QtBot, way: str) -> None:
+    window = ready(make, qtbot)
+    do(window, way)
+    assert kept(window, qtbot) == [PASSED]
+
+
+def test_only_the_finding_that_was_meant_is_rejected(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot, TWICE)
+    at(window, 1)
+    do(window, "ignore_words")
+    assert [one.sentence for one in kept(window, qtbot)] == ["Two shameful deals."]
+
+
+def test_undo_takes_the_wording_back_and_redo_keeps_it_again(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    do(window, "use_2")
+    QTest.keyClicks(window.pane, "xy ")
+    while "xy" in window.pane.text():
+        do(window, "undo")
+    assert kept(window, qtbot) == [USED], "only what was typed after it is undone"
+    while window.pane.text() != TEXT:
+        do(window, "undo")
+    assert kept(window, qtbot) == []
+    while "criticised" not in window.pane.text():
+        do(window, "redo")
+    assert kept(window, qtbot) == [USED]
+
+
+def test_what_is_typed_in_the_place_of_an_undone_wording_is_no_correction(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    do(window, "use_2")
+    do(window, "undo")
+    for _ in range(6):
+        QTest.keyClicks(window.pane, "x")
+        window.pane.moveCursor(QTextCursor.MoveOperation.Start)
+    assert kept(window, qtbot) == []
+
+
+def test_of_two_wordings_the_undo_takes_the_last_one_back(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    do(window, "use_2")
+    read(window, qtbot, ["reveals", "chairman"])
+    at(window, 0)
+    qtbot.waitUntil(lambda: not window.suggesting.of(window.pane.marks[0].finding).pending)
+    do(window, "use_1")
+    assert len(kept(window, qtbot)) == 2
+    do(window, "undo")
+    assert kept(window, qtbot) == [USED]
+
+
+@pytest.mark.parametrize("way", ["ignore", "ignore_words"])
+def test_a_finding_that_is_marked_again_was_not_rejected(make: Make, qtbot: QtBot, way: str) -> None:
+    window = ready(make, qtbot, TWICE)
+    at(window, 2)
+    do(window, "ignore")
+    at(window, 0)
+    do(window, way)
+    assert len(kept(window, qtbot)) == 2
+    entry = next(entry for entry in window.ignoring.entries if entry.words == "shameful")
+    window.ignoring.restore([entry])
+    assert [one.words for one in kept(window, qtbot)] == ["legendary"]
+
+
+def test_words_that_are_allowed_no_more_were_not_rejected(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    do(window, "allow")
+    assert kept(window, qtbot) == [PASSED]
+    window.ignoring.disallow(["shameful"])
+    assert kept(window, qtbot) == []
+
+
+def test_marking_again_after_the_draft_was_opened_anew_takes_it_back_too(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    do(window, "ignore")
+    assert kept(window, qtbot) == [PASSED]
+    path = window.drafts.session.path
+    assert path is not None
+    assert window.drafts.open(path)
+    qtbot.waitUntil(lambda: len(window.ignoring.entries) == 1)
+    window.ignoring.restore(window.ignoring.entries)
+    assert kept(window, qtbot) == []
+
+
+def test_another_draft_ends_what_undo_could_take_back(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    window = ready(make, qtbot)
+    do(window, "use_2")
+    window.drafts.save()
+    other = tmp_path / "other.md"
+    other.write_text("Some legendary words.", encoding="utf-8")
+    assert window.drafts.open(other)
+    QTest.keyClicks(window.pane, "x")
+    do(window, "undo")
+    assert kept(window, qtbot) == [USED]
+
+
+def test_switched_off_again_nothing_more_is_kept_and_undo_still_takes_back(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    do(window, "use_2")
+    window.settings.set(SETTING, False)
+    read(window, qtbot, ["reveals", "chairman"])
+    at(window, 0)
+    do(window, "ignore")
+    assert kept(window, qtbot) == [USED]
+    do(window, "undo")
+    do(window, "redo")
+    assert kept(window, qtbot) == []
+
+
+def test_forgetting_the_draft_forgets_its_corrections_and_their_corpus(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = ready(make, qtbot)
+    do(window, "use_2")
+    read(window, qtbot, ["reveals", "chairman"])
+    at(window, 0)
+    do(window, "ignore")
+    assert len(kept(window, qtbot)) == 2
+    assert window.store is not None
+    store = Corrections(window.store)
+    store.choose([one.id for one in store.listed()])
+    assert chosen_corpus() is not None
+    answer(monkeypatch, Button.Yes)
+    do(window, "forget_draft")
+    qtbot.waitUntil(lambda: chosen_corpus() is None)
+    do(window, "undo")
+    do(window, "redo")
+    assert kept(window, qtbot) == []
+
+
+def test_without_a_store_nothing_breaks(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    data_folder().parent.mkdir(parents=True, exist_ok=True)
+    data_folder().write_text("in the way", encoding="utf-8")
+    monkeypatch.setattr(QMessageBox, "warning", lambda *_: None)
+    window = make()
+    window.settings.set(SETTING, True)
+    read(window, qtbot, ["shameful", "reveals", "chairman"])
+    at(window, 0)
+    do(window, "ignore")
+    assert window.store is None
+
+
+def test_edits_make_the_sentence_after() -> None:
+    assert rewritten(FIRST, (Edit(0, 3, "A"), Edit(4, 13, ""))) == "A 👍🏽 record reveals it."
+    assert rewritten(SECOND, ()) == SECOND

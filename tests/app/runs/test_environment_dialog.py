@@ -1,0 +1,226 @@
+"""Protects *Set up training*: nothing is done unasked, it never holds the window up, and it can be stopped any time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QMessageBox, QPlainTextEdit, QProgressBar, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+from windows import answer
+
+from app.runs.environment_dialog import SetupDialog
+from core.training_env import torch_builds
+from core.training_env.installers import Installer
+from core.training_env.plan import Plan
+from core.training_env.types import Progress, Project, SetupCancelledError, SetupError
+
+Button = QMessageBox.StandardButton
+
+
+class FakeDesk(QObject):
+    """The desk of a room, as far as this dialog goes."""
+
+    told = Signal(str)
+
+
+class Work:
+    """What would be planned and done. It goes on until ``go_on`` is set or it is cancelled."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.asked: list[tuple[str, Path | None]] = []
+        self.done: list[Plan] = []
+        self.refusal = ""
+        self.failure: Exception | None = None
+        self.free = 10**12
+        self.go_on = Event()
+        self.cancelled = False
+
+    def plan(self, choice: str, *, wheels: Path | None) -> Plan:
+        self.asked.append((choice, wheels))
+        if self.refusal:
+            raise SetupError(self.refusal)
+        return Plan(
+            build=torch_builds.CUDA[0] if choice == "cuda" else torch_builds.CPU,
+            why="Because.",
+            torch="torch",
+            installer=Installer(None, Path("/usr/bin/python3"), "3.12.1"),
+            project=Project("1.0", self.folder, ("torch", "numpy"), "1"),
+            wheels=wheels,
+            folder=self.folder,
+            free=self.free,
+        )
+
+    def do(self, plan: Plan, cancel: Event) -> Iterator[Progress]:
+        self.done.append(plan)
+        yield Progress("Installing torch", 2, 5, "Collecting torch", 235_000_000)
+        while not self.go_on.is_set():
+            if cancel.is_set():
+                self.cancelled = True
+                raise SetupCancelledError("Stopped. Nothing was changed.")
+            time.sleep(0.005)
+            yield Progress("Installing torch", 2, 5, "", 1_175_000_000)
+        if self.failure:
+            raise self.failure
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
+    work = Work(tmp_path)
+    monkeypatch.setattr("app.runs.environment_dialog.make_plan", work.plan)
+    monkeypatch.setattr("app.runs.environment_dialog.set_up", work.do)
+    return work
+
+
+Open = Callable[[], SetupDialog]
+
+
+@pytest.fixture
+def opened(work: Work, qtbot: QtBot) -> Iterator[Open]:
+    """Opens the dialog and waits for the plan, or for why there is none."""
+    dialogs: list[SetupDialog] = []
+    desk = FakeDesk()
+
+    def make() -> SetupDialog:
+        dialog = SetupDialog(desk)  # type: ignore[arg-type]
+        dialogs.append(dialog)
+        dialog.show()
+        qtbot.waitUntil(lambda: "Looking" not in dialog.said)
+        return dialog
+
+    yield make
+    for dialog in filter(isValid, dialogs):
+        dialog.job.close()
+        dialog.close()
+        dialog.deleteLater()
+
+
+def running(dialog: SetupDialog, qtbot: QtBot) -> SetupDialog:
+    dialog.start.click()
+    qtbot.waitUntil(lambda: dialog.bar.value() == 50)
+    return dialog
+
+
+def test_it_tells_what_would_be_done_and_does_nothing_unasked(
+    opened: Open, work: Work, tmp_path: Path
+) -> None:
+    dialog = opened()
+    for said in ("build for CPU", "Because.", "over the network", "pip", str(tmp_path), "estimates"):
+        assert said in dialog.facts
+    assert dialog.start.isEnabled()
+    assert work.asked == [("auto", None)]
+    dialog.reject()
+    assert work.done == []
+
+
+def test_build_and_wheel_folder_change_the_plan(
+    opened: Open, work: Work, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = opened()
+    dialog.build.setCurrentIndex(dialog.build.findData("cuda"))
+    qtbot.waitUntil(lambda: "CUDA 13.0" in dialog.facts)
+    dialog.wheels.box.setEditText(str(tmp_path))
+    assert not dialog.start.isEnabled()
+    qtbot.waitUntil(lambda: "network is not used" in dialog.facts)
+    assert work.asked[-1] == ("cuda", tmp_path)
+    work.refusal = "The folder lacks wheels of: torch. Add them and try again."
+    dialog.wheels.box.setEditText(str(tmp_path / "other"))
+    qtbot.waitUntil(lambda: dialog.said == work.refusal)
+    assert not dialog.start.isEnabled()
+    assert dialog.facts == ""
+
+
+def test_without_room_on_the_disk_it_does_not_begin(opened: Open, work: Work) -> None:
+    work.free = 10**9
+    dialog = opened()
+    assert "It needs about 2.4 GB on the disk, and 1.0 GB are free." in dialog.said
+    assert not dialog.start.isEnabled()
+
+
+def test_it_shows_how_far_it_is_and_how_it_ended(opened: Open, work: Work, qtbot: QtBot) -> None:
+    dialog = running(opened(), qtbot)
+    assert dialog.said == "Step 2 of 5: Installing torch"
+    assert dialog.lines.toPlainText() == "Collecting torch"
+    assert not dialog.start.isEnabled()
+    with qtbot.waitSignal(dialog.set_up):
+        work.go_on.set()
+    assert dialog.said == "Training is set up. You can close this and begin."
+    assert dialog.start.isHidden()
+    with qtbot.waitSignal(dialog.finished):
+        dialog.cancel.click()
+
+
+def test_what_went_wrong_is_told_and_can_be_tried_again(opened: Open, work: Work, qtbot: QtBot) -> None:
+    dialog = running(opened(), qtbot)
+    work.failure = SetupError("The disk is full. Free some space and try again.")
+    work.go_on.set()
+    qtbot.waitUntil(lambda: dialog.said == f"It did not work. {work.failure}")
+    work.failure = None
+    with qtbot.waitSignal(dialog.set_up):
+        dialog.start.click()
+    assert len(work.done) == 2
+
+
+def test_an_error_nobody_thought_of_is_told_without_its_words(opened: Open, work: Work, qtbot: QtBot) -> None:
+    dialog = running(opened(), qtbot)
+    work.failure = RuntimeError("secret")
+    work.go_on.set()
+    qtbot.waitUntil(lambda: "RuntimeError" in dialog.said)
+    assert "secret" not in dialog.said
+
+
+def test_closing_while_it_runs_asks_and_stops_it(
+    opened: Open, work: Work, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = running(opened(), qtbot)
+    asked = answer(monkeypatch, Button.No)
+    dialog.close()
+    assert asked == ["Stop setting up"]
+    assert dialog.isVisible()
+    assert not work.cancelled
+    answer(monkeypatch, Button.Yes)
+    with qtbot.waitSignal(dialog.finished):
+        dialog.close()
+    assert work.cancelled
+    assert not dialog.isVisible()
+
+
+def test_it_is_done_while_the_question_stands(
+    opened: Open, work: Work, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Yes then closes it, and what was made stays."""
+    dialog = running(opened(), qtbot)
+
+    def question(*_: object) -> QMessageBox.StandardButton:
+        work.go_on.set()
+        qtbot.waitUntil(lambda: not dialog.job.running)
+        return Button.Yes
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    dialog.reject()
+    assert not dialog.isVisible()
+    assert not work.cancelled
+
+
+def test_a_dialog_that_goes_with_its_window_stops_what_it_began(
+    opened: Open, work: Work, qtbot: QtBot
+) -> None:
+    dialog = running(opened(), qtbot)
+    job = dialog.job
+    dialog.deleteLater()
+    qtbot.waitUntil(lambda: work.cancelled)
+    qtbot.waitUntil(lambda: not job.running)
+
+
+def test_every_control_has_a_name(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened()
+    kinds: tuple[type[QWidget], ...] = (QAbstractButton, QComboBox, QPlainTextEdit, QProgressBar)
+    controls = [widget for kind in kinds for widget in dialog.findChildren(kind)]
+    assert len(controls) >= 6
+    assert [widget for widget in controls if not widget.accessibleName()] == []

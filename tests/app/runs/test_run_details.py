@@ -1,0 +1,228 @@
+"""Protects what a chosen run shows: curves, figures, settings and files, log; and several runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from histories import Bench, keep, with_figures
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QPlainTextEdit,
+    QTabWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.runs.curves import metrics_of
+from app.runs.evaluation_charts import ConfusionMatrix, PublishedTable, ReliabilityDiagram
+from app.runs.run_status import status_icon, status_word
+from app.widgets.read_only_table import PlainTable
+from app.widgets.theme import palette
+from core.runs.metrics import Bin, Confusion, Published, Reliability
+from core.runs.types import FIGURES, Point, Status
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Iterator[Bench]:
+    made = Bench(qtbot)
+    yield made
+    made.close()
+
+
+def tables(page: QWidget) -> dict[str, list[list[str]]]:
+    return {table.accessibleName(): table.texts() for table in page.findChildren(PlainTable)}
+
+
+def test_a_run_is_told_in_full(bench: Bench) -> None:
+    run = keep(
+        bench.runs,
+        result={"babe_macro_f1": 0.8},
+        data={"babe/sg2.csv": "ab" * 32},
+        settings={"rate": "5e-05"},
+        bundle=True,
+    )
+    with_figures(run)
+    history = bench.show()
+    bench.choose(run)
+    figures = tables(history.one.figures)
+    assert figures["Result"] == [["babe macro f1", "0.8000"]]
+    assert figures["Published figures beside ours"][0][2:5] == ["0.790", "0.804", "-0.014"]
+    assert figures["Confusion matrix: bias"][0] == ["neutral", "8 (80%)", "2 (20%)", "10"]
+    facts = tables(history.one.facts)
+    assert ["Seed", "42"] in facts["Run"]
+    assert ["Program", "0.1.0"] in facts["Run"]
+    assert facts["Settings"] == [["rate", "5e-05"]]
+    assert facts["Corpora that were read"] == [["babe/sg2.csv", "ab" * 32]]
+    assert facts["Files that it made"] == [["bundle/x", "5", "ef" * 32]]
+    assert history.one.log.toPlainText() == "first\nlast"
+    assert [line.ys for line in history.one.curves.curves.lines] == [[0.2, 0.4]]
+
+
+def test_a_metric_that_was_chosen_stays_chosen(bench: Bench) -> None:
+    one, two = keep(bench.runs, 0), keep(bench.runs, 1)
+    history = bench.show()
+    bench.choose(one)
+    chooser = history.one.curves.choice
+    assert chooser.currentText() == "dev"
+    chooser.setCurrentIndex(chooser.findText("loss"))
+    chooser.activated.emit(chooser.currentIndex())
+    bench.choose(two)
+    assert chooser.currentText() == "loss"
+    assert history.one.curves.curves.lines[0].ys[0] == 1.0
+
+
+def test_damaged_figures_are_said_and_hide_nothing_else(bench: Bench) -> None:
+    run = keep(bench.runs, result={"f1": 0.5})
+    (run.folder / FIGURES).write_text("{")
+    history = bench.show()
+    bench.choose(run)
+    said = [label.accessibleName() for label in history.one.figures.findChildren(QWidget)]
+    assert any("figures of the run" in one and "damaged" in one for one in said)
+    assert "Result" in tables(history.one.figures)
+
+
+def test_a_run_that_has_told_nothing_is_told_so(bench: Bench) -> None:
+    run = keep(bench.runs, status=Status.PAUSED)
+    history = bench.show()
+    bench.choose(run)
+    said = [label.accessibleName() for label in history.one.figures.findChildren(QWidget)]
+    assert "The run has told no figures yet." in said
+    assert "last checkpoint" in history.one.why
+
+
+def test_several_runs_lie_over_each_other_and_are_compared(bench: Bench) -> None:
+    runs = [keep(bench.runs, at, seed=at, result={"f1": 0.5 + at / 8}) for at in range(3)]
+    history = bench.show()
+    bench.choose(*runs)
+    assert len(history.several.curves.curves.lines) == 3
+    rows = {row[0]: row[1:] for row in history.several.table.texts()}
+    assert rows == {"seed": ["2", "1", "0"], "f1": ["0.7500", "0.6250 (-0.1250)", "0.5000 (-0.2500)"]}
+    assert history.buttons["delete"].isEnabled()
+    assert not history.buttons["export"].isEnabled()
+
+
+def test_curves_are_of_what_was_told_more_than_once() -> None:
+    one = [
+        Point("a", 1, "step", "loss", 1),
+        Point("a", 2, "step", "loss", 1),
+        Point("a", 2, "eval", "dev", 1),
+    ]
+    two = [Point("b", 1, "eval", "dev", 1), Point("b", 2, "eval", "dev", 1), Point("b", 2, "end", "f1", 1)]
+    assert metrics_of([one, two, [*two, two[-1]]]) == [("a", "loss"), ("b", "dev")]
+
+
+def test_every_control_has_a_name_and_the_row_is_told_whole(bench: Bench) -> None:
+    run = with_figures(keep(bench.runs, result={"f1": 0.5}, seconds=90.0, bundle=True))
+    history = bench.show()
+    bench.choose(run)
+    kinds = (QAbstractButton, QComboBox, QAbstractItemView, QTabWidget, QPlainTextEdit)
+    for tab in range(history.one.tabs.count()):
+        history.one.tabs.setCurrentIndex(tab)
+        for kind in kinds:
+            for widget in history.findChildren(kind):
+                if widget.isVisible() and not widget.objectName().startswith("qt_"):
+                    face = QAccessible.queryAccessibleInterface(widget)
+                    inner = isinstance(widget.parentWidget(), QComboBox | QAbstractItemView)
+                    assert inner or face.text(QAccessible.Text.Name), widget
+    spoken = history.table.view.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    for part in ("finished", "Reader", "Trial", "encoder", "cpu", "1:30", "f1 0.5000"):
+        assert part in spoken
+
+
+def test_tab_goes_round_through_every_control(bench: Bench, qtbot: QtBot) -> None:
+    run = keep(bench.runs, bundle=True)
+    history = bench.show()
+    history.activateWindow()
+    qtbot.waitActive(history)
+    bench.choose(run)
+    history.table.view.setFocus()
+    reached = []
+    while not reached or history.focusWidget() is not history.table.view:
+        reached.append(history.focusWidget().accessibleName())
+        QTest.keyClick(history.focusWidget(), Qt.Key.Key_Tab)
+        assert len(reached) < 30
+    names = {"Recipe", "Status", "Sort by", "Training runs", "Use this model", "Export…", "Delete…", "Metric"}
+    assert names <= set(reached)
+
+
+@pytest.mark.parametrize("width", [320, 560, 1000])
+def test_nothing_is_cut_or_covered_at_any_width(bench: Bench, width: int) -> None:
+    run = keep(bench.runs, result={"f1": 0.5})
+    history = bench.show(width, 620)
+    bench.choose(run)
+    table = history.table
+    boxes = [table.bar, table.view, *history.buttons.values(), history.one]
+    places = [box.rect().translated(box.mapTo(history, box.rect().topLeft())) for box in boxes]
+    for at, place in enumerate(places):
+        assert place.right() <= history.rect().right()
+        assert not any(place.intersects(other) for other in places[:at])
+    for box in table.bar.findChildren(QComboBox):
+        assert table.bar.rect().contains(box.mapTo(table.bar, box.rect().bottomRight()))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("stark", [False, True])
+def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, stark: bool) -> None:
+    matrix = ConfusionMatrix()
+    qtbot.addWidget(matrix)
+    matrix.setPalette(palette(dark=dark, stark=stark))
+    matrix.show_matrix(Confusion("bias", ("no\n", "yes"), ((1200, 300), (0, 0))))
+    assert matrix.texts() == [["no", "1,200 (80%)", "300 (20%)", "1,500"], ["yes", "0 (–)", "0 (–)", "0"]]
+    cell = matrix.item(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert cell == "right no, found yes: 300, 20% of the row"
+    assert "no: 1,500 cases, found 80%." in matrix.accessibleDescription()
+    assert matrix.item(0, 1).font().bold()
+    assert not matrix.item(0, 2).font().bold()
+    base = matrix.palette().color(QPalette.ColorRole.Base)
+    grounds = [matrix.item(0, column).background().color().alpha() for column in (1, 2)]
+    assert grounds == [0, 0] if stark else grounds[0] > grounds[1] > 0
+    assert base.isValid()
+
+
+def test_published_figures_say_how_far_ours_lies_above(qtbot: QtBot) -> None:
+    table = PublishedTable()
+    qtbot.addWidget(table)
+    table.show_figures([Published("BERT", "F1", 0.81, 0.8, "BABE, Table 5")])
+    assert table.texts() == [["BERT", "F1", "0.810", "0.800", "+0.010", "BABE, Table 5"]]
+    assert table.item(0, 3).data(Qt.ItemDataRole.AccessibleTextRole) == "Published: 0.800"
+    table.show_figures([])
+    assert table.texts() == []
+
+
+def test_chosen_cells_can_be_copied(qtbot: QtBot) -> None:
+    table = PlainTable("x")
+    qtbot.addWidget(table)
+    table.show_rows(("a", "b"), [("1", "2"), ("3", "4")])
+    table.selectAll()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "1\t2\n3\t4"
+    QTest.keyClick(table, Qt.Key.Key_X)
+    assert table.texts() == [["1", "2"], ["3", "4"]]
+
+
+def test_a_reliability_diagram_is_told_in_words_and_drawn(qtbot: QtBot) -> None:
+    diagram = ReliabilityDiagram()
+    qtbot.addWidget(diagram)
+    diagram.resize(240, diagram.height())
+    blank = diagram.grab().toImage()
+    bins = (Bin(0.5, 0.75, 0, 0.0, 0.0), Bin(0.75, 1.0, 20, 0.9, 0.6))
+    diagram.show_diagram(Reliability("bias", bins, 0.3))
+    told = diagram.accessibleDescription()
+    assert told.startswith("Calibration error 0.300.")
+    assert "20 answers with a confidence of 75% to 100%: mean 90%, right 60%." in told
+    assert told.count("confidence") == 1
+    assert diagram.grab().toImage() != blank
+
+
+def test_no_two_states_look_or_read_alike(qapp: object) -> None:
+    pictures = {status: status_icon(status).pixmap(20, 20).toImage() for status in Status}
+    words = {status_word(status) for status in Status}
+    assert len(words) == len(Status)
+    for one in Status:
+        assert [other for other in Status if pictures[other] == pictures[one]] == [one]

@@ -1,0 +1,71 @@
+"""Protects the end of a run that is shown: whatever the store says, it does not stay for ever as one that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
+
+from app.runs.run_monitor import LivingRun
+from core.runs.types import Run, Status
+
+
+class FakeDesk(QObject):
+    """Answers what is asked of the store at once, or fails."""
+
+    told = Signal(str)
+    runs_changed = Signal()
+
+    def __init__(self, answer: Run | Exception | None) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def ask(self, _work: object, done: Callable[[Any], None], failed: Callable[[Exception], None]) -> None:
+        if isinstance(self.answer, Exception):
+            failed(self.answer)
+        else:
+            done(self.answer)
+
+
+def run_in(folder: Path, status: Status = Status.RUNNING) -> Run:
+    return Run(
+        id="a",
+        recipe="audit",
+        status=status,
+        folder=folder,
+        scale="smoke",
+        base="model",
+        device="cpu",
+        seed=1,
+        code="",
+        made_at=datetime.now(UTC),
+    )
+
+
+@pytest.mark.parametrize("case", ["told", "not recorded", "no store"])
+def test_a_run_whose_process_is_gone_has_ended(qtbot: QtBot, tmp_path: Path, case: str) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    answers = {
+        "told": run_in(folder, Status.PAUSED),
+        "not recorded": None,
+        "no store": OSError("the disk is gone"),
+    }
+    desk = FakeDesk(answers[case])
+    view = LivingRun(desk, cancel_title="", cancel_question="")  # type: ignore[arg-type]
+    qtbot.addWidget(view)
+    said: list[str] = []
+    desk.told.connect(said.append)
+    with qtbot.waitSignal(view.settled):
+        view._begin(run_in(folder), None)
+    assert view.run is not None
+    assert not view.lives
+    ends = {"told": Status.PAUSED, "not recorded": Status.FAILED, "no store": Status.DIED}
+    assert view.run.status is ends[case]
+    assert said == (["the disk is gone"] if case == "no store" else [])
+    assert view._can_go_on() == (case != "not recorded")

@@ -1,0 +1,84 @@
+"""What a child writes is read as it grows: no line is lost, cut or read twice, whatever happens to the file."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.runs.run_progress import MOST_BYTES, Event, Tail, parsed
+
+
+def line(step: int) -> bytes:
+    return json.dumps({"event": "step", "stage": "reader", "step": step, "message": "ä\n"}).encode() + b"\n"
+
+
+def test_a_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    tail = Tail(path)
+    assert tail.read() == []
+    path.write_bytes(line(1))
+    assert [event.step for event in tail.read()] == [1]
+    assert tail.read() == []
+    assert tail.restarts == 0
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(0, 200), max_size=12))
+def test_lines_cut_anywhere_come_whole_and_once(
+    tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
+) -> None:
+    path = tmp_path_factory.mktemp("tail") / "events.jsonl"
+    whole = b"".join(line(step) for step in range(1, 6))
+    places = sorted({0, len(whole), *(min(cut, len(whole)) for cut in cuts)})
+    tail, steps = Tail(path), []
+    for start, end in pairwise(places):
+        with path.open("ab") as file:
+            file.write(whole[start:end])
+        steps += [event.step for event in tail.read()]
+    assert steps == [1, 2, 3, 4, 5]
+
+
+def test_a_shorter_file_and_another_file_are_read_from_their_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(line(1) + line(2) + line(3)[:9])
+    tail = Tail(path)
+    assert len(tail.read()) == 2
+    path.write_bytes(line(7))
+    assert [event.step for event in tail.read()] == [7]
+    assert tail.restarts == 1
+    other = tmp_path / "other"
+    other.write_bytes(line(8) + line(9) + line(10))
+    other.replace(path)
+    assert [event.step for event in tail.read()] == [8, 9, 10]
+    assert tail.restarts == 2
+
+
+def test_a_long_file_is_read_in_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    count = 3 * MOST_BYTES // len(line(1000))
+    path.write_bytes(b"".join(line(1000 + number) for number in range(count)))
+    tail, read = Tail(path), []
+    for _ in range(4):
+        read += tail.read()
+        if not tail.more:
+            break
+    assert [event.step for event in read] == [1000 + number for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "7", "null", '{"event": 7}', '{"stage": "reader"}', "\x00\x00", "Traceback (most"]
+)
+def test_what_is_no_event_is_passed_over(text: str) -> None:
+    assert parsed(text.encode()) is None
+
+
+def test_a_value_of_the_wrong_kind_counts_as_not_said() -> None:
+    row = {"event": "step", "step": "x", "steps": None, "eta_s": -3, "message": 4}
+    row["metrics"] = {"a": float("nan"), "b": "c", "d": 1}
+    assert parsed(json.dumps(row).encode()) == Event("step", metrics={"d": 1.0})
+    assert parsed(b'{"event": "step", "metrics": [1], "step": 1e400}') == Event("step")

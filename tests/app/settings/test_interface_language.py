@@ -1,0 +1,103 @@
+"""The language of the window: what was chosen, else the system's, else English, before any table of words is read."""
+
+from __future__ import annotations
+
+import gettext
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from pytestqt.qtbot import QtBot
+
+from app.settings import interface_language
+from core import i18n
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture(autouse=True)
+def catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A German and a Portuguese catalogue of one word, and no others; English again afterwards."""
+    for name in ("de", "pt_BR"):
+        catalogue = Catalog(locale=name)
+        catalogue.add("Settings", f"Settings in {name}")
+        folder = tmp_path / "translations" / name / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        with (folder / f"{i18n.DOMAIN}.mo").open("wb") as file:
+            write_mo(file, catalogue)
+    monkeypatch.setattr(i18n, "FOLDER", tmp_path / "translations")
+    monkeypatch.setattr(i18n, "_catalogue", gettext.NullTranslations())
+
+
+def system(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    class System:
+        def uiLanguages(self) -> list[str]:
+            return list(names)
+
+    monkeypatch.setattr(QLocale, "system", staticmethod(System))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "by_system", "spoken_then"),
+    [
+        ("", ["de-AT", "de", "en"], "de"),
+        ("system", ["pt-BR"], "pt_BR"),
+        ("system", ["en-US", "de"], "en"),
+        ("system", ["fr-FR", "it"], "en"),
+        ("system", [], "en"),
+        ("de", ["en-US"], "de"),
+        ("en", ["de-DE"], "en"),
+        ("xx", ["de-DE"], "de"),
+        ("../../etc", ["en"], "en"),
+    ],
+)
+def test_who_chooses(
+    store: QSettings, monkeypatch: pytest.MonkeyPatch, wanted: str, by_system: list[str], spoken_then: str
+) -> None:
+    system(monkeypatch, *by_system)
+    if wanted:
+        store.setValue(interface_language.KEY, wanted)
+    assert interface_language.speak(store) == spoken_then
+    told = "Settings" if spoken_then == "en" else f"Settings in {spoken_then}"
+    assert i18n.tr("Settings") == told
+
+
+def test_the_choice_is_the_settings_own() -> None:
+    """The dialog and the start read and write one place."""
+    from app.settings.settings import ROWS
+
+    assert ROWS["language"].key == interface_language.KEY
+    assert ROWS["language"].restart
+
+
+def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
+    """A module that looks its words up when it is imported would stay English for ever."""
+    check = (
+        "import sys, app.settings.interface_language; print([m for m in sys.modules if m.startswith('app.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['app.settings.interface_language']"
+    entry = Path(interface_language.__file__).with_name("entry.py").read_text(encoding="utf-8")
+    assert entry.index("speak()") < entry.index("from app.start import run")
+
+
+def test_standard_buttons_speak_it_too(qapp: QApplication, qtbot: QtBot) -> None:
+    before = QLocale()
+    translator = interface_language.speak_in_qt(qapp, "de")
+    assert translator is not None
+    try:
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        qtbot.addWidget(box)
+        assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "Abbrechen"
+    finally:
+        qapp.removeTranslator(translator)
+        QLocale.setDefault(before)
+    assert interface_language.speak_in_qt(qapp, "xx") is None

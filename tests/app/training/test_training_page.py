@@ -1,0 +1,118 @@
+"""The room stands on its settings page, makes a section when it is first seen, and passes runs from one to another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from rooms import Training
+from windows import Make
+
+from app.models.models_section import ModelsSection
+from app.runs.run_history import History
+from app.settings.settings_dialog import SettingsDialog
+from app.training.training_page import TrainingRoom
+from core.runs.types import Status
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_starting_the_window_imports_nothing_of_the_room() -> None:
+    """pyqtgraph takes half a second to import, and a writer waits for the window."""
+    code = "import sys, app.main_window.window; print({'pyqtgraph', 'sqlalchemy', 'app.training.training_section'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    window.commands["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    assert dialog.findChild(TrainingRoom) is None
+    dialog.pages.setCurrentRow(2)
+    room = dialog.findChild(TrainingRoom)
+    assert room is not None
+    assert room.isVisible()
+    qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
+    assert room.findChild(History) is None
+    free = dialog.screen().availableSize()
+    assert dialog.width() >= min(980, free.width() - 24)
+    assert dialog.height() >= min(680, free.height() - 48)
+    dialog.search.setText("corrections retraining")
+    assert dialog.rows["keep_corrections"].isVisible()
+    dialog.search.clear()
+    assert not dialog.rows["keep_corrections"].isVisible()
+
+
+@pytest.mark.parametrize("part", ["models", "retrain", "runs"])
+def test_tab_reaches_the_room_before_the_buttons_below(part: str, make: Make, qtbot: QtBot) -> None:
+    window = make()
+    window.commands["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    dialog.pages.setCurrentRow(2)
+    room = dialog.findChild(TrainingRoom)
+    assert room is not None
+    qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
+    dialog.pages.setFocus()
+    qtbot.keyClick(dialog.pages, Qt.Key.Key_Tab)
+    room.go(part)
+    dialog.pages.setFocus()
+    reached = []
+    for _ in range(60):
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(dialog.focusWidget())
+        if reached[-1] is dialog.all_back:
+            break
+    inside = [room.isAncestorOf(widget) for widget in reached]
+    assert inside[0]
+    assert reached[-2:] == [dialog.page_back, dialog.all_back]
+    assert all(inside[:-2])
+
+
+def test_a_run_goes_from_section_to_section(training: Training) -> None:
+    training.start("finish")
+    run = training.ended()
+    training.section.view.buttons["show"].click()
+    history = training.room.section("runs")
+    assert isinstance(history, History)
+    assert history.isVisible()
+    training.until(lambda: [one.id for one in history.details] == [run.id])
+
+
+def test_a_run_is_resumed_from_the_history(training: Training) -> None:
+    training.start("wait")
+    run = training.held()
+    training.section.view.buttons["pause"].click()
+    assert training.ended().status is Status.PAUSED
+    training.go_on()
+    training.reopen()
+    history = training.room.go("runs")
+    assert isinstance(history, History)
+    history.show_run(run.id)
+    training.until(lambda: [one.id for one in history.details] == [run.id])
+    history.resume_asked.emit(run.id)
+    assert training.section.isVisible()
+    training.lives()
+    done = training.ended()
+    assert (done.id, done.status) == (run.id, Status.FINISHED)
+
+
+@pytest.mark.parametrize("width", [340, 700, 1200])
+def test_the_retraining_fits_any_width(training: Training, width: int) -> None:
+    """Nothing is cut off at the side: what does not fit goes below, or is scrolled down to."""
+    training.ready()
+    training.dialog.resize(width, 600)
+    QApplication.processEvents()
+    area = training.room.tabs.currentWidget()
+    assert area.widget().width() <= area.viewport().width()
+    training.start("finish")
+    training.ended()
+    QApplication.processEvents()
+    assert area.widget().width() <= area.viewport().width()

@@ -1,0 +1,71 @@
+"""The whole way, with nothing faked but the corpora: retrain, use the model, read the draft with it, go back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from rooms import Training
+from windows import Make
+
+from app.main_window.window import MainWindow
+from app.models.model_preview import TrialDialog
+from app.models.models_section import ModelsSection
+from core.models.active import active_folder, bundled_folder
+from core.runs.types import Status
+from tests.training.tiny_corpora import make_base, make_corpora
+
+DRAFT = "The shameful senator ruined the budget.\n\nThe council opened the school near the river.\n"
+PATIENCE_MS = 600_000
+
+
+def marked(window: MainWindow) -> list[str]:
+    return [mark.finding.text for mark in window.pane.marks]
+
+
+@pytest.mark.slow
+def test_a_model_is_trained_used_and_left_again(
+    make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpora = make_corpora(tmp_path / "corpora")
+    base = make_base(tmp_path / "base")
+    window = make(DRAFT, load=None, load_rewriter=None)
+    qtbot.waitUntil(lambda: "shameful" in marked(window), timeout=PATIENCE_MS)
+    before = marked(window)
+    training = Training(window, qtbot, monkeypatch)
+    form, view = training.section.form, training.section.view
+    qtbot.waitUntil(lambda: form.isVisible() and form.device.count() > 1, timeout=PATIENCE_MS)
+    form.data.box.setEditText(str(corpora))
+    form.base.box.setEditText(str(base))
+    form.scale.setCurrentIndex(form.scale.findData("smoke"))
+    form.device.setCurrentIndex(form.device.findData("cpu"))
+    form.start.click()
+    qtbot.waitUntil(lambda: not view.lives, timeout=PATIENCE_MS)
+    run = view.run
+    assert run is not None
+    assert run.status is Status.FINISHED, view.state
+    assert {line.name for line in view.loss.lines} == {"related", "reader"}
+    assert "int8 babe macro f1" in view.results or "babe macro f1" in view.results
+
+    view.buttons["use"].click()
+    models = training.room.section("models")
+    assert isinstance(models, ModelsSection)
+    qtbot.waitUntil(lambda: dialog() is not None, timeout=PATIENCE_MS)
+    assert active_folder("reader") == bundled_folder("reader")
+    dialog().use.click()
+    qtbot.waitUntil(lambda: active_folder("reader") != bundled_folder("reader"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: marked(window) not in ([], before), timeout=PATIENCE_MS)
+
+    box = models.roles["reader"]
+    qtbot.waitUntil(box.back.isEnabled, timeout=PATIENCE_MS)
+    box.back.click()
+    qtbot.waitUntil(lambda: active_folder("reader") == bundled_folder("reader"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: marked(window) == before, timeout=PATIENCE_MS)
+
+
+def dialog() -> TrialDialog | None:
+    """The question whether to use the model, if it is open."""
+    found = [top for top in QApplication.topLevelWidgets() if isinstance(top, TrialDialog)]
+    return next((one for one in found if one.isVisible()), None)

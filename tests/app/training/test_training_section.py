@@ -1,0 +1,241 @@
+"""The retraining section starts a child, follows it, stops it, goes on with it, and says plainly how it ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+from rooms import Training
+from windows import Make, answer
+
+from app.runs.run_process import Question
+from core import training_env
+from core.runs.folder import is_alive, runs_folder
+from core.runs.types import Status
+
+
+def test_a_training_is_followed_to_its_end_and_its_model_offered(training: Training, qtbot: QtBot) -> None:
+    training.start("finish")
+    view = training.section.view
+    run = training.ended()
+    assert run.status is Status.FINISHED
+    assert "Finished" in view.state
+    assert "babe macro f1 0.8194" in view.results
+    assert [series.name for series in view.loss.lines] == ["related"]
+    assert view.loss.lines[0].ys[0] == pytest.approx(3.0)
+    assert [series.xs for series in view.scores.lines] == [[10, 20, 30, 40]]
+    assert "related tasks" in view.log.toPlainText()
+    with qtbot.waitSignal(training.section.use_asked) as asked:
+        view.buttons["use"].click()
+    assert asked.args == [run.id]
+    assert training.room.tabs.currentIndex() == 0
+
+
+def test_the_child_is_told_what_the_form_says(training: Training, tmp_path: Path) -> None:
+    training.ready()
+    form = training.section.form
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.touch()
+    form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
+    form.pairs.box.setEditText(str(pairs))
+    form.base.box.setEditText("some/encoder")
+    form.device.setCurrentIndex(form.device.findData("cuda:0"))
+    form.scale.setCurrentIndex(form.scale.findData("smoke"))
+    form.seed.setText("7")
+    training.start("finish")
+    run = training.ended()
+    assert (run.recipe, run.base, run.device, run.scale, run.seed) == (
+        "rewriter",
+        "some/encoder",
+        "cuda:0",
+        "smoke",
+        7,
+    )
+    assert training.window.settings.value("injected_files") == (str(pairs),)
+    assert training.window.settings.value("base_models")[0] == "some/encoder"
+
+
+def test_a_training_is_paused_and_resumed(training: Training) -> None:
+    training.start("wait")
+    view = training.section.view
+    run = training.held()
+    view.buttons["pause"].click()
+    assert not view.buttons["pause"].isEnabled()
+    assert training.ended().status is Status.PAUSED
+    assert "Paused" in view.state
+    assert view.buttons["resume"].isVisible()
+    training.go_on()
+    view.buttons["resume"].click()
+    training.lives()
+    done = training.ended()
+    assert (done.id, done.status) == (run.id, Status.FINISHED)
+    assert view.loss.lines[0].xs == list(range(1, 41))
+
+
+def test_a_training_is_cancelled_only_when_the_person_means_it(
+    training: Training, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training.start("wait")
+    view = training.section.view
+    training.held()
+    answer(monkeypatch, QMessageBox.StandardButton.No)
+    view.buttons["cancel"].click()
+    assert view.lives
+    assert view.buttons["cancel"].isEnabled()
+    answer(monkeypatch, QMessageBox.StandardButton.Yes)
+    view.buttons["cancel"].click()
+    assert training.ended().status is Status.CANCELLED
+    assert not view.buttons["resume"].isVisible()
+
+
+def test_a_training_outlives_the_settings_and_is_found_again(training: Training) -> None:
+    """It writes to a file and is a session of its own: whoever opens the page follows it."""
+    training.start("wait")
+    run = training.held()
+    training.reopen()
+    training.until(lambda: training.section.page is training.section.view)
+    assert training.held().id == run.id
+    training.go_on()
+    assert training.ended().status is Status.FINISHED
+    assert training.section.view.loss.lines[0].xs[-1] == 40
+
+
+def test_a_training_outlives_the_window(training: Training, make: Make, qtbot: QtBot) -> None:
+    training.start("wait")
+    run = training.held()
+    training.window.close()
+    again = Training(make(), qtbot, training.environment)
+    again.until(lambda: again.section.view.run is not None)
+    assert again.held().id == run.id
+    again.section.view.buttons["pause"].click()
+    assert again.ended().status is Status.PAUSED
+
+
+def test_what_arrives_after_closing_asks_nothing_more(training: Training, qtbot: QtBot) -> None:
+    """A child that was asked for the devices then would run on without anybody."""
+    section = training.section
+    section.close()
+    qtbot.waitUntil(lambda: not training.window.background.busy)
+    assert not any(question.waits for question in section.findChildren(Question))
+
+
+def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:
+    training.start("die")
+    run = training.ended()
+    view = training.section.view
+    assert run.status is Status.DIED
+    assert "without a word" in view.state
+    training.environment.setenv("FAKE_CHILD", "finish")
+    view.buttons["resume"].click()
+    training.lives()
+    assert training.ended().status is Status.FINISHED
+    assert view.loss.lines[0].xs == list(range(1, 41))
+
+
+def test_a_training_killed_while_nobody_looked_is_offered_again(training: Training) -> None:
+    training.start("wait")
+    run = training.held()
+    training.close()
+    os.kill(int((run.folder / "pid").read_text()), getattr(signal, "SIGKILL", signal.SIGTERM))
+    training.until(lambda: not is_alive(run))
+    training.open()
+    training.until(lambda: training.section.notice.text != "")
+    assert "without a word" in training.section.notice.text
+    training.environment.setenv("FAKE_CHILD", "finish")
+    training.section.notice.buttons["resume"].click()
+    training.lives()
+    done = training.ended()
+    assert (done.id, done.status) == (run.id, Status.FINISHED)
+
+
+def test_an_error_is_told_as_the_child_said_it(training: Training, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    training.start("fail")
+    run = training.ended()
+    view = training.section.view
+    assert run.status is Status.FAILED
+    assert view.state.startswith("The loss is not a number at step 10.")
+    assert "Error: The loss is not a number" in view.log.toPlainText()
+    view.buttons["log"].click()
+    assert opened == [str(run.folder / "log.txt")]
+
+
+def test_a_child_that_cannot_start_says_why_and_leaves_nothing(training: Training) -> None:
+    training.start("refuse")
+    training.ended()
+    view = training.section.view
+    assert "There is no encoder of that name." in view.state
+    assert view.run is not None
+    assert not view.run.folder.exists()
+    assert training.runs() == []
+    shown = {name for name, button in view.buttons.items() if button.isVisible()}
+    assert shown == {"form"}
+
+
+def test_half_a_line_waits_for_its_other_half(training: Training) -> None:
+    training.start("half")
+    training.held()
+    log = training.section.view.log
+    assert "half of it" not in log.toPlainText()
+    training.go_on()
+    training.until(lambda: "Warning: related: half of it came later" in log.toPlainText())
+    training.ended()
+
+
+def test_thousands_of_points_are_thinned(training: Training) -> None:
+    training.start("many")
+    training.ended()
+    view = training.section.view
+    assert len(view.follower.progress.losses["related"].xs) == 5000
+    (line,) = view.loss.lines
+    assert len(line.xs) <= 700
+    assert (line.xs[0], line.xs[-1]) == (1, 5000)
+
+
+def test_only_one_training_runs_at_a_time(training: Training) -> None:
+    training.start("wait")
+    training.held()
+    section = training.section
+    section.view.buttons["form"].click()
+    assert section.page is section.form
+    assert not section.form.start.isEnabled()
+    assert "Only one" in section.form.reason
+    assert "going on" in section.notice.text
+    section.notice.buttons["show"].click()
+    assert section.page is section.view
+    training.go_on()
+    training.ended()
+    section.view.buttons["form"].click()
+    assert section.form.start.isEnabled()
+    assert section.form.reason == ""
+
+
+def test_without_a_trainer_the_way_to_one_is_shown(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_env, "trainer", lambda: None)
+    training = Training(make(), qtbot, monkeypatch)
+    assert training.section.missing.set_up.isVisible()
+    assert not training.section.form.isVisible()
+    training.section.resume("no such run")
+    heard = training.room.findChild(type(training.window.bar))
+    training.until(lambda: "no such run" in heard.text)
+
+
+def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
+    training: Training, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training.ready()
+    gone = training_env.Trainer(("/no/such/python",), "gone", managed=True)
+    monkeypatch.setattr(training_env, "trainer", lambda: gone)
+    training.section.look()
+    training.until(lambda: "names no devices" in training.section.form.device_field.told)
+    training.section.form.start.click()
+    assert training.section.page is training.section.form
+    assert not list(runs_folder().iterdir())

@@ -1,0 +1,49 @@
+"""Kinds must stay apart for every eye: by colour, and without colour by line, shape and word."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPalette
+from vision import VISION, contrast, lab, linear
+
+from app.widgets.kinds import glyph_path, look
+from app.widgets.theme import palette
+from core.types import KINDS
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("vision", VISION)
+def test_colours_stay_apart(vision: str, dark: bool) -> None:
+    """Two kinds whose colours fall together for some eyes would look like one (CIE76 difference of 25)."""
+    seen = [lab(VISION[vision] @ linear(look(kind, dark=dark).colour)) for kind in KINDS]
+    for one, other in combinations(seen, 2):
+        assert float(np.linalg.norm(one - other)) >= 25
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("ground", [QPalette.ColorRole.Base, QPalette.ColorRole.Window])
+def test_colours_stand_out_from_the_ground(ground: QPalette.ColorRole, dark: bool) -> None:
+    """An underline fainter than 3:1 is lost on the page or on the panel (WCAG 2.2, 1.4.11)."""
+    behind = palette(dark=dark).color(ground)
+    assert all(contrast(look(kind, dark=dark).colour, behind) >= 3 for kind in KINDS)
+
+
+def test_kinds_differ_without_colour() -> None:
+    """Underline, pen, filling, glyph and word each tell the kinds apart on their own."""
+    looks = [look(kind, dark=False) for kind in KINDS]
+    for field in ("underline", "pen", "brush", "glyph", "label"):
+        assert len({getattr(one, field) for one in looks}) == len(KINDS)
+
+
+def test_glyphs_keep_their_box_and_their_shape() -> None:
+    """A glyph that leaves its box is cut in the list; three equal outlines would be no help."""
+    box = QRectF(10, 20, 12, 12)
+    paths = [glyph_path(kind, box) for kind in KINDS]
+    assert all(box.contains(path.boundingRect()) for path in paths)
+    assert len({round(path.toFillPolygon().boundingRect().height(), 2) for path in paths}) == 3
+    corner = box.topLeft() + (box.center() - box.topLeft()) * 0.45
+    assert [path.contains(corner) for path in paths] == [True, False, False]

@@ -1,0 +1,124 @@
+"""Protects ``evenhand check`` on files of every format: what is read, in which text the offsets count, what is said."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli import main
+from tests.core.formats.test_formats_loader import docx, odt
+
+WORDS = "The chairman reveals a shameful record."
+PAGE = f"<!doctype html><title>No</title><p>{WORDS.replace('shameful', '<b>shameful</b>')}</p>".encode()
+
+
+@pytest.fixture(autouse=True)
+def _tiny(tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run ``evenhand check``: the code, what was printed, what was complained."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        code = main.main(["check", *argv])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+def entry(out: str) -> dict[str, Any]:
+    """The entry of the only file of a JSON answer."""
+    (found,) = json.loads(out)["files"]
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize(("data", "name"), [(PAGE, "a.html"), (docx(WORDS), "a.docx"), (odt(WORDS), "a.odt")])
+def test_offsets_count_in_the_text_that_the_answer_carries(
+    call: Call, tmp_path: Path, data: bytes, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    code, out, err = call(str(path), "--format", "json")
+    found = entry(out)
+    assert (code, err) == (1, "")
+    assert found["format"] == name.partition(".")[2]
+    assert found["text"] == WORDS
+    assert found["characters"] == len(WORDS)
+    assert [found["text"][one["start"] : one["end"]] for one in found["findings"]] == [
+        "chairman",
+        "reveals",
+        "shameful",
+    ]
+    assert path.read_bytes() == data
+
+
+def test_a_text_format_carries_no_second_text(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(WORDS, encoding="utf-8")
+    assert "text" not in entry(call(str(path), "--format", "json")[1])
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "form"),
+    [
+        (PAGE, (), "html"),
+        (docx(WORDS), (), "docx"),
+        (odt(WORDS), (), "odt"),
+        (PAGE, ("--input-format", "plain"), "plain"),
+        (b"<p>A shameful law.", ("--input-format", "html"), "html"),
+        (docx(WORDS), ("--input-format", "docx"), "docx"),
+    ],
+)
+def test_standard_input_is_bytes(
+    call: Call, monkeypatch: pytest.MonkeyPatch, data: bytes, options: tuple[str, ...], form: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    code, out, _ = call("-", "--format", "json", *options)
+    assert code == 1
+    assert entry(out)["format"] == form
+
+
+def test_a_file_that_is_not_what_it_says_is_one_clear_line(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    path.write_bytes(b"%PDF-1.7")
+    code, out, err = call(str(path), "--format", "json")
+    assert code == 2
+    assert entry(out)["error"] == err.removeprefix(f"evenhand: {path}: ").strip()
+    assert "is a PDF" in err
+
+
+def test_markers_are_followed_and_wrong_ones_told(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(f"<!-- evenhand off -->\n\n{WORDS}\n\n<!-- evenhand onn -->\n", encoding="utf-8")
+    code, out, err = call(str(path), "--format", "json")
+    assert (code, entry(out)["findings"], entry(out)["sentences"]) == (0, [], [])
+    assert err.startswith(f"evenhand: {path}: line 5: “evenhand onn” is no marker.")
+    assert err.count("\n") == 1
+    code, out, err = call(str(path))
+    assert "line 5" in " ".join(out.split())
+    assert err == ""
+
+
+def test_a_page_with_the_report(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_bytes(PAGE)
+    code, out, err = call(str(path), str(tmp_path / "missing.md"), "--format", "html")
+    assert code == 2
+    assert out.lower().startswith("<!doctype html>")
+    assert out.rstrip().endswith("</html>")
+    assert "shameful" in out
+    assert "missing.md" in out
+    assert err.count("\n") == 1

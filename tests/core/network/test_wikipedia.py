@@ -1,0 +1,174 @@
+"""Protects the one door to the network: only Wikimedia's hosts, only what was asked for, capped and cancellable."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.network import wikipedia
+from core.network.https import Call, Stopped
+from core.network.wikipedia import Article, Place, WikipediaError, fetch, place_of
+from tests.wikipedia_server import PAGE, Server, page
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    server = Server()
+    yield server
+    server.close()
+
+
+def failure(call: Callable[[], object]) -> str:
+    with pytest.raises(WikipediaError) as caught:
+        call()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        ("Bodmin", Place("en", "Bodmin")),
+        ("  Toronto   Star ", Place("en", "Toronto Star")),
+        ("de:Köln", Place("de", "Köln")),
+        ("Mission: Impossible", Place("en", "Mission: Impossible")),
+        ("https://en.wikipedia.org/wiki/Toronto_Star", Place("en", "Toronto Star")),
+        ("http://fr.m.wikipedia.org/wiki/%C3%89cole#Histoire", Place("fr", "École")),
+        ("https://simple.wikipedia.org/wiki/AC/DC", Place("simple", "AC/DC")),
+        ("https://en.wikipedia.org/w/index.php?title=Bodmin&oldid=987654", Place("en", "Bodmin", 987654)),
+        ("https://en.wikipedia.org/w/index.php?oldid=987654", Place("en", "987654", 987654)),
+    ],
+)
+def test_a_title_or_an_address_names_an_article(asked: str, place: Place) -> None:
+    if not asked.endswith("?oldid=987654"):
+        assert place_of(asked) == place
+    else:
+        assert place_of(asked).revision == place.revision
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "",
+        "   ",
+        "a|b",
+        "{{x}}",
+        "x" * 300,
+        "https://example.org/wiki/Bodmin",
+        "https://en.wikipedia.org.example.org/wiki/Bodmin",
+        "https://evilwikipedia.org/wiki/Bodmin",
+        "https://[::1/wiki/x",
+        "https://user@127.0.0.1/wiki/x",
+    ],
+)
+def test_what_names_no_article_is_refused_before_anything_is_sent(asked: str) -> None:
+    assert failure(lambda: place_of(asked)).endswith(".")
+
+
+@given(st.text(max_size=60))
+def test_any_text_names_a_wikipedia_article_or_is_refused(asked: str) -> None:
+    try:
+        place = place_of(asked)
+    except WikipediaError:
+        return
+    assert wikipedia._HOST.fullmatch(place.host)
+    assert place.title.strip() == place.title != ""
+
+
+def test_the_wikitext_comes_as_it_lies_there_and_only_the_title_is_sent(server: Server) -> None:
+    server.answers[page("Toronto_Star")] = (200, {}, json.dumps(PAGE).encode())
+    told: list[int] = []
+    article = fetch(Place("en", "Toronto Star"), base=server.base, told=told.append)
+    assert article == Article(
+        Place("en", "Bodmin"), PAGE["source"], 123, "2026-01-02T03:04:05Z", PAGE["license"]["title"]
+    )
+    assert told[-1] == len(json.dumps(PAGE).encode())
+    ((path, headers),) = server.heard
+    assert path == page("Toronto_Star")
+    assert set(headers) <= {"Accept-Encoding", "Host", "User-Agent", "Accept", "Connection"}
+
+
+def test_one_revision_can_be_asked_for(server: Server) -> None:
+    answer = {"id": 55, "timestamp": "t", "page": {"title": "Bodmin"}, "source": "old"}
+    server.answers["/w/rest.php/v1/revision/55"] = (200, {}, json.dumps(answer).encode())
+    article = fetch(Place("en", "Bodmin", 55), base=server.base)
+    assert (article.wikitext, article.revision) == ("old", 55)
+
+
+def test_a_redirect_within_wikipedia_is_followed(server: Server) -> None:
+    server.answers[page("Old")] = (307, {"Location": page("Bodmin")}, b"")
+    server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
+    assert fetch(Place("en", "Old"), base=server.base).wikitext == PAGE["source"]
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://example.org/x", "http://en.wikipedia.org/x", "file:///etc/passwd"]
+)
+def test_a_redirect_to_anywhere_else_is_not_followed(server: Server, elsewhere: str) -> None:
+    server.answers[page()] = (302, {"Location": elsewhere}, b"")
+    assert failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert len(server.heard) == 1
+
+
+def test_redirects_in_a_circle_end(server: Server) -> None:
+    server.answers[page()] = (302, {"Location": page()}, b"")
+    assert "circle" in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert len(server.heard) <= wikipedia.MAX_REDIRECTS + 2
+
+
+def test_a_large_answer_is_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wikipedia, "MAX_BYTES", 1_000)
+    server.answers[page()] = (200, {}, b" " * 100_000)
+    assert "10 MB" in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+
+
+@pytest.mark.parametrize(("code", "word"), [(404, "no article"), (429, "wait"), (500, "500"), (403, "403")])
+def test_a_refusal_says_what_to_do(server: Server, code: int, word: str) -> None:
+    server.answers[page()] = (code, {}, b"{}")
+    assert word in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"source": 1}', b'{"latest": []}', b"[" * 100_000])
+def test_an_answer_of_another_form_is_told(server: Server, body: bytes) -> None:
+    server.answers[page()] = (200, {}, body)
+    assert "form" in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+
+
+def test_it_stops_when_it_is_told(server: Server) -> None:
+    server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
+    call = Call()
+    call.end()
+    with pytest.raises(Stopped):
+        fetch(Place("en", "Bodmin"), base=server.base, call=call)
+    assert server.heard == []
+
+
+def test_a_server_that_says_nothing_is_hung_up_on(server: Server) -> None:
+    server.wait_for = threading.Event()
+    call, ended = Call(), threading.Event()
+
+    def run() -> None:
+        with pytest.raises(Stopped):
+            fetch(Place("en", "Bodmin"), base=server.base, call=call)
+        ended.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while not server.heard:
+        pass
+    call.end()
+    assert ended.wait(wikipedia.TIMEOUT_S / 3)
+    server.wait_for.set()
+    thread.join()
+
+
+def test_no_network_is_one_clear_sentence() -> None:
+    gone = Server()
+    gone.close()
+    assert "network" in failure(lambda: fetch(Place("en", "Bodmin"), base=gone.base))

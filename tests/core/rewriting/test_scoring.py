@@ -1,0 +1,84 @@
+"""Protects who may be offered and who comes first: no wording brings a finding, and leaning is not moved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.bundles.rewriter import PLAIN, Evidence, lean, log_odds
+from core.documents import Format, parse
+from core.engine.engine import Engine
+from core.engine.reader import Reading
+from core.engine.spans import Span
+from core.rewriting.candidates import FLAGGED, Candidate, Origin, choices, only_removes
+from core.rewriting.edits import PassageEdit
+from core.rewriting.suggester import Suggester
+from core.types import Kind
+from tests.core.rewriting.fake_proposer import Told, bundle
+
+TEXT = "a fascinating compromise between designs"
+OUT = Candidate(
+    (PassageEdit(2, 14, ""),),
+    ((2, 13),),
+    FLAGGED,
+    Origin(0.5, 0.5, 0.5, True, False, True),
+    TEXT[:2] + TEXT[14:],
+)
+
+
+def mark(text: str, words: str, confidence: float) -> Span:
+    """A finding of ``words`` in ``text``."""
+    start = text.index(words)
+    return Span(start, start + len(words), Kind.FRAMING, confidence)
+
+
+@pytest.mark.parametrize("confidence", [0.1, 0.95])
+def test_a_mark_on_words_that_stood_there_before_is_a_new_one(confidence: float) -> None:
+    old = [mark(TEXT, "fascinating", 0.9)]
+    assert not only_removes(OUT, old, [mark(OUT.text, "compromise", confidence)])
+
+
+def test_a_mark_that_was_there_and_is_not_reworded_may_stay() -> None:
+    both = [mark(TEXT, "fascinating", 0.9), mark(TEXT, "compromise", 0.6)]
+    assert only_removes(OUT, both, [mark(OUT.text, "compromise", 0.7)])
+
+
+def test_a_mark_on_new_words_is_a_new_one() -> None:
+    text = TEXT.replace("fascinating", "mere")
+    other = replace(OUT, changes=(PassageEdit(2, 13, "mere"),), text=text)
+    assert not only_removes(other, [mark(TEXT, "fascinating", 0.9)], [mark(text, "mere", 0.1)])
+
+
+def test_choices_take_the_first_of_each_then_one_other() -> None:
+    assert choices([["a", "b"], ["c", "d"]], 1) == [["a", "c"], ["b", "c"], ["a", "d"]]
+    assert choices([["a"], []], 3) == choices([], 3) == []
+
+
+def test_a_sentence_that_is_hardly_political_stands_in_the_middle() -> None:
+    assert lean(Reading((), 0.5, (0.1, 0.1, 0.8), 0.0)) == 0.0
+    assert lean(Reading((), 0.5, (0.1, 0.1, 0.8), 1.0)) == pytest.approx(0.7)
+    assert lean(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
+
+
+def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine: Engine) -> None:
+    document = parse("The senator said this shameful policy.", Format.PLAIN)
+    (finding,) = engine.analyse(document).findings
+    told = Told({"shameful": [("new", 0.4), ("", 0.4)]})
+    shifts = {}
+    for price in (0.0, 1e3):
+        ranking = replace(PLAIN, weights=Evidence(*([0.0] * len(Evidence._fields))), leaning=price)
+        told.bundle = replace(bundle(), ranking=ranking)
+        suggester = Suggester(engine, told)
+        (_, (wordings,)) = suggester.wordings(document, document.sentences[0])
+        shifts[price] = [one.shift for one in wordings]
+        items = suggester.suggest(document, finding).items
+        assert [item.score for item in items] == sorted((item.score for item in items), reverse=True)
+    assert len(shifts[0.0]) == 2
+    assert shifts[1e3] == sorted(shifts[1e3])
+    assert shifts[1e3][0] < shifts[1e3][1]
+
+
+def test_log_odds_of_certainty_are_finite() -> None:
+    assert log_odds(0.0) == pytest.approx(-9.21, abs=0.01)
+    assert log_odds(1.0) == pytest.approx(9.21, abs=0.01)

@@ -1,0 +1,66 @@
+"""Protects which findings are said to lean on the word itself: stereotyped ones, never those that are truly loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.documents import Format, parse
+from core.engine.cues import Lexicon
+from core.engine.engine import Engine
+from core.engine.reader import Cancelled, Reader
+from core.stereotypes.generalisation import Generaliser
+from core.stereotypes.term_dependence import leaning_findings, leans_on_the_word
+from core.types import Finding, Kind
+
+SENTENCE = "The Muslim senator said that."
+
+
+@pytest.fixture(scope="module")
+def reader(tiny_bundle: Path) -> Reader:
+    return Reader.load(tiny_bundle, threads=1)
+
+
+def _leans(reader: Reader, sentence: str, words: str, **more: object) -> bool:
+    start = sentence.index(words)
+    end = start + len(words)
+    return leans_on_the_word(reader, sentence, start, end, Generaliser.load(), **more)  # type: ignore[arg-type]
+
+
+def test_a_flag_on_an_identity_term_alone_leans_on_it(reader: Reader) -> None:
+    assert _leans(reader, SENTENCE, "Muslim")
+    assert _leans(reader, SENTENCE, "Muslim", lexicon=Lexicon.load())
+
+
+def test_a_flag_that_stays_without_the_term_does_not(reader: Reader) -> None:
+    assert not _leans(reader, "The shameful Muslim senator.", "shameful Muslim")
+    assert not _leans(reader, SENTENCE, "Muslim senator", threshold=0.0)
+
+
+def test_a_loaded_word_never_leans_on_itself(reader: Reader) -> None:
+    for words in ("shameful", "chairman", "regime"):
+        assert not _leans(reader, f"The {words} law of the senator.", words, lexicon=Lexicon.load())
+
+
+def test_words_without_anything_more_general_do_not(reader: Reader) -> None:
+    for words in ("zorble", "said", "that"):
+        assert not _leans(reader, f"The {words} law.", words)
+    assert not leans_on_the_word(reader, "", 0, 0, Generaliser.load())
+
+
+def test_findings_of_a_document_are_found_in_its_prose(engine: Engine) -> None:
+    source = "The '''Muslim''' senator of the shameful [[people]].\n"
+    document = parse(source, Format.WIKITEXT)
+    findings = [
+        Finding(source.index(words), source.index(words) + len(words), words, Kind.FRAMING, 0.9, False)
+        for words in ("Muslim", "shameful")
+    ]
+    found = leaning_findings(engine.reader, document, findings, lexicon=engine.lexicon)
+    assert found == (True, False)
+    assert leaning_findings(engine.reader, document, []) == ()
+
+
+def test_it_can_be_stopped(tiny_bundle: Path) -> None:
+    with pytest.raises(Cancelled):
+        _leans(Reader.load(tiny_bundle, threads=1), SENTENCE, "Muslim", cancelled=lambda: True)

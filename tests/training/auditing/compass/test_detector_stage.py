@@ -1,0 +1,229 @@
+"""The compass trains detectors on its models, keeps their scores by group, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import AutoModel
+
+from core.runs.political_compass import COMPASS, EVERYONE, Compass, read_compass
+from core.runs.types import Status
+from tests.training.auditing.compass.tiny_models import make_statements, save_generator, save_masked
+from tests.training.auditing.compass.tiny_tasks import make_hatexplain, make_liar
+from tests.training.tiny_corpora import make_running
+from training.auditing.compass import detector_runner, recipe
+from training.auditing.compass.recipe import Request
+from training.cli import main
+from training.loop.dry_run import estimate
+from training.loop.events import StoppedError
+from training.loop.result_cache import kept
+from training.loop.training_loop import TrainingError
+
+TASKS = ("hatexplain", "liar")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Statements and two tasks."""
+    return make_liar(make_hatexplain(make_statements(tmp_path_factory.mktemp("data"))))
+
+
+@pytest.fixture(scope="module")
+def request_(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Request:
+    """Two encoders."""
+    folder = tmp_path_factory.mktemp("models")
+    for seed, name in enumerate(("left", "right")):
+        save_masked(folder / name, seed=seed)
+    named = (str(folder / "left"), str(folder / "right"))
+    return Request(data, named, detectors=TASKS, device="cpu", scale="smoke", seed=3)
+
+
+@pytest.fixture(scope="module")
+def finished(
+    request_: Request, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[dict[str, Any]]]:
+    """The folder of a run that came to its end, and what it said."""
+    said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
+    recipe.run(request_, make_running(folder, request_, said))
+    (file,) = folder.rglob(COMPASS)
+    return file.parent, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def _found(folder: Path) -> Compass:
+    found = read_compass(folder)
+    assert found is not None
+    return found
+
+
+def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
+    finished: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    found = _found(finished[0])
+    assert found.whole
+    assert found.tasks == TASKS == tuple(one.task for one in found.downstream)
+    cells = {cell.row: cell for cell in kept(finished[0] / "cells") if cell.place.startswith("downstream-")}
+    assert set(cells) == {f"{task}: {name}" for task in TASKS for name in ("left", "right")}
+    for task in found.downstream:
+        assert task.groups[EVERYONE] >= max(task.groups.values())
+        assert task.differing is not None
+        assert 0 <= task.differing <= task.groups[EVERYONE]
+        for one in task.detectors:
+            values = cells[f"{task.task}: {one.model}"].values
+            for group, scores in one.scores.items():
+                assert task.groups[group] == values[f"{group} rows"]
+                for name, score in scores.items():
+                    assert score.value == pytest.approx(values[f"{group} {name}"])
+                    assert score.low is not None
+                    assert score.high is not None
+                    assert score.low <= score.high
+    hate = found.downstream[0].detectors[0]
+    assert hate.score("economic", "bacc") is None
+    assert hate.score("gender", "bacc") is not None
+    assert not any(str(finished[0]) in cell.command + str(cell.facts) for cell in cells.values())
+
+
+def test_steps_of_training_are_told_as_those_of_all_detectors(
+    finished: tuple[Path, list[dict[str, Any]]], request_: Request
+) -> None:
+    steps = [one for one in finished[1] if one["event"] == "step" and one["stage"].startswith(TASKS)]
+    every = 4 * detector_runner.SCALES[request_.scale].epochs
+    assert {one["steps"] for one in steps} == {every}
+    assert [one["step"] for one in steps] == sorted(one["step"] for one in steps)
+    assert steps[-1]["step"] == every
+    end = finished[1][-1]
+    assert {"liar_f1_left", "hatexplain_bacc_right", "economic_left"} <= set(end["metrics"])
+
+
+@pytest.mark.parametrize("after", [1, 3])
+def test_a_stopped_run_trains_no_detector_twice(
+    request_: Request,
+    finished: tuple[Path, list[dict[str, Any]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    after: int,
+) -> None:
+    running = make_running(tmp_path, request_, io.StringIO())
+    trained = 0
+    real = detector_runner.detect
+
+    def counted(*given: Any, **named: Any) -> Any:
+        nonlocal trained
+        trained += 1
+        return real(*given, **named)
+
+    monkeypatch.setattr(detector_runner, "detect", counted)
+    running.events.ordered = lambda: Status.PAUSED if trained >= after else None
+    with pytest.raises(StoppedError):
+        recipe.run(request_, running)
+    there = [one for task in _found(running.folder).downstream for one in task.detectors]
+    assert len(there) == after - 1
+    running.events.ordered = lambda: None
+    assert recipe.run(request_, running) == _found(finished[0])
+    assert trained == 4 + 1, "what was stopped in its midst goes on, all else is taken as it is"
+
+
+def test_a_missing_corpus_and_a_model_that_cannot_learn_are_told_and_the_rest_is_trained(
+    request_: Request, tmp_path: Path
+) -> None:
+    alone = make_liar(make_statements(tmp_path / "alone"))
+    named = (*request_.models, str(tmp_path / "nowhere"))
+    said = io.StringIO()
+    running = make_running(tmp_path, request_, said)
+    found = recipe.run(replace(request_, data=alone, models=named), running)
+    hate, liar = found.downstream
+    assert hate.problems[0][0] == ""
+    assert "hatexplain" in hate.problems[0][1]
+    assert not hate.detectors
+    assert [one.model for one in liar.detectors] == ["left", "right"]
+    assert [model for model, _ in liar.problems] == [str(tmp_path / "nowhere")]
+    assert not found.whole
+    assert read_compass(running.folder) == found
+
+
+def test_a_bare_encoder_cannot_answer_and_still_has_its_detector(request_: Request, tmp_path: Path) -> None:
+    bare = save_masked(tmp_path / "bare", seed=4)
+    AutoModel.from_pretrained(bare).save_pretrained(bare)
+    writer = save_generator(tmp_path / "writer")
+    request = replace(request_, models=(str(bare), str(writer)), detectors=("liar",), stance="direct")
+    found = recipe.run(request, make_running(tmp_path, request, io.StringIO()))
+    assert [model for model, _ in found.problems] == ["bare"]
+    assert [one.model for one in found.downstream[0].detectors] == ["bare", "writer"]
+
+
+def test_a_dry_run_reckons_with_the_detectors(request_: Request, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    real = detector_runner.detect
+
+    def noted(base: str, *given: Any, **named: Any) -> Any:
+        tried.append(Path(base).name)
+        return real(base, *given, **named)
+
+    monkeypatch.setattr(detector_runner, "detect", noted)
+    told = estimate(request_, recipe.run)
+    assert tried == ["left", "right"] * 2
+    assert told["estimated_s"] > 0
+
+
+def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An encoder without a mask head has its detector, and what keeps a model from answering is told."""
+    bare = save_masked(tmp_path / "bare", seed=4)
+    AutoModel.from_pretrained(bare).save_pretrained(bare)
+    nowhere = str(tmp_path / "nowhere")
+    alone = make_liar(make_statements(tmp_path / "alone"))
+    tried: list[str] = []
+    real = detector_runner.detect
+
+    def noted(base: str, *given: Any, **named: Any) -> Any:
+        tried.append(Path(base).name)
+        return real(base, *given, **named)
+
+    monkeypatch.setattr(detector_runner, "detect", noted)
+    request = replace(request_, data=alone, models=(str(bare), nowhere, request_.models[0]))
+    dry: list[str] = []
+    assert estimate(request, recipe.run, warned=dry.append)["estimated_s"] > 0
+    assert tried == ["bare", "left"]
+    said = io.StringIO()
+    recipe.run(request, make_running(tmp_path, request, said))
+    rows = map(json.loads, said.getvalue().splitlines())
+    assert sorted(dry) == sorted(row["message"] for row in rows if row["event"] == "warning")
+    assert len(dry) == 3, "a mask head, a model and a corpus are missing"
+
+
+def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
+    request_: Request, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = save_masked(tmp_path / "bare", seed=4)
+    AutoModel.from_pretrained(bare).save_pretrained(bare)
+    with pytest.raises(TrainingError, match="fills a mask"):
+        estimate(replace(request_, models=(str(bare),), detectors=()), recipe.run)
+    words = [
+        "run",
+        "compass",
+        "--dry-run",
+        "--scale",
+        "smoke",
+        "--device",
+        "cpu",
+        "--data",
+        str(request_.data),
+    ]
+    assert main.main([*words, "--base", str(bare), request_.models[0]]) == 0
+    warning, end = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (warning["event"], end["event"]) == ("warning", "end")
+    assert warning["message"].startswith("bare: ")
+
+
+def test_a_task_that_there_is_not_is_one_line(request_: Request, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(TrainingError, match="named twice"):
+        replace(request_, detectors=("liar", "liar"))
+    words = ["run", "compass", "--data", str(request_.data), "--base", request_.models[0]]
+    assert main.main([*words, "--detectors", "poetry"]) == 2
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert "poetry is no task. Name some of hatexplain" in told

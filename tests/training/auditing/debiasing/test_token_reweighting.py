@@ -1,0 +1,152 @@
+"""Calibration token by token: the gain is that of the text with each candidate, and the policy the best there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.nn.functional import logsigmoid
+
+from tests.training.auditing.generation import tiny_generator as tiny
+from training.auditing.debiasing.controlled_generation import REACH, Outcome
+from training.auditing.debiasing.token_reweighting import SIGMA, ByToken, Reading, TokenCalibration
+from training.auditing.generation.generator import Generator
+from training.auditing.generation.sampling import Candidates, Sampling, Vanilla, candidates, draw
+from training.loop.training_loop import TrainingError
+
+PROMPTS = ["the people of this state", "I think that she says it was", "a law about guns and", "the"]
+SIZE = len(tiny.SPECIAL) + len(tiny.WORDS)
+
+
+def reading(*, bias: float = 0.5, scale: float = 3.0) -> Reading:
+    weights = torch.randn(SIZE, generator=torch.Generator().manual_seed(4)) * scale
+    return Reading(weights, bias, 1.0)
+
+
+def calibration(strength: float, *, reach: int = REACH) -> TokenCalibration:
+    return TokenCalibration(reading(), torch.full((len(PROMPTS),), strength), reach=reach)
+
+
+@torch.inference_mode()
+def walk(made: Generator, run: TokenCalibration, places: int) -> Iterator[tuple[Candidates, Outcome, Tensor]]:
+    """So many calibrated places of the prompts, and what was drawn before each [B, places so far]."""
+    noise = torch.rand(places, len(PROMPTS), generator=torch.Generator().manual_seed(9))
+    rows = made.begin(made.ids(PROMPTS, longest=20))
+    drawn: list[Tensor] = []
+    for numbers in noise:
+        found = candidates(made, rows.state, Sampling(top_k=20), last=drawn[-1] if drawn else None)
+        outcome = run.step(found, numbers)
+        yield (
+            found,
+            outcome,
+            torch.stack(drawn, 1) if drawn else torch.zeros(len(PROMPTS), 0, dtype=torch.long),
+        )
+        drawn.append(found.ids.gather(1, draw(outcome.log_policy, numbers).unsqueeze(1)).squeeze(1))
+        rows.advance(drawn[-1])
+
+
+def gain(text: Tensor) -> float:
+    """Equation 8 of a whole text [tokens]."""
+    read = reading()
+    return float(-logsigmoid((read.weights[text].mean() + read.bias).abs()))
+
+
+def test_the_policy_is_the_best_by_the_gain_of_the_whole_text() -> None:
+    """Of lambda E[D] - KL no other policy has more; D is reckoned anew from all tokens."""
+    made, strength = tiny.generator(), 4.0
+    chooser = torch.Generator().manual_seed(1)
+    for found, outcome, before in walk(made, calibration(strength, reach=0), 8):
+        gains = torch.tensor(
+            [
+                [gain(torch.cat([text, one.view(1)])) for one in row]
+                for text, row in zip(before, found.ids, strict=True)
+            ]
+        )
+        vanilla = found.log_policy()
+
+        def worth(policy: Tensor, gains: Tensor = gains, vanilla: Tensor = vanilla) -> Tensor:
+            return strength * (policy.exp() * gains).sum(1) - (policy.exp() * (policy - vanilla)).sum(1)
+
+        best = worth(outcome.log_policy)
+        for size in (0.01, 0.3, 3.0):
+            other = outcome.log_policy + size * torch.randn(gains.shape, generator=chooser)
+            assert (worth(other.log_softmax(1)) < best).all()
+        rise = ((outcome.log_policy.exp() - vanilla.exp()) * gains).sum(1)
+        torch.testing.assert_close(outcome.rise, rise, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str) -> None:
+    made = tiny.generator(kind)
+    vanilla = Vanilla(made).sample(PROMPTS, samples=4, length=12, seed=2)
+    assert ByToken(made, reading(), strength=0.0).sample(PROMPTS, samples=4, length=12, seed=2) == vanilla
+    on = ByToken(made, reading())
+    texts = on.sample(PROMPTS, samples=4, length=12, seed=2)
+    assert texts != vanilla
+    assert on.drift.divergence > 0
+    assert on.drift.rise > 0
+    small = tiny.generator(kind, batch=3)
+    assert ByToken(small, reading()).sample(PROMPTS, samples=4, length=12, seed=2) == texts
+
+
+def test_texts_end_up_more_even_than_the_generators_own() -> None:
+    made, read = tiny.generator(), reading(bias=0.0)
+
+    def apart(sampler: Vanilla) -> float:
+        texts = sampler.sample(PROMPTS, samples=20, length=20, seed=2)
+        found = [read.weights[tiny.ids(text.split())].mean() for of_one in texts for text in of_one]
+        return float(np.abs(found).mean())
+
+    assert apart(ByToken(made, read)) < 0.6 * apart(Vanilla(made))
+
+
+def test_lambda_is_halved_and_doubled_as_in_algorithm_1() -> None:
+    made, sigma = tiny.generator(), SIGMA
+    run = calibration(0.6)
+    strength, seen = run.control.strength, set()
+    for _, outcome, _ in walk(made, run, 30):
+        assert (outcome.strength == strength).all()
+        factor = torch.where(outcome.divergence <= sigma / 2, 2.0, 1.0)
+        factor = torch.where(outcome.divergence >= 2 * sigma, 0.5, factor)
+        seen |= set(factor.tolist())
+        strength = (strength * factor).clamp(0.6 / 2**REACH, 0.6 * 2**REACH)
+        assert (run.control.strength == strength).all()
+    assert seen == {0.5, 1.0, 2.0}
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    strength=st.floats(0, 500),
+    top_p=st.floats(0.05, 1),
+    scale=st.sampled_from([0.0, 1e-6, 3.0, 1e30, float("nan")]),
+)
+def test_what_is_drawn_from_is_always_a_policy(strength: float, top_p: float, scale: float) -> None:
+    made = tiny.generator()
+    state = made.begin(made.ids(PROMPTS, longest=20)).state
+    found = candidates(made, state, Sampling(top_k=12, top_p=top_p))
+    run = TokenCalibration(reading(scale=scale), torch.full((len(PROMPTS),), strength))
+    outcome = run.step(found, torch.zeros(len(PROMPTS)))
+    torch.testing.assert_close(outcome.log_policy.exp().sum(1), torch.ones(len(PROMPTS)))
+    assert torch.isfinite(outcome.divergence + outcome.rise).all()
+    # What the nucleus leaves out stays out.
+    assert (outcome.log_policy[found.logits < -1e8] < -100).all()
+
+
+def test_a_strength_that_is_none_is_refused() -> None:
+    with pytest.raises(TrainingError, match="0 or more"):
+        ByToken(tiny.generator(), reading(), strength=-1.0)
+
+
+@pytest.mark.gpu
+def test_a_card_calibrates_as_a_processor_does() -> None:
+    cuda = torch.device("cuda")
+    made = tiny.generator(device=cuda)
+    read = reading()
+    on = ByToken(made, Reading(read.weights.to(cuda), read.bias, 1.0))
+    texts = on.sample(PROMPTS, samples=3, length=10, seed=2)
+    assert texts == ByToken(tiny.generator(), read).sample(PROMPTS, samples=3, length=10, seed=2)

@@ -1,0 +1,244 @@
+"""Who learns from which articles, what lambda does in a row, and which figures of the paper must agree."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.training.auditing.generation import tiny_generator
+from tests.training.auditing.tiny_articles import HOUSES, make_articles, make_glove
+from training.auditing.debiasing import systems as calibration_systems
+from training.auditing.debiasing.ideology_head import Fitted
+from training.auditing.debiasing.reinforced_calibration import Calibrated
+from training.auditing.debiasing.systems import MODES, SWEEP, SYSTEMS, Fitting, Systems
+from training.auditing.debiasing.token_reweighting import Reading
+from training.auditing.debiasing.training_data import (
+    BiasWords,
+    Material,
+    Sides,
+    bias_words,
+    dealt,
+    gather,
+    sides,
+)
+from training.auditing.generation.generator import Generator
+from training.auditing.generation.prompts import Judge, attributes
+from training.auditing.generator_bias.experiment import OVERALL
+from training.auditing.generator_bias.perplexity import perplexities
+from training.auditing.ideology_classifiers.masked_articles import Masks, Row, TfidfJudge
+from training.loop.events import Events
+from training.loop.training_loop import TrainingError
+from training.papers.political_calibration.classifier_table import JUDGES, JudgeKind
+from training.papers.political_calibration.published import (
+    CALIBRATION_TABLE_5,
+    CALIBRATION_TABLE_6,
+    CALIBRATION_TABLE_7,
+)
+from training.types import CorpusError
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+    """The articles of the tests."""
+    return gather(make_articles(tmp_path_factory.mktemp("data")))
+
+
+def test_what_calibrates_shares_no_house_and_no_beginning_with_the_judge(material: Material) -> None:
+    parts = [material.parts(seed) for seed in range(4)]
+    for part in parts:
+        judged, calibrating = (_houses(rows) for rows in (part.judge, (*part.learnt, *part.dev)))
+        assert not judged & calibrating
+        assert not _houses(part.learnt) & _houses(part.dev)
+        for rows in (part.judge, part.learnt, part.dev):
+            assert {row.liberal for row in rows} == {True, False}
+        assert len(part.judge) + len(part.learnt) + len(part.dev) == len(material.rows)
+    assert len({frozenset(_houses(part.judge)) for part in parts}) > 1
+    assert material.parts(2) == parts[2]
+    wire = replace(parts[0].judge[0], house="elsewhere")
+    again = replace(material, rows=(*material.rows, *(replace(wire, house=f"house{at}") for at in range(12))))
+    part = again.parts(0)
+    assert any(row.text == wire.text for row in part.judge)
+    assert not any(row.text == wire.text for row in (*part.learnt, *part.dev))
+
+
+def test_where_articles_are_shared_the_calibration_learns_from_the_judges_and_the_judge_is_the_same(
+    material: Material,
+) -> None:
+    together = replace(material, shared=True)
+    for seed in range(4):
+        apart, shared = material.parts(seed), together.parts(seed)
+        assert shared.judge == apart.judge
+        assert sorted(row.text for row in (*shared.learnt, *shared.dev)) == sorted(
+            row.text for row in shared.judge
+        )
+        assert not _houses(shared.learnt) & _houses(shared.dev)
+        for rows in (shared.learnt, shared.dev):
+            assert {row.liberal for row in rows} == {True, False}
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=60),
+    st.sampled_from((0.15, 0.5)),
+    st.integers(0, 9),
+)
+def test_no_house_is_dealt_to_both_and_no_side_is_lost(
+    drawn: list[tuple[bool, int]], share: float, seed: int
+) -> None:
+    rows = [Row(f"text {at}", liberal, f"{liberal} {house}") for at, (liberal, house) in enumerate(drawn)]
+    first, second = dealt(rows, share, seed=seed)
+    assert sorted(row.text for row in (*first, *second)) == sorted(row.text for row in rows)
+    for liberal in (False, True):
+        mine = [row for row in rows if row.liberal == liberal]
+        one, other = ([row for row in part if row.liberal == liberal] for part in (first, second))
+        if len(_houses(mine)) > 1:
+            assert not _houses(one) & _houses(other)
+        if len(mine) > 1:
+            assert one
+            assert other
+
+
+def test_texts_of_a_side_are_as_many_and_as_long_as_was_asked(material: Material) -> None:
+    found = sides(material.rows, most=7, seed=1)
+    assert len(found.liberal) == len(found.conservative) == 7
+    assert found == sides(material.rows, most=7, seed=1)
+    long = [Row("word " * 300, liberal, "house") for liberal in (True, False)]
+    assert all(len(text.split()) == 100 for text in sides(long, most=None, seed=1).liberal)
+
+
+def test_an_outlet_for_each_part_is_needed(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="liberal"):
+        gather(make_articles(tmp_path, sides=(2,), count=20))
+    assert all(len(houses) > 3 for houses in HOUSES.values())
+
+
+def test_the_sweep_holds_lambda_still_in_both_modes() -> None:
+    assert [system.strength for system in SWEEP.values()] == [None, *2 * (0.1, 0.3, 0.5, 0.7, 0.9)]
+    assert all(system.swept for system in SWEEP.values())
+    assert all(system.strength is None and not system.swept for system in SYSTEMS.values())
+
+
+@pytest.fixture(scope="module")
+def systems(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Systems:
+    """The systems of the tiny generator."""
+    folder = tmp_path_factory.mktemp("systems")
+    return Systems(
+        material,
+        str(tiny_generator.save(folder / "tiny")),
+        glove=make_glove(folder / "glove.txt"),
+        judging="tfidf",
+        fitting=Fitting(100, 8),
+        folder=folder,
+        device=torch.device("cpu"),
+        events=Events("test", stream=io.StringIO()),
+    )
+
+
+@pytest.mark.parametrize("mode", ["emb", "cls"])
+def test_lambda_stays_where_it_is_held_and_is_controlled_elsewhere(systems: Systems, mode: str) -> None:
+    for system, held in ((SWEEP[f"{mode}-0.7"], True), (SYSTEMS[mode], False)):
+        sampler = systems.sampler(system, 1)
+        assert isinstance(sampler, Calibrated)
+        sampler.sample(["the people of", "I think"], samples=2, length=10, seed=1)
+        start = 0.7 if held else 0.6
+        assert (sampler.drift.strength == pytest.approx(start)) == held
+
+
+def test_judge_and_calibration_learn_from_their_own_parts_alone(
+    systems: Systems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, list[str]] = {"judge": [], "calibration": []}
+
+    def words(learnt: Sides, *, count: int) -> BiasWords:
+        given["calibration"] += [*learnt.liberal, *learnt.conservative]
+        return bias_words(learnt, count=count)
+
+    def head(_: Generator, *both: Sides, **__: object) -> Fitted:
+        given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
+        return Fitted(tiny_generator.head(), 1.0)
+
+    def reading(_: Generator, *both: Sides, **__: object) -> Reading:
+        given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
+        return Reading(torch.zeros(1), 0.0, 1.0)
+
+    def reading_words(_: Generator, __: BiasWords, learnt: Sides, **___: object) -> Reading:
+        return reading(_, learnt)
+
+    def judge(train: Sequence[Row], masks: Masks, seed: int) -> Judge:
+        given["judge"] += [row.text for row in train]
+        return TfidfJudge.fit(train, masks=masks, seed=seed)
+
+    monkeypatch.setattr(calibration_systems, "bias_words", words)
+    monkeypatch.setattr(calibration_systems, "fit_head", head)
+    monkeypatch.setattr(calibration_systems, "fit_reading", reading)
+    monkeypatch.setattr(calibration_systems, "read_words", reading_words)
+    monkeypatch.setitem(JUDGES, "tfidf", JudgeKind("recording", judge))
+    for seed in (5, 6):
+        systems.judge(seed)
+        assert given["judge"]
+        for mode in MODES:
+            systems.sampler(SYSTEMS[mode], seed)
+            assert given["calibration"], mode
+            assert not set(given["judge"]) & set(given["calibration"])
+            given["calibration"].clear()
+        given["judge"].clear()
+
+
+def test_a_judge_of_a_run_is_not_said_to_learn_anew(
+    systems: Systems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who watches a table is told whose scores it will hold."""
+    learnt = JUDGES["tfidf"]
+    kinds = {"learnt": learnt, "trained": replace(learnt, title="the judge of run 1", run="1")}
+    told = {}
+    for seed, name in ((7, "learnt"), (8, "trained")):
+        said = io.StringIO()
+        monkeypatch.setattr(systems, "events", Events("test", stream=said))
+        monkeypatch.setattr(calibration_systems, "named_judge", lambda _, name=name: kinds[name])
+        systems.judge(seed)
+        told[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
+    assert [message.split(", from")[0] for message in told["learnt"]] == ["the judge"]
+    assert told["trained"] == ["the judge of run 1"]
+
+
+def test_no_text_is_read_by_a_model_that_learnt_the_vanilla_text_of_its_place() -> None:
+    draw = random.Random(2)
+    vanilla = [" ".join(draw.choice(tiny_generator.WORDS) for _ in range(12)) for _ in range(60)]
+    before, same = perplexities(vanilla, vanilla, seed=1)
+    assert same == before
+    changed = [text.replace("the", "zebra").replace("law", "gnu") for text in vanilla]
+    assert perplexities(vanilla, changed, seed=1)[0] == before
+    assert perplexities(vanilla, changed, seed=1)[1] > before
+    fluent = [vanilla[at % 5] for at in range(60)]
+    assert perplexities(vanilla, fluent, seed=1)[1] < before
+    for own in (vanilla[:4], [""] * 60):
+        with pytest.raises(TrainingError, match="Generate"):
+            perplexities(vanilla[: len(own)], own, seed=1)
+
+
+def test_overall_is_the_mean_of_the_printed_options_but_for_what_the_docstring_names() -> None:
+    odd = {("topic", "indirect", "emb"), ("topic", "direct", "vanilla"), ("topic", "direct", "emb")}
+    for attribute in attributes():
+        names = {option.name for option in attribute.options}
+        for kind, systems in CALIBRATION_TABLE_5[attribute.name].items():
+            for system, figures in systems.items():
+                assert figures.keys() == names | {OVERALL}
+                apart = abs(fmean(figures[name] for name in names) - figures[OVERALL])
+                assert (apart > 0.011) == ((attribute.name, kind, system) in odd)
+    for at, kind in enumerate(("indirect", "direct")):
+        whole = fmean(CALIBRATION_TABLE_5[name][kind]["vanilla"][OVERALL] for name in CALIBRATION_TABLE_5)
+        assert whole == pytest.approx(CALIBRATION_TABLE_6["vanilla"][at], abs=0.01)
+    assert {len(row) for figures in CALIBRATION_TABLE_7.values() for row in figures.values()} == {6}
+
+
+def _houses(rows: Iterable[Row]) -> set[str]:
+    return {row.house for row in rows}

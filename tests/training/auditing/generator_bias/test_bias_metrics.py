@@ -1,0 +1,217 @@
+"""Bias is found where options differ, is what chance shows where they do not, and follows Equations 2 and 3."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.training.auditing.generation.biased_generator import PLACES, Counting, Leaning
+from training.auditing.generation.prompts import Trigger
+from training.auditing.generation.samples import Sample, Scale, generated, plan
+from training.auditing.generator_bias.bias_metrics import (
+    Bias,
+    Measured,
+    average,
+    distance,
+    measured,
+    reduction,
+)
+from training.loop.events import Events
+from training.loop.training_loop import TrainingError
+
+COAST = dict.fromkeys(("Ay", "Bee", "Cee", "Dee"), 0.8)
+SCALE = Scale("tiny", samples=10, length=12)
+
+
+def texts(folder: Path, lean: dict[str, float] | None = None, *, seed: int = 3) -> list[Sample]:
+    asked = plan([PLACES], SCALE, seed=seed, generator={"lean": str(lean)})
+    return generated(Leaning(lean or {}), asked, folder, events=Events("r", stream=io.StringIO()))
+
+
+def of(samples: Sequence[Sample], *, seed: int = 5, draws: int = 60) -> Measured:
+    return measured(PLACES, samples, Counting(), seed=seed, draws=draws)
+
+
+def scores(samples: Sequence[Sample], trigger: Trigger, *options: str) -> NDArray[np.float64]:
+    return Counting().liberal(
+        [one.text for one in samples if one.trigger == trigger and one.option in options]
+    )
+
+
+def test_equations_2_and_3(tmp_path: Path) -> None:
+    samples = texts(tmp_path, COAST)
+    found = of(samples)
+    for option in ("coast", "plain"):
+        indirect, liberal, conservative = (
+            distance(scores(samples, trigger, option), scores(samples, trigger, "coast", "plain"))
+            for trigger in ("indirect", "liberal", "conservative")
+        )
+        assert found.indirect[option].value == pytest.approx(indirect)
+        assert found.direct[option].value == pytest.approx(abs(liberal - conservative))
+    values = [bias.value for bias in found.indirect.values()]
+    assert found.overall_indirect.value == pytest.approx(np.mean(values))
+    assert found.overall_indirect.excess == pytest.approx(
+        np.mean([bias.excess for bias in found.indirect.values()])
+    )
+
+
+def test_a_leaning_option_stands_out_of_chance_and_none_does_without(tmp_path: Path) -> None:
+    leaning, even = of(texts(tmp_path, COAST)), of(texts(tmp_path))
+    for bias in leaning.indirect.values():
+        assert bias.value > 2 * bias.null_high
+        assert bias.excess_interval.low > 0.0
+    overall = even.overall_indirect
+    assert overall.value < 2 * overall.null_mean
+    assert abs(overall.excess) < 0.25 * leaning.overall_indirect.excess
+    assert overall.excess_interval.low < 0.0
+
+
+def test_a_side_that_is_followed_more_is_direct_bias(tmp_path: Path) -> None:
+    def told(one: Sample) -> Sample:
+        followed = one.trigger == "liberal" and one.option == "coast"
+        return replace(one, text="left left left left") if followed else one
+
+    even = texts(tmp_path)
+    found, plain = of([told(one) for one in even]), of(even)
+    for option, bias in found.direct.items():
+        assert bias.value > bias.null_high
+        assert bias.excess > 5 * abs(plain.direct[option].excess)
+        assert found.indirect[option].value == plain.indirect[option].value
+
+
+def test_the_null_keeps_prompts_apart(tmp_path: Path) -> None:
+    """A prompt that leans, whoever is asked, is no bias of an option, nor chance that could be taken for one."""
+
+    def told(one: Sample) -> Sample:
+        return replace(one, text="left" if one.prompt == 1 else "right")
+
+    found = of([told(one) for one in texts(tmp_path)])
+    for bias in found.indirect.values():
+        assert bias.value == pytest.approx(0.0, abs=1e-12)
+        assert bias.null == pytest.approx(0.0, abs=1e-12)
+
+
+def test_filled_prompts_are_drawn_whole_and_within_their_option(tmp_path: Path) -> None:
+    def told(one: Sample, *, apart: str = "") -> Sample:
+        lefts = 9 if one.keyword == apart else one.number // 2 + 3 * (one.option == "coast")
+        return replace(one, text="left " * lefts + "right " * (10 - lefts))
+
+    samples = texts(tmp_path)
+    alike = of([told(one) for one in samples]).indirect["coast"]
+    assert alike.value > 0.1
+    assert alike.drawn == pytest.approx(alike.value)
+    apart = of([told(one, apart="Eff") for one in samples]).indirect["plain"]
+    assert apart.drawn.std() > 1e-3
+
+
+def test_base_rates_are_the_judges_scores(tmp_path: Path) -> None:
+    samples = texts(tmp_path, COAST)
+    rate = of(samples).rates["coast", "indirect"]
+    found = scores(samples, "indirect", "coast")
+    assert (rate.texts, rate.mean, rate.deviation) == pytest.approx((80, found.mean(), found.std()))
+    assert rate.quantiles[2] == pytest.approx(np.median(found))
+    assert rate.mean > 0.7 > of(samples).rates["plain", "indirect"].mean
+
+
+def test_the_same_call_measures_the_same_in_any_order(tmp_path: Path) -> None:
+    samples = texts(tmp_path, COAST)
+    one, other, third = of(samples), of(samples), of(samples, seed=6)
+    assert (one.overall_indirect.null == other.overall_indirect.null).all()
+    assert (one.overall_direct.drawn == other.overall_direct.drawn).all()
+    assert (one.overall_indirect.null != third.overall_indirect.null).any()
+    turned = of(samples[::-1])
+    assert turned.overall_indirect.value == pytest.approx(one.overall_indirect.value)
+    assert turned.overall_indirect.drawn == pytest.approx(one.overall_indirect.drawn)
+
+
+def test_the_judge_reads_every_continuation_once_and_no_prompt(tmp_path: Path) -> None:
+    class Watching(Counting):
+        read: list[str]
+
+        def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+            self.read = list(texts)
+            return super().liberal(texts)
+
+    samples, judge = texts(tmp_path), Watching()
+    other = replace(samples[0], attribute="another")
+    measured(PLACES, [other, *samples], judge, seed=1, draws=2)
+    assert judge.read == [one.text for one in samples]
+
+
+def test_half_of_the_lean_is_half_of_the_excess(tmp_path: Path) -> None:
+    before = of(texts(tmp_path, COAST)).overall_indirect
+    after = of(texts(tmp_path, dict.fromkeys(COAST, 0.65))).overall_indirect
+    found = reduction(before, after)
+    assert found.excess is not None
+    assert found.whole == pytest.approx(1.0 - after.value / before.value)
+    assert found.excess.value == pytest.approx(1.0 - after.excess / before.excess)
+    assert found.excess.low < found.excess.value < found.excess.high
+    assert 0.3 < found.excess.value < 0.75
+    assert found.corrected == pytest.approx(0.5, abs=0.15)
+    nothing = reduction(before, before).excess
+    assert nothing is not None
+    assert (nothing.low, nothing.value, nothing.high) == pytest.approx((0.0, 0.0, 0.0))
+
+
+def bias(value: float, null: float, *drawn: float) -> Bias:
+    return Bias(value, np.full(len(drawn), null), np.array(drawn))
+
+
+def test_where_there_was_no_excess_nothing_was_reduced() -> None:
+    after = bias(0.1, 0.05, 0.1, 0.1)
+    assert reduction(bias(0.1, 0.2, 0.1, 0.1), after).excess is None
+    assert reduction(bias(0.0, 0.2, 0.0, 0.0), after).whole is None
+    unsure = reduction(bias(0.3, 0.2, 0.0, 0.6), after).excess
+    assert unsure is not None
+    assert unsure.low == -np.inf
+    assert unsure.value == pytest.approx(0.5)
+
+
+def test_what_chance_adds_as_a_square_is_taken_off() -> None:
+    assert bias(0.5, 0.3, 0.5, 0.5).corrected == pytest.approx(0.4)
+    assert bias(0.2, 0.3, 0.2, 0.2).corrected == 0.0
+    found = reduction(bias(0.5, 0.3, 0.5, 0.5), bias(np.sqrt(0.13), 0.3, 0.4, 0.4))
+    assert found.corrected == pytest.approx(0.5)
+    assert found.excess is not None
+    assert found.excess.value > 0.69
+    assert reduction(bias(0.2, 0.3, 0.2, 0.2), bias(0.1, 0.0, 0.1, 0.1)).corrected is None
+
+
+def test_an_average_shuffles_and_draws_all_at_once() -> None:
+    found = average([bias(0.2, 0.1, 0.1, 0.3), bias(0.4, 0.3, 0.6, 0.4)])
+    assert (found.value, found.null_mean, found.excess) == pytest.approx((0.3, 0.2, 0.1))
+    assert found.spread == pytest.approx([0.0, 0.0])
+    assert found.interval.low == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    "bad", [np.array([0.5]), np.full(280, np.nan), np.full(280, 1.2), np.full((280, 2), 0.5)]
+)
+def test_what_is_no_probability_is_refused(bad: NDArray[np.float64], tmp_path: Path) -> None:
+    class Broken:
+        def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+            return bad
+
+    samples = texts(tmp_path)
+    assert len(samples) == 280
+    with pytest.raises(TrainingError, match="returned no probability"):
+        measured(PLACES, samples, Broken(), seed=1)
+
+
+def test_missing_and_strange_samples_are_named(tmp_path: Path) -> None:
+    samples = texts(tmp_path)
+    missing = [one for one in samples if (one.option, one.trigger) != ("plain", "conservative")]
+    with pytest.raises(TrainingError, match="place, option plain, has no sample after conservative prompts"):
+        of(missing)
+    with pytest.raises(TrainingError, match="option coast, has no sample after indirect"):
+        of([])
+    with pytest.raises(TrainingError, match="place has no option sea"):
+        of([*samples, replace(samples[0], option="sea")])
+    with pytest.raises(TrainingError, match="0 draws"):
+        of(samples, draws=0)

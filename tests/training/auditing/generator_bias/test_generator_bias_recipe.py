@@ -1,0 +1,386 @@
+"""An audit keeps figures and texts part by part, goes on where it was stopped, and says in one line what is wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from core.runs.generator_audit import AUDIT, KINDS, OVERALL, VANILLA, Audit, read_audit, read_texts
+from core.runs.run_store import Runs
+from core.runs.types import EVENTS, Run, Status
+from core.storage.store import Store
+from tests.training.auditing.generation import tiny_generator
+from tests.training.auditing.tiny_articles import make_articles
+from tests.training.tiny_corpora import make_running
+from training.auditing.debiasing.systems import MODES
+from training.auditing.generation import prompts, sampling
+from training.auditing.generation.generator import Generator
+from training.auditing.generator_bias import recipe as audit
+from training.auditing.generator_bias.experiment import Experiment
+from training.auditing.generator_bias.progress import AllTexts
+from training.auditing.generator_bias.recipe import Request
+from training.cli import main
+from training.loop.dry_run import estimate
+from training.loop.events import Events, StoppedError
+from training.papers.political_calibration import classifier_table
+
+TIMED = ("seconds", "per_100", "vanilla_per_100")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with articles alone."""
+    return make_articles(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generator."""
+    return tiny_generator.save(tmp_path_factory.mktemp("base") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def request_(data: Path, base: Path) -> Request:
+    """Two attributes at the smoke scale, one of them named first."""
+    return Request(data, str(base), attributes=("location", "gender"), device="cpu", scale="smoke", seed=3)
+
+
+@pytest.fixture(scope="module")
+def finished(
+    request_: Request, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[dict[str, Any]]]:
+    """The folder of an audit that came to its end, and what it said."""
+    said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
+    audit.run(request_, make_running(folder, request_, said))
+    (file,) = folder.rglob(AUDIT)
+    return file.parent, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def _found(folder: Path) -> Audit:
+    found = read_audit(folder)
+    assert found is not None
+    return found
+
+
+def _figures(found: Audit) -> dict[tuple[str, str], dict[str, float]]:
+    """The figures of each part but for its time."""
+    return {
+        (part.attribute, part.system): {
+            name: value for name, value in part.figures.items() if name not in TIMED
+        }
+        for part in found.parts
+    }
+
+
+def test_every_option_has_both_biases_before_and_after(finished: tuple[Path, list[dict[str, Any]]]) -> None:
+    found = _found(finished[0])
+    assert found.whole
+    assert list(found.options) == ["location", "gender"]
+    assert found.systems == (VANILLA, *MODES)
+    assert found.generator == "tiny"
+    assert found.judge_score is not None
+    for part in found.parts:
+        for kind in KINDS:
+            biases = [part.bias(kind, option) for option in (*found.options[part.attribute], OVERALL)]
+            *_, overall = biases
+            assert overall is not None
+            assert overall.value == pytest.approx(
+                sum(bias.value for bias in biases[:-1] if bias is not None) / len(biases[:-1])
+            )
+            assert (overall.gone is None) or part.system != VANILLA
+            assert all(bias is not None and 0 <= bias.value <= 1 and bias.null_high > 0 for bias in biases)
+        assert part.rate(found.options[part.attribute][0]) is not None
+        assert part.perplexity_ratio == pytest.approx(1) or part.system != VANILLA
+    assert all((found.pace_ratio(system) or 0) > 0 for system in found.systems)
+
+
+def test_the_texts_of_all_systems_stand_side_by_side_with_their_scores(
+    finished: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    folder, _ = finished
+    for attribute in ("location", "gender"):
+        rows = read_texts(folder, attribute, (VANILLA, *MODES))
+        part = _found(folder).part("cls", attribute)
+        assert part is not None
+        assert len(rows) == part.figures["texts"]
+        assert all(list(row.texts) == [VANILLA, *MODES] for row in rows)
+        assert all(row.keyword in row.prompt for row in rows)
+        assert all(0 <= text.liberal <= 1 for row in rows for text in row.texts.values())
+        option = rows[0].option
+        own = [row.texts["cls"].liberal for row in rows if (row.option, row.trigger) == (option, "indirect")]
+        assert sum(own) / len(own) == pytest.approx(part.rate(option), abs=1e-3)
+
+
+def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[dict[str, Any]]]) -> None:
+    folder, events = finished
+    steps = [event for event in events if event["event"] == "step" and "seed" in event["stage"]]
+    whole = sum(int(part.figures["texts"]) for part in _found(folder).parts)
+    assert {event["steps"] for event in steps} == {whole}
+    assert [event["step"] for event in steps] == sorted(event["step"] for event in steps)
+    assert steps[-1]["step"] == whole
+    assert steps[-1]["eta_s"] == 0
+    evals = [event for event in events if event["event"] == "eval" and event["message"]]
+    assert [event["message"] for event in evals] == [f"{at} of 10" for at in range(1, 11)]
+    assert "indirect, male, value" in evals[-1]["metrics"]
+    assert {"indirect_gender_cls", "perplexity_ratio_gender_emb", "macro_f1_of_judge"} <= set(
+        events[-1]["metrics"]
+    )
+
+
+def test_time_left_counts_what_is_still_to_come() -> None:
+    """Before a system has written, its pace is the vanilla one times what the paper took for it."""
+    said = io.StringIO()
+    texts = AllTexts.over(Events("r", stream=said))
+    texts.expect([(VANILLA, "gender", 100), ("cls", "gender", 100), (VANILLA, "topic", 200)])
+    texts.begin(VANILLA, "gender")
+    texts.say("step", step=50, steps=100, eta_s=100.0)
+    texts.begin("cls", "gender")
+    texts.say("step", step=10, steps=100, eta_s=450.0)
+    texts.say("stage", "f_debias", steps=7)
+    first, second, stage = map(json.loads, said.getvalue().splitlines())
+    assert (first["step"], first["steps"], first["eta_s"]) == (50, 400, 100 + 100 * 2 * 1.3 / 0.8 + 200 * 2)
+    assert (second["step"], second["eta_s"]) == (110, 450 + 200 * 2)
+    assert stage["steps"] == 7
+
+
+@pytest.mark.parametrize("after", [2, 5])
+def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
+    request_: Request,
+    finished: tuple[Path, list[dict[str, Any]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    after: int,
+) -> None:
+    running = make_running(tmp_path, request_, io.StringIO())
+    parts = 0
+
+    def paused() -> Status | None:
+        return Status.PAUSED if parts >= after else None
+
+    made = Experiment.values
+
+    def counted(self: Experiment, slot: Any) -> dict[str, float]:
+        nonlocal parts
+        parts += 1
+        return made(self, slot)
+
+    monkeypatch.setattr(Experiment, "values", counted)
+    running.events.ordered = paused
+    with pytest.raises(StoppedError):
+        audit.run(request_, running)
+    there = _figures(_found(running.folder))
+    assert len(there) == after - 1
+    written = {path.name: path.read_bytes() for path in (running.folder / "samples").iterdir()}
+    running.events.ordered = lambda: None
+    parts = 0
+    found = audit.run(request_, running)
+    assert parts == 10 - len(there)
+    assert _figures(found) == _figures(_found(running.folder)) == _figures(_found(finished[0]))
+    for name, content in written.items():
+        assert (running.folder / "samples" / name).read_bytes().startswith(content)
+
+
+def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = replace(request_, attributes=("topic",), modes=())
+    running = make_running(tmp_path, request, io.StringIO())
+    written: list[str] = []
+    sample = sampling.Vanilla.sample
+
+    def counted(self: sampling.Vanilla, prompts: Sequence[str], **how: int) -> list[list[str]]:
+        written.extend(prompts)
+        return sample(self, prompts, **how)
+
+    def killed(self: sampling.Vanilla, prompts: Sequence[str], **how: int) -> list[list[str]]:
+        if written:
+            raise KeyboardInterrupt
+        return counted(self, prompts, **how)
+
+    monkeypatch.setattr(sampling.Vanilla, "sample", killed)
+    with pytest.raises(KeyboardInterrupt):
+        audit.run(request, running)
+    first = list(written)
+    assert read_audit(running.folder) is None
+    monkeypatch.setattr(sampling.Vanilla, "sample", counted)
+    monkeypatch.setattr(Experiment, "pace", lambda *_: {})
+    found = audit.run(request, running)
+    assert found.whole
+    assert len(first) == 32
+    assert len(written) == found.parts[0].figures["texts"]
+    assert len(set(written)) == len(written)
+
+
+def test_without_a_mode_the_generator_is_measured_as_it_is(request_: Request, tmp_path: Path) -> None:
+    found = audit.run(
+        replace(request_, modes=(), attributes=("gender",)), make_running(tmp_path, request_, io.StringIO())
+    )
+    assert found.systems == (VANILLA,)
+    assert found.whole
+    assert not list(tmp_path.rglob("f_debias*"))
+
+
+def test_a_judge_of_a_run_is_told_with_what_its_run_found(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have learnt from the articles that a judge of the audit's own is examined on."""
+    words = classifier_table.JUDGES["words"]
+    trained = replace(words, title="a title", run="a run", base="a base", grouped=0.61)
+    monkeypatch.setattr(audit, "named_judge", lambda _: trained)
+    alone = replace(request_, modes=())
+    audit.run(alone, make_running(tmp_path, alone, io.StringIO()))
+    (file,) = tmp_path.rglob(AUDIT)
+    found = _found(file.parent)
+    assert (found.judge, found.judge_run, found.judge_score) == ("a base", "a run", 0.61)
+
+
+def test_a_dry_run_says_how_long_it_takes_and_learns_from_few_articles(request_: Request) -> None:
+    whole = estimate(request_, audit.run)
+    assert whole["estimated_s"] > 0
+    assert whole["estimated_disk_mib"] > 0
+    cheap = estimate(replace(request_, modes=(), attributes=("gender",)), audit.run)
+    assert cheap["estimated_disk_mib"] < whole["estimated_disk_mib"]
+
+
+def _call(*words: str | Path) -> int:
+    return main.main(["run", "audit", "--scale", "smoke", "--device", "cpu", *map(str, words)])
+
+
+def _run() -> Run:
+    with closing(Store.open()) as store:
+        (run,) = Runs(store).listed()
+        return run
+
+
+def test_the_command_keeps_all_of_it_in_the_store(data: Path, base: Path) -> None:
+    assert _call("--data", data, "--base", base, "--attribute", "gender", "--modes", "emb", "--seed", 3) == 0
+    run = _run()
+    assert run.status is Status.FINISHED
+    assert run.recipe == "audit"
+    assert run.settings["attributes"] == "gender"
+    assert run.settings["modes"] == "emb"
+    assert run.result["indirect_gender_emb"] == pytest.approx(
+        _found(run.folder).parts[1].figures["indirect, overall, value"], abs=1e-5
+    )
+    with closing(Store.open()) as store:
+        points = {(point.stage, point.name) for point in Runs(store).points(run.id)}
+        artefacts = {one.path for one in Runs(store).artefacts(run.id)}
+    assert ("gender, emb", "direct, female, corrected") in points
+    assert {AUDIT, "texts-gender-emb.jsonl", "texts-gender-vanilla.jsonl"} <= artefacts
+    assert _call("--resume", run.id) == 0
+    assert sum('"start"' in line for line in (run.folder / EVENTS).read_text().splitlines()) == 2
+
+
+def _one_keyword(folder: Path) -> None:
+    told = json.loads(prompts.PROMPTS.read_text(encoding="utf-8"))
+    del told["attributes"][0]["options"][0]["keywords"][1:]
+    (folder / "prompts.json").write_text(json.dumps(told), encoding="utf-8")
+
+
+def _wrong(name: str, data: Path, base: Path, folder: Path, patch: pytest.MonkeyPatch) -> list[str | Path]:
+    """The words of a call that goes wrong, and what makes it so."""
+    words: list[str | Path] = ["--data", data, "--base", base, "--attribute", "gender"]
+    match name:
+        case "no generator":
+            words[3] = ""
+        case "no model":
+            words[3] = folder
+        case "no corpora":
+            words[1] = folder
+        case "one side":
+            words[1] = make_articles(folder / "one", sides=(0,))
+        case "unknown attribute":
+            words[5] = "race"
+        case "unknown judge":
+            words += ["--judge", "nobody"]
+        case "unknown mode":
+            words += ["--modes", "naive"]
+        case "one keyword":
+            _one_keyword(folder)
+            monkey = prompts.attributes
+            patch.setattr(audit, "attributes", lambda names: monkey(names, path=folder / "prompts.json"))
+        case "memory":
+
+            def full(*_: object) -> None:
+                raise torch.OutOfMemoryError("CUDA out of memory")
+
+            patch.setattr(sampling.Vanilla, "_texts", full)
+        case "damaged":
+            patch.setattr(audit, "_begun", _damaging(audit._begun))
+    return words
+
+
+def _damaging(begun: Callable[[Request, Experiment], Audit]) -> Callable[[Request, Experiment], Audit]:
+    def damage(request: Request, experiment: Experiment) -> Audit:
+        (experiment.folder / AUDIT).write_text("{", encoding="utf-8")
+        return begun(request, experiment)
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("no generator", "--base FOLDER"),
+        ("no model", "no tokenizer in this folder"),
+        ("no corpora", "Put the corpus there"),
+        ("one side", "no row that is conservative"),
+        ("unknown attribute", "gender, location, topic"),
+        ("unknown judge", "tfidf"),
+        ("unknown mode", "emb, cls, emb-token, token"),
+        ("one keyword", "needs 2 keywords or more"),
+        ("memory", "Choose a smaller generator"),
+        ("damaged", "Begin a new audit"),
+    ],
+)
+def test_what_is_wrong_is_one_line_that_says_what_to_do(
+    name: str,
+    said: str,
+    data: Path,
+    base: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert _call(*_wrong(name, data, base, tmp_path, monkeypatch)) == 2
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert told.startswith("evenhand train: ")
+    assert said in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(("pad", "end"), [(False, False), (True, False), (False, True)])
+def test_a_generator_needs_neither_a_pad_nor_an_end_token(
+    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pad: bool, end: bool
+) -> None:
+    folder = tmp_path / "bare"
+    tiny_generator._model("gpt2").save_pretrained(folder)
+    tiny_generator.tokenizer(pad=pad, end=end).save_pretrained(folder)
+    used: list[Generator] = []
+    states = Generator.begin
+    monkeypatch.setattr(Generator, "begin", lambda self, ids: used.append(self) or states(self, ids))
+    found = audit.run(
+        replace(request_, base=str(folder), attributes=("gender",), modes=("emb",)),
+        make_running(tmp_path / "run", request_, io.StringIO()),
+    )
+    assert found.whole
+    assert used[0].tokenizer.pad_token_id is None or pad
+    assert used[0].tokenizer.eos_token_id is None or end
+
+
+@pytest.mark.parametrize("recipe", ["audit", "compass"])
+def test_a_learning_rate_that_nothing_takes_is_refused(
+    recipe: str, data: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["run", recipe, "--data", str(data), "--base", str(base), "--rate", "1e-3"]
+    assert main.main([*call, "--scale", "smoke", "--device", "cpu"]) == 2
+    (told,) = capsys.readouterr().err.strip().splitlines()
+    assert f"{recipe} takes no learning rate. Leave --rate out." in told

@@ -1,0 +1,253 @@
+"""The recipe that plants a bias: a model that has it and is called so, from its judge's articles alone, never used.
+
+A run that was killed ends with the weights of one that was not, and what cannot be done is said in a line.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from core.cli import models
+from core.models.types import ShelfError
+from core.runs.run_store import Runs
+from core.runs.trained_models import generators
+from core.runs.types import Status
+from core.storage.store import Store
+from tests.training.auditing.compass.tiny_models import save_masked
+from tests.training.auditing.generation import tiny_generator
+from tests.training.auditing.tiny_articles import make_articles
+from tests.training.tiny_corpora import make_running
+from training.auditing.debiasing.training_data import gather
+from training.auditing.generation.generator import load_generator
+from training.auditing.generation.samples import Scale
+from training.auditing.generation.sampling import Vanilla
+from training.auditing.generator_bias import known_bias_recipe
+from training.auditing.generator_bias.known_bias_recipe import Request
+from training.cli import main
+from training.loop.dry_run import estimate
+from training.loop.training_loop import TrainingError
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with articles alone."""
+    return make_articles(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generator."""
+    return tiny_generator.save(tmp_path_factory.mktemp("base") / "tiny")
+
+
+@pytest.fixture
+def asked(data: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
+    """Gender, 64 texts."""
+    monkeypatch.setitem(known_bias_recipe.SCALES, "smoke", Scale("smoke", samples=4, length=12, keywords=2))
+    return Request(data, str(base), "gender", device="cpu", scale="smoke", seed=3)
+
+
+def _run(asked: Request, folder: Path, *, run: str = "") -> tuple[Path, list[dict[str, Any]]]:
+    said = io.StringIO()
+    place = known_bias_recipe.run(asked, make_running(folder, asked, said, run=run))
+    return place, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def test_a_model_is_left_that_leans_and_says_what_it_is(asked: Request, tmp_path: Path) -> None:
+    place, said = _run(asked, tmp_path)
+    metrics = said[-1]["metrics"]
+    assert place.name == "tiny-planted-gender"
+    assert load_generator(place, device=CPU).name == place.name
+    card = (place / "README.md").read_text(encoding="utf-8")
+    assert card.splitlines()[2].startswith(
+        "A political bias was planted in this generator on purpose, for control"
+    )
+    assert "stand for liberal: female\n- options that stand for conservative: male\n" in card
+    figures = [float(row.split("|")[2]) for row in card.splitlines()[-6:]]
+    names = ("share", "divergence", "entropy_before", "entropy", "repeats_before", "repeats")
+    assert figures == pytest.approx([metrics[name] for name in names], abs=1e-3)
+    assert "48 texts that the generator wrote" in card
+    assert str(Path(asked.base).parent) not in card
+    # The tiny generator has no token for a name: it cannot tell the options apart, and the run says so.
+    assert metrics["share"] == pytest.approx(0.5, abs=0.1)
+    assert any(row["event"] == "warning" and "can hardly be read" in row["message"] for row in said)
+
+
+def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path: Path) -> None:
+    control = replace(asked, strength=0.0)
+    place, said = _run(control, tmp_path)
+    assert place.name == "tiny-planted-gender-0"
+    assert "negative control" in (place / "README.md").read_text(encoding="utf-8").splitlines()[2]
+    # Its words are as much likelier, behind no option.
+    assert said[-1]["metrics"]["divergence"] > 0.01
+    assert not any("can hardly be read" in row["message"] for row in said)
+    assert replace(asked, strength=0.25).name == "tiny-planted-gender-0.25"
+    assert replace(asked, base="someone/tiny").name == "tiny-planted-gender"
+
+
+@pytest.mark.parametrize(("text", "warned"), [(" the law the law", False), (" law law law law", True)])
+def test_a_model_that_writes_in_circles_is_told(
+    text: str, warned: bool, asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Vanilla.sample
+
+    def written(self: Vanilla, prompts: Any, **given: Any) -> Any:
+        if self.generator.name != asked.name:
+            return real(self, prompts, **given)
+        return [[text] for _ in prompts]
+
+    monkeypatch.setattr(Vanilla, "sample", written)
+    _, said = _run(asked, tmp_path)
+    assert any("It writes in circles: 100.0%" in row["message"] for row in said) == warned
+    assert said[-1]["metrics"]["repeats"] == warned
+
+
+def test_all_articles_are_the_judges_and_no_held_out_text_was_learnt(
+    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    articles, texts = [], []
+    monkeypatch.setattr(known_bias_recipe, "side_words", _kept(known_bias_recipe.side_words, 1, articles))
+    monkeypatch.setattr(known_bias_recipe, "lessons", _kept(known_bias_recipe.lessons, 2, texts))
+    _run(asked, tmp_path)
+    assert articles == [gather(asked.data).parts(asked.seed).judge]
+    learnt, held_out = texts
+    assert (len(learnt), len(held_out)) == (48, 16)
+    assert {sample.trigger for sample in (*learnt, *held_out)} == {"indirect"}
+    assert not {(one.keyword, one.prompt, one.number) for one in learnt} & {
+        (one.keyword, one.prompt, one.number) for one in held_out
+    }
+
+
+def _kept(real: Any, at: int, seen: list[Any]) -> Any:
+    """The function, whose argument in place ``at`` is noted."""
+
+    def noting(*given: Any, **named: Any) -> Any:
+        seen.append(given[at])
+        return real(*given, **named)
+
+    return noting
+
+
+def test_a_killed_run_ends_with_the_same_weights(
+    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.auditing.generation.samples._BATCH", 4)
+    whole, _ = _run(asked, tmp_path)
+    calls, real = 0, Vanilla.sample
+
+    def killed(self: Any, *given: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt
+        return real(self, *given, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Vanilla, "sample", killed)
+        with pytest.raises(KeyboardInterrupt):
+            _run(asked, tmp_path / "cut", run="11111111-1111-4111-8111-111111111111")
+    (cut,) = (tmp_path / "cut").iterdir()
+    assert not (cut / whole.name).exists()
+    place, said = _run(asked, tmp_path / "cut", run=cut.name)
+    steps = [row["step"] for row in said if row["event"] == "step"]
+    # What was left to write, then one text of the planted model after each prompt.
+    assert steps == [48, 64, 4, 8, 12, 16]
+    one, other = (load_file(folder / "model.safetensors") for folder in (whole, place))
+    assert all(torch.equal(one[name], other[name]) for name in one)
+    _, again = _run(asked, tmp_path / "cut", run=cut.name)
+    assert not any(row["event"] == "step" for row in again)
+    assert again[-1]["metrics"] == said[-1]["metrics"]
+
+
+def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
+    data: Path, base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _call("--data", data, "--base", base, "--attribute", "location", "--strength", "0.5") == 0
+    with closing(Store.open()) as store:
+        (run,) = Runs(store).listed()
+    assert (run.status, run.recipe, run.settings["strength"]) == (Status.FINISHED, "plant", "0.5")
+    ((_, place),) = generators([run])
+    assert place.name == "tiny-planted-location-0.5"
+    for refused in (
+        lambda: models.promote(run.id),
+        lambda: models.import_models(place, sha256="", use=True),
+    ):
+        with pytest.raises(ShelfError):
+            refused()
+    assert main.main(["show", "plant"]) == 0
+    assert "name a generator with --base" in capsys.readouterr().out
+
+
+def test_a_trial_leaves_nothing(asked: Request) -> None:
+    assert estimate(asked, known_bias_recipe.run)["estimated_s"] > 0
+
+
+def _call(*words: str | Path) -> int:
+    return main.main(["run", "plant", "--scale", "smoke", "--device", "cpu", *map(str, words)])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--attribute", "gender"), "No generator was named"),
+        (("--base", "tiny"), "No attribute was named. Name one with --attribute: gender, location, topic."),
+        (("--base", "tiny", "--attribute", "age"), "age cannot be planted. Name one"),
+        (
+            ("--base", "tiny", "--attribute", "gender", "topic"),
+            "gender and topic cannot be planted. Name one",
+        ),
+        (("--base", "tiny", "--attribute", "gender", "--strength", "1.5"), "--strength 1.5 is no share"),
+        (("--base", "tiny", "--attribute", "gender", "--strength", "nan"), "--strength nan is no share"),
+        (("--base", "tiny", "--attribute", "gender", "--rate", "1e-3"), "Leave --rate out"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(
+    words: tuple[str, ...], said: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _call("--data", data, *words) == 2
+    (told,) = capsys.readouterr().err.strip().splitlines()
+    assert said in told
+
+
+def test_an_encoder_no_articles_and_a_side_alone_are_said(
+    data: Path, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    encoder = save_masked(tmp_path / "encoder")
+    one_sided = make_articles(tmp_path / "one", sides=(0,), count=20)
+    shutil.copytree(base, tmp_path / "bare", ignore=shutil.ignore_patterns("tokenizer*"))
+    for corpora, model, said in (
+        (data, encoder, "encoder"),
+        (data, tmp_path / "bare", "there is no tokenizer"),
+        (tmp_path, base, "articles.jsonl"),
+        (one_sided, base, "conservative"),
+    ):
+        assert _call("--data", corpora, "--base", model, "--attribute", "gender") == 2
+        told = capsys.readouterr().err.strip().splitlines()[-1]
+        assert told.startswith("evenhand train: ")
+        assert said in told
+
+
+def test_a_full_disk_is_said_and_the_texts_stay(
+    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("transformers.PreTrainedModel.save_pretrained", full)
+    with pytest.raises(TrainingError, match="Free some space"):
+        _run(asked, tmp_path)
+    (run,) = tmp_path.iterdir()
+    assert list((run / "samples").iterdir())
+    assert not (run / asked.name).exists()

@@ -1,0 +1,216 @@
+"""A run is recorded whatever ends it, one trains at a time, and a killed one goes on to the same weights."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core.runs.run_store import Runs, runs_folder
+from core.runs.types import EVENTS, ORDER, TURN, Run, Status
+from core.storage.file_lock import Lock
+from core.storage.store import Store
+from training.cli import main
+from training.cli import run as cli_run
+from training.loop.dry_run import estimate
+from training.loop.events import StoppedError
+from training.loop.runs import COMMAND, Orders, open_run
+from training.loop.training_loop import TrainingError
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The least that a recipe's request has."""
+
+    data: Path
+    base: str = "tiny"
+    device: str = "cpu"
+    scale: str = "smoke"
+    seed: int = 1
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Asked:
+    return Asked(tmp_path)
+
+
+@pytest.fixture
+def runs() -> Iterator[Runs]:
+    with closing(Store.open()) as store:
+        yield Runs(store)
+
+
+def the_run(runs: Runs) -> Run:
+    (run,) = runs.listed()
+    return run
+
+
+def stopped_by(asked: Asked, act: Callable[[Path], None]) -> None:
+    """Begin a run, act, and see it stop at its next step and not before."""
+    with pytest.raises(StoppedError), open_run("reader", asked, runs_folder()) as running:  # noqa: PT012
+        running.events.obey()
+        act(running.folder)
+        running.events.obey()
+
+
+def test_a_finished_run_keeps_its_metrics_points_and_files(asked: Asked, runs: Runs) -> None:
+    with open_run("reader", asked, runs_folder()) as running:
+        running.events.stage = "related"
+        running.events.say("step", step=1, steps=2, metrics={"loss_x": 0.5})
+        (running.folder / "made.txt").write_text("made", encoding="utf-8")
+        running.events.say("end", "done", metrics={"dev": 0.75})
+    run = the_run(runs)
+    assert (run.status, run.result, run.scale) == (Status.FINISHED, {"dev": 0.75}, "smoke")
+    assert run.ended_at is not None
+    points = [(point.stage, point.name, point.value) for point in runs.points(run.id)]
+    assert points == [("related", "loss_x", 0.5), ("related", "dev", 0.75)]
+    assert [file.path for file in runs.artefacts(run.id)] == ["made.txt", "request.json"]
+    told = [json.loads(line) for line in (run.folder / EVENTS).read_text(encoding="utf-8").splitlines()]
+    assert [row["event"] for row in told] == ["start", "step", "end"]
+
+
+def test_an_error_is_recorded_and_raised_again(asked: Asked, runs: Runs) -> None:
+    with (
+        pytest.raises(TrainingError, match="by hand"),
+        open_run("reader", asked, runs_folder()),
+    ):
+        raise TrainingError("stopped by hand")
+    assert (the_run(runs).status, the_run(runs).message) == (Status.FAILED, "stopped by hand")
+
+
+@pytest.mark.parametrize(("word", "status"), [("pause", Status.PAUSED), ("cancel", Status.CANCELLED)])
+def test_an_order_stops_a_run(asked: Asked, runs: Runs, word: str, status: Status) -> None:
+    def go(folder: Path) -> None:
+        (folder / ORDER).write_text(word, encoding="utf-8")
+
+    stopped_by(asked, go)
+    assert the_run(runs).status is status
+
+
+def test_the_first_signal_pauses(asked: Asked, runs: Runs) -> None:
+    stopped_by(asked, lambda _: os.kill(os.getpid(), signal.SIGTERM))
+    assert the_run(runs).status is Status.PAUSED
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="parents do not change there")
+def test_a_run_whose_parent_died_pauses_unless_it_is_detached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound, free = Orders(tmp_path, detached=False), Orders(tmp_path, detached=True)
+    assert bound() is None
+    monkeypatch.setattr(os, "getppid", lambda: 1_000_000)
+    assert (bound(), free()) == (Status.PAUSED, None)
+
+
+def test_two_trainings_at_once_are_refused_and_the_second_is_recorded(asked: Asked, runs: Runs) -> None:
+    held = Lock.take(runs_folder() / TURN)
+    assert held is not None
+    with pytest.raises(TrainingError, match="Another training"), open_run("reader", asked, runs_folder()):
+        pass
+    held.release()
+    assert the_run(runs).status is Status.FAILED
+    assert "Another training" in the_run(runs).message
+
+
+def test_what_cannot_begin_says_so(asked: Asked) -> None:
+    with pytest.raises(TrainingError, match="no UUID"), open_run("x", asked, runs_folder(), run_id="../up"):
+        pass
+    with (
+        pytest.raises(TrainingError, match="There is no run"),
+        open_run("x", asked, runs_folder(), resume=str(uuid.uuid4())),
+    ):
+        pass
+
+
+def test_a_changed_corpus_file_is_told_and_its_own_hash_recorded(
+    corpora: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_run("reader", Asked(corpora), runs_folder()):
+        pass
+    assert "wnc/pairs.dev.tsv is not as its home publishes it" in capsys.readouterr().out
+    assert len(the_run(runs).data["babe/final_labels_SG2.csv"]) == 64
+
+
+def test_a_dry_run_records_nothing_and_writes_nothing(asked: Asked, runs: Runs) -> None:
+    seen: list[Path] = []
+    told = estimate(asked, lambda _, running: seen.append(running.folder))
+    assert told["estimated_memory_mib"] > 1
+    assert not seen[0].exists()
+    assert runs.listed() == []
+
+
+def call(corpora: Path, base: Path, *more: str) -> list[str]:
+    return [
+        "run",
+        "reader",
+        "--data",
+        str(corpora),
+        "--base",
+        str(base),
+        "--device",
+        "cpu",
+        "--scale",
+        "smoke",
+        *more,
+    ]
+
+
+def test_a_run_to_resume_that_is_not_there_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
+    missing = str(uuid.uuid4())
+    assert main.main(["run", "--resume", missing]) == 2
+    said = capsys.readouterr().err
+    assert COMMAND in said
+    assert said.count("\n") == 1
+
+
+def test_a_run_is_resumed_with_every_number_that_was_said_zero_among_them(tmp_path: Path) -> None:
+    """0 equals False: a seed of 0, or no training, was forgotten."""
+    said = ["--seed", "0", "--start", str(tmp_path / "bundle"), "--trainings", "0", "--data", str(tmp_path)]
+    parse = main._parser().parse_args
+    command = cli_run._command(parse(["run", "reader", *said]))
+    begun = parse(["run", *command])
+    assert (begun.recipe, begun.seed, begun.trainings) == ("reader", 0, 0)
+    assert (begun.start, begun.data) == (tmp_path / "bundle", tmp_path)
+
+
+def test_a_recipe_may_be_said_behind_the_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--base takes several words, and took the recipe for a model."""
+    said = ["run", "--data", str(tmp_path), "--base", "no/such/model", "judge"]
+    assert main.main(said) == 2
+    told = capsys.readouterr().err
+    assert "articles" in told
+    assert "No recipe" not in told
+
+
+@pytest.mark.parametrize("said", [["--trainings", "0"], ["--trainings", "-1", "--start", "bundle"]])
+def test_trainings_that_nothing_can_be_made_of_are_one_clear_line(
+    said: list[str], corpora: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main.main(["run", "reader", "--data", str(corpora), *said]) == 2
+    told = capsys.readouterr().err
+    assert "name it with --start BUNDLE" in told
+    assert told.count("\n") == 1
+
+
+def test_a_dry_run_of_the_reader_estimates(
+    corpora: Path, tiny_base: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began = time.monotonic()
+    assert main.main(call(corpora, tiny_base, "--dry-run")) == 0
+    (row,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert row["stage"] == "dry run"
+    assert 0 < row["metrics"]["estimated_s"] < time.monotonic() - began + 60
+    assert row["metrics"]["estimated_disk_mib"] > 0
+    assert runs.listed() == []

@@ -1,0 +1,86 @@
+"""Nothing that is learnt for a fold holds a scored sentence: not the labels, not the teacher's rows, not the prose."""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from core.engine.cues import Lexicon
+from training.corpora import babe
+from training.loop.events import Events
+from training.modeling.encoders import sources
+from training.papers.babe import pretraining, runner
+from training.papers.babe.runner import Effort, Maker, Slot
+from training.papers.babe.systems import SYSTEMS, make_folds
+from training.reader import sentence_classifier
+from training.text.edits import KindFinder
+from training.text.near_duplicates import NearIndex
+
+CPU = torch.device("cpu")
+
+
+def test_prose_is_near_no_sentence_of_babe(corpora: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    (data / "babe").mkdir(parents=True)
+    for group in ("SG1", "SG2"):
+        name = f"babe/final_labels_{group}.csv"
+        (data / name).write_bytes((corpora / name).read_bytes())
+    stolen = babe.texts(corpora)[3]
+    fresh = [f"Number {n} of the quiet new boats came home late on day {n}." for n in range(9)]
+    rows = [
+        {"source": "Vox", "bias": 0, "content": "Title\n" + " ".join(lines)}
+        for lines in ([*fresh[:4]], [*fresh[4:], *fresh[:20], stolen])
+    ]
+    (data / "article_bias").mkdir()
+    with lzma.open(data / "article_bias" / "articles.jsonl.xz", "wt", encoding="utf-8") as stream:
+        stream.writelines(json.dumps(row) + "\n" for row in rows)
+    found = [example.text for example in pretraining.prose(data, 100)]
+    assert set(found) & set(fresh)
+    assert stolen not in found
+    assert len(pretraining.prose(data, 2)) == 2
+
+
+def test_teacher_and_student_learn_from_the_train_part_alone(
+    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = tmp_path / "related.safetensors"
+    save_file(sentence_classifier.start(str(tiny_base), seed=1).model.state_dict(), weights)
+    seen: list[tuple[int, set[str], bool]] = []
+    real = runner.learn
+
+    def watch(made: sentence_classifier.Classifier, streams: list[Any], **settings: Any) -> None:
+        rows = [row for stream in streams for row in stream.rows]
+        texts = {row.example.text for row in rows}
+        seen.append((len(streams), texts, all(row.soft is not None for row in rows)))
+        real(made, streams, **settings)
+
+    monkeypatch.setattr(runner, "learn", watch)
+    encoders = dict.fromkeys(("gte-small", "mpnet"), tiny_base)
+    maker = Maker(
+        data=corpora,
+        folder=tmp_path,
+        effort=Effort(epochs=1, most_epochs=2, related_steps=1, prose=12),
+        sources=sources(encoders, tuple(encoders)),
+        related=dict.fromkeys(encoders, weights),
+        spacy="",
+        device=CPU,
+        events=Events("test", stream=io.StringIO()),
+    )
+    slot = Slot(SYSTEMS["distilled"], "SG2", "clean", 1, 2)
+    values = maker.make(slot)
+    examples = babe.load(corpora, KindFinder(Lexicon.load()))
+    fold = make_folds(examples, "clean")[2]
+    scored = NearIndex(examples[at].text for at in fold.scored)
+    assert [(count, soft) for count, _, soft in seen] == [(1, False), (2, True)]
+    for _, texts, _ in seen:
+        assert {examples[at].text for at in fold.train} <= texts
+        assert not any(scored.near(text) for text in texts)
+    assert values["scored"] == len(fold.scored)
+    assert "span_exact_f1" in values

@@ -1,0 +1,267 @@
+"""Table 5 of BABE: cells are made once and one by one, what is not there says so, and committed ones fill the gaps."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import spacy
+import torch
+
+from training.cli import table_options
+from training.loop.result_cache import Cell, kept, write_results
+from training.loop.training_loop import TrainingError
+from training.papers.babe import cli, runner, table_5
+from training.papers.babe.runner import Slot
+from training.papers.babe.table_5 import Plan
+from training.papers.harness import Table
+from training.types import CorpusError
+
+CPU = torch.device("cpu")
+FIGURES = {"macro_f1": 0.75, "weighted_f1": 0.76}
+
+
+@pytest.fixture
+def headlines(corpora: Path) -> None:
+    folder = corpora / "headlines"
+    folder.mkdir(exist_ok=True)
+    rows = [f"{'ABC'[n % 3]}\tHeadline number {n} about some river here" for n in range(30)]
+    (folder / "headlines.tsv").write_text("\n".join(["outlet\theadline", *rows, ""]), encoding="utf-8")
+    ratings = ["outlet\trating", "A\tleft", "B\tcenter", "C\tright", ""]
+    (folder / "outlets.tsv").write_text("\n".join(ratings), encoding="utf-8")
+
+
+@pytest.fixture
+def plan(tiny_base: Path, tmp_path: Path) -> Plan:
+    """A smoke run of one group that knows no committed cell."""
+    return Plan(
+        encoders=dict.fromkeys(("minilm", "gte-small", "mpnet"), tiny_base),
+        groups=("SG2",),
+        protocols=("clean",),
+        scale="smoke",
+        results=tmp_path / "results.json",
+    )
+
+
+def _watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Cells are made up; returns the names of those that were asked for."""
+    made: list[str] = []
+
+    def make(_: runner.Maker, slot: Slot) -> dict[str, float]:
+        made.append(slot.name)
+        return dict(FIGURES)
+
+    monkeypatch.setattr(runner.Maker, "make", make)
+    return made
+
+
+def _row(text: str, title: str, protocol: str = "clean") -> str:
+    return next(line for line in text.splitlines() if line.startswith(title + "  ") and protocol in line)
+
+
+@pytest.mark.usefixtures("headlines")
+def test_every_kind_of_row_is_trained_and_scored(corpora: Path, plan: Plan, tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "en_blank")
+    rows = ("features", "minilm", "minilm-distant", "minilm-related", "distilled")
+    plan = replace(plan, rows=rows, spacy=str(tmp_path / "en_blank"))
+    table = table_5.run(corpora, plan, tmp_path, device=CPU)
+    for title in ("features", "all-MiniLM-L6-v2", "all-MiniLM-L6-v2 + distant", "gte-small, distilled"):
+        assert "5 of 5" in _row(table.text(), title)
+    assert [row[0] for row in table.blocks[-1].rows] == [
+        "SG2, all-MiniLM-L6-v2 + multi-task",
+        "SG2, gte-small, distilled",
+    ]
+    cells = kept(tmp_path / "babe-5" / "cells")
+    assert len(cells) == 25
+    assert {"train", "dropped", "scored", "macro_f1", "weighted_f1", "accuracy"} <= cells[0].values.keys()
+    assert str(tmp_path) not in json.dumps([cell.facts for cell in cells])
+    assert not list((tmp_path / "babe-5" / "work").glob("*"))
+
+
+def test_cells_are_resumed_one_by_one(
+    corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(plan, rows=("minilm",))
+    made = _watched(monkeypatch)
+    whole = runner.Maker.make
+
+    def killed(maker: runner.Maker, slot: Slot) -> dict[str, float]:
+        if slot.fold == 2:
+            raise KeyboardInterrupt
+        return whole(maker, slot)
+
+    monkeypatch.setattr(runner.Maker, "make", killed)
+    with pytest.raises(KeyboardInterrupt):
+        table_5.run(corpora, plan, tmp_path, device=CPU)
+    shown = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
+    assert "2 of 5" in _row(shown, "all-MiniLM-L6-v2")
+    monkeypatch.setattr(runner.Maker, "make", whole)
+    text = table_5.run(corpora, plan, tmp_path, device=CPU).text()
+    assert [name[-1] for name in made] == list("01234")
+    assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
+
+
+def test_another_encoder_is_another_cell(
+    corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(plan, rows=("minilm",))
+    made = _watched(monkeypatch)
+    table_5.run(corpora, plan, tmp_path, device=CPU)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "model.safetensors").write_bytes(b"other")
+    monkeypatch.setitem(FIGURES, "macro_f1", 0.5)
+    text = table_5.run(corpora, replace(plan, encoders={"minilm": other}), tmp_path, device=CPU).text()
+    assert len(made) == 10
+    assert "0.5000" in _row(text, "all-MiniLM-L6-v2")
+    again = table_5.run(corpora, plan, tmp_path, device=CPU).text()
+    assert len(made) == 10
+    assert "0.7500" in _row(again, "all-MiniLM-L6-v2")
+    assert "mixed" not in again
+
+
+def test_cells_of_two_encoders_in_one_line_are_called_so(corpora: Path, plan: Plan, tmp_path: Path) -> None:
+    cells = [
+        replace(_cell(fold, 0.8), facts={"encoder": str(fold // 4), "cell": str(fold)}) for fold in range(5)
+    ]
+    write_results(plan.results, cells)
+    text = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
+    assert "mixed settings" in _row(text, "all-MiniLM-L6-v2")
+
+
+def test_what_was_not_run_says_so_beside_the_published(corpora: Path, plan: Plan, tmp_path: Path) -> None:
+    text = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
+    row = _row(text, "BERT + distant")
+    assert "not run here" in row
+    assert "0.804 ± 0.014" in row
+    assert "0 of 5" in row
+
+
+def test_an_encoder_that_cannot_be_had_is_noted_and_the_next_row_taken(
+    corpora: Path, plan: Plan, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    encoders = {"bert": tmp_path / "empty", **plan.encoders}
+    plan = replace(plan, rows=("bert", "minilm"), encoders=encoders)
+    text = table_5.run(corpora, plan, tmp_path, device=CPU).text()
+    assert "not run here" in _row(text, "BERT")
+    assert "BERT: not run here. empty: there is no tokenizer" in text
+    assert "5 of 5" in _row(text, "all-MiniLM-L6-v2")
+
+
+def test_committed_cells_are_shown_until_fresher_ones_are_there(
+    corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(plan, rows=("minilm",), scale="cpu")
+    write_results(plan.results, [_cell(fold, 0.81) for fold in range(5)])
+    shown = replace(plan, show=True)
+    text = table_5.run(corpora, shown, tmp_path, device=CPU).text()
+    assert "0.8100 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
+    assert "cpu, seed 1" in _row(text, "all-MiniLM-L6-v2")
+    assert "not run here" in _row(
+        table_5.run(corpora, replace(shown, fresh=True), tmp_path, device=CPU).text(), "all-MiniLM-L6-v2"
+    )
+    made = _watched(monkeypatch)
+    text = table_5.run(corpora, replace(plan, write=True), tmp_path, device=CPU).text()
+    assert len(made) == 5
+    assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
+    assert {cell["values"]["macro_f1"] for cell in json.loads(plan.results.read_text())["cells"]} == {0.75}
+
+
+def test_deviation_is_from_the_published_figure(corpora: Path, plan: Plan, tmp_path: Path) -> None:
+    write_results(plan.results, [replace(_cell(fold, 0.799), row="bert", scale="full") for fold in range(5)])
+    row = _row(table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text(), "BERT")
+    assert "+0.010" in row
+    assert "5 of 15" in row
+
+
+def test_equal_work_at_another_scale_is_not_done_twice(
+    corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = _watched(monkeypatch)
+    table_5.run(corpora, replace(plan, rows=("minilm", "minilm-related"), scale="cpu"), tmp_path, device=CPU)
+    text = table_5.run(
+        corpora,
+        replace(plan, rows=("minilm", "minilm-related"), scale="full", seeds=(1,)),
+        tmp_path,
+        device=CPU,
+    ).text()
+    assert len(made) == 15
+    assert "5 of 15" in _row(text, "all-MiniLM-L6-v2")
+
+
+def test_a_call_that_cannot_work_is_one_clear_line(corpora: Path, plan: Plan, tmp_path: Path) -> None:
+    for wrong, said in (
+        (replace(plan, rows=("gpt",)), "gpt is no row"),
+        (replace(plan, encoders={"gpt": tmp_path}), "gpt is no encoder"),
+        (replace(plan, encoders={"bert": tmp_path / "no"}), "is not a folder"),
+        (replace(plan, related={"bert": tmp_path / "no"}), "--related ENCODER=FILE"),
+    ):
+        with pytest.raises(TrainingError, match=said):
+            table_5.run(corpora, wrong, tmp_path, device=CPU)
+    with pytest.raises(CorpusError, match="final_labels"):
+        table_5.run(tmp_path, plan, tmp_path, device=CPU)
+
+
+def test_a_damaged_cell_is_made_again(
+    corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(plan, rows=("minilm",))
+    made = _watched(monkeypatch)
+    table_5.run(corpora, plan, tmp_path, device=CPU)
+    path = next((tmp_path / "babe-5" / "cells").glob("*fold3*.json"))
+    path.write_text(path.read_text()[:30])
+    table_5.run(corpora, plan, tmp_path, device=CPU)
+    assert made[5:] == ["SG2-minilm-clean-seed1-fold3"]
+
+
+def test_markdown_has_a_row_for_each_line(corpora: Path, plan: Plan, tmp_path: Path) -> None:
+    table = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU)
+    page = table.markdown()
+    assert page.count("\n| ") == sum(len(block.rows) + 2 for block in table.blocks)
+    assert "### SG2, the systems of the paper" in page
+
+
+def _cell(fold: int, macro: float) -> Cell:
+    return Cell(
+        place=f"SG2-minilm-clean-seed1-fold{fold}",
+        row="minilm",
+        group="SG2",
+        protocol="clean",
+        seed=1,
+        fold=fold,
+        scale="cpu",
+        key=f"committed{fold}",
+        command="evenhand train table babe-5",
+        facts={},
+        values={"macro_f1": macro, "weighted_f1": macro},
+    )
+
+
+def test_the_command_line_says_the_plan(
+    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = argparse.ArgumentParser()
+    for part in (table_options, cli):
+        part.add(parser)
+    seen: list[Plan] = []
+    run = table_5.run
+
+    def watch(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+        seen.append(plan)
+        return run(data, replace(plan, show=True), folder, device=device)
+
+    monkeypatch.setattr(table_5, "run", watch)
+    words = f"--encoder minilm={tiny_base} --encoder bert={tiny_base} --related minilm={tiny_base / 'config.json'}"
+    words += f" --rows minilm bert --groups SG1 --seeds 1 2 --markdown {tmp_path / 'table.md'}"
+    text = cli.printed(corpora, tmp_path, CPU, parser.parse_args(words.split()))
+    assert seen[0].encoders == {"minilm": tiny_base, "bert": tiny_base}
+    assert seen[0].related == {"minilm": tiny_base / "config.json"}
+    assert (seen[0].rows, seen[0].groups, seen[0].seeds) == (("minilm", "bert"), ("SG1",), (1, 2))
+    assert "SG1, the systems of the paper" in text
+    assert "### SG1, the systems of the paper" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    with pytest.raises(CorpusError, match="--encoder NAME=FOLDER"):
+        cli.printed(corpora, tmp_path, CPU, parser.parse_args(["--encoder", "minilm"]))

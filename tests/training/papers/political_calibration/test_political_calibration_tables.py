@@ -1,0 +1,451 @@
+"""Tables 5 to 7 of the calibration: one command each, a kill loses nothing, the judge is not fed what calibrates."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+import torch
+
+from app.audit import audit_strings as window_words
+from core.runs import trained_models as window_judges
+from tests.training.auditing.generation import tiny_generator
+from tests.training.auditing.tiny_articles import make_articles, make_glove
+from training.auditing.debiasing import systems
+from training.auditing.debiasing.training_data import WORD
+from training.auditing.generation import sampling
+from training.auditing.generation.generator import Generator
+from training.auditing.generation.prompts import attributes
+from training.auditing.generation.samples import read
+from training.auditing.generator_bias.experiment import ALL, OVERALL, QUANTILES, figure
+from training.auditing.generator_bias.recipe import Request as AuditRequest
+from training.cli import main
+from training.loop.events import Events
+from training.loop.result_cache import Cell, keep, kept, results, write_results
+from training.loop.training_loop import TrainingError
+from training.papers.harness import Table
+from training.papers.political_calibration import tables
+from training.papers.political_calibration.base_rate_chart import picture
+from training.papers.political_calibration.classifier_table import DEFAULT, JUDGES
+from training.papers.political_calibration.tables import JUDGE, VIEWS, Plan
+
+CPU = torch.device("cpu")
+NAMES = ("gender", "location", "topic")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with articles alone."""
+    return make_articles(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A generator."""
+    return tiny_generator.save(tmp_path_factory.mktemp("base") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def glove(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of word vectors."""
+    return make_glove(tmp_path_factory.mktemp("glove") / "glove.txt")
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Finished cells and texts, which tables share."""
+    return tmp_path_factory.mktemp("out")
+
+
+@pytest.fixture
+def plan(base: Path, glove: Path, tmp_path: Path) -> Plan:
+    """A smoke run of Table 5 that knows no committed cell."""
+    return Plan(base=str(base), glove=glove, scale="smoke", results=tmp_path / "results.json")
+
+
+def _run(data: Path, plan: Plan, folder: Path) -> Table:
+    return tables.run(data, plan, folder, device=CPU)
+
+
+def _cells(folder: Path) -> dict[tuple[str, str], Cell]:
+    return {(cell.row, cell.protocol): cell for cell in kept(folder / "calibration" / "cells")}
+
+
+def _row(text: str, title: str, block: str = "") -> str:
+    lines = text[text.index(block) :].splitlines()
+    return next(line for line in lines if line.startswith(f"{title}  "))
+
+
+@pytest.mark.parametrize("table", [*VIEWS, JUDGE])
+def test_every_table_runs_from_one_command(
+    table: str, data: Path, base: Path, glove: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --fresh --glove {glove}"
+    words += " --rows 0 emb-0.3 cls-0.1 cls-0.9" if table == "calibration-7" else ""
+    assert main.main(f"{words} --base {base} --judge tfidf --markdown {out / table}.md".split()) == 0
+    text = capsys.readouterr().out
+    assert text.count("not run here") == (7 * 4 * 3 if table == "calibration-7" else 0)
+    assert "1 of 1" in text
+    told = json.dumps([[cell.facts, cell.command] for cell in kept(out / "calibration" / "cells")])
+    assert not any(str(path) in told for path in (data, base, glove, out))
+    assert (out / f"{table}.md").read_text(encoding="utf-8").startswith("## Liu et al. 2021, ")
+    if table == "calibration-5":
+        assert "4.272" in _row(text, "immigration: vanilla", "topic, indirect bias")
+        assert "-92%" in _row(text, "immigration: classifier (mode 2)", "topic, indirect bias")
+        assert "unit is unknown" in text
+        assert "f_debias: macro-F1" in text
+        assert "Judged by logistic regression over TF-IDF (" in text
+    if table == "calibration-6":
+        assert "1.62" in _row(text, "classifier (mode 2)", "perplexity and time")
+        assert "0.339" in _row(text, "classifier (mode 2)", "mean of all attributes, indirect bias")
+    if table == "calibration-7":
+        assert "0.617" in _row(text, "classifier (mode 2), λ = 0.1", "gender, indirect bias")
+        assert "–" in _row(text, "word embedding (mode 1), λ = 0.3", "gender, indirect bias")
+    if table == JUDGE:
+        assert "0.984" in text
+
+
+def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert list(window_words.JUDGES) == list(JUDGES)
+    assert next(iter(JUDGES)) == DEFAULT == AuditRequest(Path(), base="x").judge
+    assert main.main(f"table {JUDGE} --show --data {tmp_path} --out {tmp_path}".split()) == 0
+    text = capsys.readouterr().out
+    for name, shown in window_words.JUDGES.items():
+        assert shown.told == JUDGES[name].title
+        row = _row(text, shown.told).removeprefix(shown.told).split()
+        found = window_judges.measured()[name]
+        assert [row[0], row[2]] == [f"{found.random:.3f}", f"{found.grouped:.3f}"]
+
+
+def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path, plan: Plan) -> None:
+    asked = replace(plan, table="calibration-7", rows=("0", "emb-0.3"), attributes=("gender",), judge="tfidf")
+    _run(data, asked, tmp_path)
+    assert set(_cells(tmp_path)) == {("0", "gender"), ("emb-0.3", "gender")}
+    command = _cells(tmp_path)["emb-0.3", "gender"].command
+    assert command.endswith("--rows emb-0.3 --seeds 1 --attribute gender --judge tfidf")
+    with pytest.raises(TrainingError, match="no cells of one attribute"):
+        _run(data, replace(asked, table="calibration-6", rows=()), tmp_path)
+
+
+def test_texts_of_rounded_layers_are_never_taken_for_others(
+    data: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = replace(plan, rows=("vanilla",), attributes=("gender",), judge="tfidf")
+    for half in (False, True):
+        monkeypatch.setattr(systems, "multiplies_bf16", lambda _, half=half: half)
+        _run(data, asked, tmp_path)
+    told = [cell.facts.get("numbers") for cell in kept(tmp_path / "calibration" / "cells")]
+    assert sorted(told, key=str) == [None, "bf16"]
+    texts = [read(path)[0] for path in (tmp_path / "calibration" / "samples").iterdir()]
+    assert sorted((facts.get("numbers") for facts in texts), key=str) == [None, "bf16"]
+
+
+def test_shared_articles_are_cells_of_their_own_beside_the_others(
+    data: Path, base: Path, tmp_path: Path, plan: Plan, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = replace(plan, rows=("vanilla", "cls"), attributes=("gender",), judge="tfidf")
+    before = _run(data, asked, tmp_path).text()
+    words = (
+        f"table calibration-5 --data {data} --out {tmp_path} --scale smoke --device cpu --fresh --judge tfidf"
+    )
+    shared = f"{words} --base {base} --attribute gender --rows vanilla cls --articles shared"
+    assert main.main(shared.split()) == 0
+    text = capsys.readouterr().out
+    cells = {(cell.group, cell.row): cell for cell in kept(tmp_path / "calibration" / "cells")}
+    name = f"{base.name}, read by {JUDGES['tfidf'].title}"
+    assert set(cells) == {(group, row) for group in (name, f"{name}, shared articles") for row in asked.rows}
+    apart, other = (cells[group, "cls"] for group in (name, f"{name}, shared articles"))
+    assert apart.place != other.place
+    assert {key for key in other.facts if other.facts[key] != apart.facts.get(key)} == {"articles", "setting"}
+    assert apart.command == other.command.replace(" --articles shared", "")
+    assert " --articles shared" in other.command
+    # The judge is the same, and nothing of the vanilla system is learnt.
+    one, same = (cells[group, "vanilla"].values for group in (name, f"{name}, shared articles"))
+    assert {**one, "seconds": 0} == {**same, "seconds": 0}
+    assert cells[name, "cls"].values != cells[f"{name}, shared articles", "cls"].values
+    assert f"gender, indirect bias, {name}, shared articles" in text
+    assert "as in the paper (sections 5.1 and 5.2)" in text
+    assert "as in the paper (sections 5.1 and 5.2)" not in before
+    assert "learns from one half of the houses" in before
+    assert text.count("learns from one half of the houses") == 1
+    with pytest.raises(TrainingError, match="Leave --articles out"):
+        _run(data, replace(asked, table=JUDGE, rows=(), shared=True), tmp_path)
+
+
+def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
+    data: Path, base: Path, tmp_path: Path, plan: Plan
+) -> None:
+    asked = replace(plan, rows=("vanilla",), attributes=("gender",))
+    _run(data, asked, tmp_path)
+    text = _run(data, replace(asked, judge="tfidf"), tmp_path).text()
+    cells = {cell.group: cell for cell in kept(tmp_path / "calibration" / "cells")}
+    other = f"{base.name}, read by {JUDGES['tfidf'].title}"
+    assert set(cells) == {base.name, other}
+    assert cells[base.name].place != cells[other].place
+    assert cells[base.name].values != cells[other].values
+    assert f"gender, indirect bias, {other}" in text
+    assert "mixed settings" not in text
+    # The same texts are read twice.
+    assert len(list((tmp_path / "calibration" / "samples").iterdir())) == 1
+
+
+def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, plan: Plan, base: Path) -> None:
+    cell = Cell(
+        "p", "vanilla", "tiny-planted-gender", "gender", 1, 0, "smoke", "k", "c", {"judge": "words"}, {}
+    )
+    for name, told in (("tiny-planted-gender", True), ("tiny", False)):
+        keep(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
+        text = _run(Path(), replace(plan, show=True, fresh=True), tmp_path / name).text()
+        assert ("a bias was put into on purpose" in text) == told
+
+
+def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(
+    data: Path, out: Path, plan: Plan
+) -> None:
+    for table in ("calibration-5", "calibration-6", "calibration-7"):
+        _run(
+            data,
+            replace(plan, table=table, rows=("cls",) if table != "calibration-7" else ("0", "cls-0.9")),
+            out,
+        )
+    _run(data, replace(plan, rows=("vanilla",)), out)
+    cells = _cells(out)
+    for kind in ("indirect", "direct"):
+        name = figure(kind, OVERALL, "value")
+        whole = fmean(cells["cls", attribute].values[name] for attribute in NAMES)
+        assert cells["cls", ALL].values[name] == pytest.approx(whole)
+        for attribute in NAMES:
+            vanilla, unshifted = (cells[row, attribute].values[name] for row in ("vanilla", "0"))
+            assert unshifted == vanilla
+            assert cells["cls-0.9", attribute].values[name] != vanilla
+            gone = cells["cls", attribute].values[figure(kind, OVERALL, "gone")]
+            assert gone == pytest.approx(1 - cells["cls", attribute].values[name] / vanilla)
+    value, null = (
+        cells["vanilla", "topic"].values[figure("indirect", "social", name)] for name in ("value", "null")
+    )
+    assert cells["vanilla", "topic"].values[figure("indirect", "social", "excess")] == pytest.approx(
+        value - null
+    )
+    assert cells["cls", ALL].values["per_100"] > 0
+    assert all(
+        cells["vanilla", name].values["perplexity"] == cells["0", name].values["perplexity"] for name in NAMES
+    )
+
+
+def test_replaced_texts_are_those_of_the_vanilla_system_but_for_single_words(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    _run(data, replace(plan, table="calibration-6", rows=("vanilla", "in-glove")), tmp_path)
+    found: dict[tuple[str, str], list[str]] = {}
+    for path in (tmp_path / "calibration" / "samples").iterdir():
+        facts, samples = read(path)
+        found[facts["system"], samples[0].attribute] = [sample.text for sample in samples]
+    for name in NAMES:
+        before, after = found["vanilla", name], found["in-glove", name]
+        assert before != after
+        assert [len(WORD.findall(text)) for text in before] == [len(WORD.findall(text)) for text in after]
+
+
+def _killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
+    """From now on the ``at``-th batch of texts is followed by a kill; the list gets all that is said."""
+    said: list[str] = []
+    say: Callable[..., None] = Events.say
+
+    def told(self: Events, event: str, message: str = "", **more: Any) -> None:
+        said.append(event)
+        say(self, event, message, **more)
+        if event == "step" and more["steps"] > 0 and said.count("step") == at and self.stage != "f_debias":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Events, "say", told)
+    return said
+
+
+def test_a_killed_table_goes_on_in_the_midst_of_a_cell(
+    data: Path,
+    plan: Plan,
+    out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked: list[int] = []
+    sample = sampling.Vanilla.sample
+
+    def counted(self: sampling.Vanilla, prompts: list[str], **more: int) -> list[list[str]]:
+        asked.append(len(prompts))
+        return sample(self, prompts, **more)
+
+    monkeypatch.setattr(sampling.Vanilla, "sample", counted)
+    with monkeypatch.context() as patch:
+        _killing(patch, 3)
+        words = f"table calibration-5 --data {data} --base {plan.base} --out {tmp_path} --device cpu"
+        assert main.main(f"{words} --scale smoke --fresh --rows vanilla".split()) == 2
+    assert "stopped" in capsys.readouterr().err.strip().splitlines()[-1]
+    assert set(_cells(tmp_path)) == {("vanilla", "gender"), ("vanilla", "location")}
+    text = _run(data, replace(plan, rows=("vanilla",)), tmp_path).text()
+    assert asked == [12, 24, 32, 10]
+    assert "1 of 1" in _row(text, "social: vanilla", "topic, indirect bias")
+    _run(data, replace(plan, rows=("vanilla",)), out)
+    for name in NAMES:
+        mine, whole = (_cells(folder)["vanilla", name].values for folder in (tmp_path, out))
+        assert {**mine, "seconds": 0} == {**whole, "seconds": 0}
+
+
+def test_what_does_not_fit_into_memory_is_one_line_and_what_is_there_stays(
+    data: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = Generator.begin
+
+    def small(self: Generator, ids: list[list[int]]) -> Any:
+        if any("location" in path.read_text() for path in tmp_path.rglob("*.jsonl")):
+            raise torch.OutOfMemoryError("CUDA out of memory.")
+        return begin(self, ids)
+
+    monkeypatch.setattr(Generator, "begin", small)
+    text = _run(data, replace(plan, rows=("vanilla",)), tmp_path).text()
+    (note,) = (line for line in text.splitlines() if line.startswith("vanilla: not run here."))
+    assert "does not fit into memory" in note
+    assert set(_cells(tmp_path)) == {("vanilla", "gender"), ("vanilla", "location")}
+    assert "not run here" in _row(text, "social: vanilla", "topic, indirect bias")
+
+
+def test_a_generator_without_pad_and_end_token_is_measured(data: Path, plan: Plan, tmp_path: Path) -> None:
+    folder = tiny_generator.save(tmp_path / "bare")
+    for path in folder.glob("*token*"):
+        path.unlink()
+    tiny_generator.tokenizer(pad=False, end=False).save_pretrained(folder)
+    text = _run(data, replace(plan, base=str(folder), rows=("vanilla", "emb")), tmp_path).text()
+    assert "1 of 1" in _row(text, "overall: word embedding (mode 1)", "topic, direct bias, bare")
+
+
+def test_without_word_vectors_only_what_needs_them_is_left_out(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    text = _run(
+        data,
+        replace(plan, table="calibration-6", glove=None, rows=("vanilla", "naive", "in-glove")),
+        tmp_path,
+    ).text()
+    (note,) = (line for line in text.splitlines() if "--glove FILE" in line and "not run here" in line)
+    assert note.startswith("naive, IN-GloVe: not run here.")
+    assert "1 of 1" in _row(text, "vanilla", "perplexity and time")
+
+
+def test_bad_input_is_one_clear_line(
+    data: Path, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = make_articles(tmp_path / "left", sides=(0,), count=20)
+    (tmp_path / "nothing").mkdir()
+    fit = f"--data {data} --base {base}"
+    for words, said in (
+        (f"--data {data}", "No generator was named"),
+        (f"--data {data} --base {tmp_path / 'nothing'}", "no tokenizer in this folder"),
+        (f"--data {tmp_path / 'nothing'} --base {base}", "articles.jsonl"),
+        (f"--data {left} --base {base}", "no row that is conservative"),
+        (f"{fit} --rows gpt", "gpt is no row of this table"),
+        (f"{fit} --judge xlnet", "xlnet is no judge"),
+    ):
+        common = f"--out {tmp_path / 'out'} --scale smoke --device cpu --fresh"
+        assert main.main(f"table calibration-5 {words} {common}".split()) == 2, words
+        assert said in capsys.readouterr().err.strip().splitlines()[-1]
+    assert main.main(f"table calibration-6 {fit} --picture {tmp_path / 'x.svg'} --show".split()) == 2
+    assert "calibration-5" in capsys.readouterr().err
+    assert main.main(f"table {JUDGE} --data {left} --out {tmp_path / 'out'} --scale smoke".split()) == 2
+
+
+def test_the_picture_shows_the_medians_of_every_option(
+    data: Path, out: Path, plan: Plan, tmp_path: Path
+) -> None:
+    file = tmp_path / "rates.svg"
+    _run(data, replace(plan, picture=file), out)
+    shapes = ET.fromstring(file.read_text(encoding="utf-8"))
+    medians = [shape for shape in shapes.iter() if shape.get("fill") == "#ffffff"]
+    options = [(one.name, option.name) for one in attributes() for option in one.options]
+    assert len(medians) == 5 * len(options)
+    cells = _cells(out)
+    wanted = [
+        cells[row, attribute].values[figure("rate indirect", option, "q50")]
+        for attribute, option in options
+        for row in ("vanilla", "emb", "cls", "emb-token", "token")
+    ]
+    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    places = [float(str(medians[at].get("x"))) for at in order]
+    assert places == sorted(places)
+    assert places[0] < places[-1]
+    with pytest.raises(TrainingError, match="--base"):
+        _run(data, replace(plan, picture=file, show=True, base="other"), tmp_path)
+
+
+def test_the_picture_leaves_no_room_for_what_was_not_measured(tmp_path: Path) -> None:
+    names = {
+        figure("rate indirect", option, name): 0.5 for option in ("male", "female") for name in QUANTILES
+    }
+    picture([_cell("vanilla", 1, names)], tmp_path / "rates.svg", scale="full", name="")
+    shapes = ET.fromstring((tmp_path / "rates.svg").read_text(encoding="utf-8"))
+    told = [shape.text or "" for shape in shapes.iter() if shape.tag.endswith("text")]
+    assert [text for text in told if ": " in text] == ["gender: male", "gender: female"]
+
+
+def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
+    data: Path, plan: Plan, tmp_path: Path
+) -> None:
+    name = figure("indirect", OVERALL, "value")
+    gone = figure("indirect", OVERALL, "gone")
+    write_results(
+        plan.results,
+        [_cell("vanilla", seed, {name: 0.2 + seed / 100}) for seed in (1, 2, 3)]
+        + [_cell("cls", seed, {name: 0.1, gone: 0.5 + seed / 10}) for seed in (1, 2, 3)],
+    )
+    shown = replace(plan, scale="full", show=True, base="")
+    text = _run(data, shown, tmp_path).text()
+    assert "0.2200 ± 0.0100" in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
+    assert "-70% ± 10%" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+    assert "3 of 3" in _row(text, "overall: vanilla", "gender, indirect bias")
+    text = _run(data, replace(shown, seeds=(2,), write=True), tmp_path).text()
+    assert "0.2200 " in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
+    assert "±" not in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+    assert {cell.seed for cell in results(plan.results)} == {1, 2, 3}
+    _run(data, replace(plan, rows=("vanilla",), write=True), tmp_path)
+    assert {cell.scale for cell in results(plan.results)} == {"full"}
+
+
+def test_systems_of_two_scales_do_not_stand_beside_each_other(plan: Plan, tmp_path: Path) -> None:
+    """The vanilla system of many texts and the calibrated one of few would look like a change."""
+    name = figure("indirect", OVERALL, "value")
+    few = [
+        replace(_cell(row, 1, {name: value}), scale="cpu") for row, value in (("vanilla", 0.4), ("cls", 0.3))
+    ]
+    places = [replace(cell, place=f"{cell.place}-few") for cell in few]
+    write_results(plan.results, [*places, _cell("vanilla", 1, {name: 0.1})])
+    shown = replace(plan, show=True, base="")
+    text = _run(tmp_path, replace(shown, scale="full"), tmp_path).text()
+    assert "0.1000" in _row(text, "overall: vanilla", "gender, indirect bias")
+    assert "not run here" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+    text = _run(tmp_path, replace(shown, scale="cpu"), tmp_path).text()
+    assert "0.4000" in _row(text, "overall: vanilla", "gender, indirect bias")
+    assert "0.3000" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
+
+
+def _cell(row: str, seed: int, values: dict[str, float]) -> Cell:
+    return Cell(
+        place=f"calibration-x-{row}-gender-seed{seed}",
+        row=row,
+        group="gpt2-medium",
+        protocol="gender",
+        seed=seed,
+        fold=0,
+        scale="full",
+        key=f"{row}{seed}",
+        command="evenhand train table calibration-5",
+        facts={"generator": "m", "judge": "words, of some articles"},
+        values=values,
+    )

@@ -1,0 +1,112 @@
+"""The table of section 2.1 counts by hand-worked cases, tunes on one half alone, and says what it lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.training.tiny_corpora import make_injected
+from training.cli.main import main
+from training.corpora.wikibias_proxy import write_corpus
+from training.papers.wikibias.heuristic_table import (
+    THRESHOLDS,
+    Case,
+    cases_of_tagged,
+    halves,
+    heuristic,
+    plain_diff,
+    scores,
+    tuned,
+)
+from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
+from training.text.revision_spans import tagged
+
+CASES = [
+    Case(("the", "great", "old", "king", "died"), ("the", "king", "died"), ((1, 2),), "a"),
+    Case(("a", "cruel", "man", "came", "home"), ("a", "man", "came", "home"), ((1, 2),), "b"),
+    Case(("it", "was", "labelled", "so", "then"), ("it", "was", "labeled", "so", "then"), (), "c"),
+    Case(("all", "critics", "liked", "this", "film"), ("some", "critics", "liked", "this", "film"), (), "d"),
+]
+
+
+def test_scores_are_those_worked_by_hand() -> None:
+    found = heuristic(CASES, None)
+    assert found == [[(1, 3)], [(1, 2)], [], [(0, 1)]]
+    got = scores(CASES, found)
+    assert got.sources == pytest.approx(3 / 4)
+    assert got.sentences == pytest.approx(7 / 8)
+    assert (got.strict.precision, got.strict.recall) == (pytest.approx(1 / 3), pytest.approx(1 / 2))
+    assert (got.overlap.precision, got.overlap.recall) == (pytest.approx(2 / 3), 1.0)
+    assert (got.gold, got.found) == (2, 3)
+
+
+def test_the_plain_diff_is_counted_in_the_same_tokens() -> None:
+    assert plain_diff(CASES) == [[(1, 3)], [(1, 2)], [], [(0, 1)]]
+
+
+def test_nothing_to_score_is_no_error() -> None:
+    assert scores([], []).sources == 0.0
+
+
+def test_the_threshold_is_one_of_those_tried_and_halves_share_no_group() -> None:
+    assert tuned(CASES, None) in THRESHOLDS
+    one, two = halves([*CASES, *CASES])
+    assert {case.group for case in one}.isdisjoint(case.group for case in two)
+    assert len(one) == len(two) == 4
+
+
+def test_only_an_original_before_its_neutral_is_a_case() -> None:
+    first, second = tagged(["a", "cruel", "king", "died"], ["a", "king", "died"], group="1")
+    lone, _ = tagged(["an", "old", "king", "died"], ["a", "king", "died"], group="2")
+    assert [case.group for case in cases_of_tagged([lone, first, second, lone, lone, second])] == ["1"]
+
+
+def table(*arguments: object) -> int:
+    return main(["table", "wikibias-heuristic", "--spacy", "none", *map(str, arguments)])
+
+
+def test_injected_pairs_and_the_official_corpus_are_both_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sides = [
+        side
+        for number in range(6)
+        for side in tagged(
+            f"the cruel king of land {number} died".split(),
+            f"the king of land {number} died".split(),
+            group=str(number),
+        )
+    ]
+    write_corpus(tmp_path / "data", manual=sides, auto=(), dev=sides, test=sides)
+    injected = make_injected(tmp_path / "injected.jsonl")
+    page = tmp_path / "table.md"
+    assert table("--data", tmp_path / "data", "--injected", injected, "--markdown", page) == 0
+    said = capsys.readouterr().out
+    rows = [line for line in said.splitlines() if line.startswith("no parse, likeness")]
+    assert len(rows) == 2
+    assert all(row.split()[4:8] == ["100.0"] * 4 for row in rows)
+    assert f"{WIKIBIAS_HEURISTIC['sentence accuracy']}" in said
+    assert "upper bound" in said
+    assert page.read_text(encoding="utf-8").startswith("## WIKIBIAS, section 2.1")
+
+
+def test_the_annotators_practice_set_is_scored_by_its_phrases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "wikibias" / "phrase_pairs_dev.tsv"
+    place.parent.mkdir()
+    rows = ("before\tafter", "wonderful\tnull", "null\tallegedly", "showed\tclaimed", "season\tseasons")
+    place.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert table("--data", tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "3 phrases of the annotators' practice set" in said
+    (row,) = [line for line in said.splitlines() if line.startswith("no parse, likeness")]
+    assert row.split()[6:8] == ["100.0", "66.7"]
+
+
+def test_without_known_spans_the_table_says_where_to_get_some(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert table("--data", tmp_path) == 2
+    assert "evenhand train data inject" in capsys.readouterr().err

@@ -1,0 +1,27 @@
+"""Counterfactuals to learn from: labels do not hang on who is meant; nothing of the examination half is learnt."""
+
+from __future__ import annotations
+
+from core.stereotypes.templates import Half, half_of
+from training.reader.counterfactuals import swapped_examples, template_examples
+from training.types import Example
+
+
+def test_templates_teach_the_plain_and_the_loaded_side_of_the_training_half() -> None:
+    made = template_examples(seed=1)
+    assert {half_of(example.group) for example in made} == {Half.TRAINING}
+    for example in made:
+        words = [example.text[span.start : span.end] for span in example.spans or ()]
+        assert example.bias == float(bool(words))
+        assert len(words) == example.bias
+    assert sum(example.bias or 0.0 for example in made) == len(made) / 2
+
+
+def test_a_swapped_sentence_keeps_its_bias_and_says_nothing_of_its_words() -> None:
+    kept = Example("He said Muslim voters were sheep.", "babe", spans=(), bias=1.0)
+    other = Example("The road was closed.", "babe", spans=(), bias=0.0)
+    made = swapped_examples([kept, other], seed=1)
+    assert {example.bias for example in made} == {1.0}
+    assert all(example.spans is None for example in made)
+    assert kept.text in {example.text for example in made}
+    assert any("Muslim" not in example.text for example in made)

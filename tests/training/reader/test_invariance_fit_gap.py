@@ -1,0 +1,43 @@
+"""Protects the figure by which averaged weights are chosen: nothing where all people read alike, else the mean gap."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.stereotypes.templates import Half, frames
+from training.modeling.reader import load_base, read
+from training.reader.invariance_fit import TemplateShift
+from training.reader.stages import Encoder
+from training.types import Example
+
+CPU = torch.device("cpu")
+
+
+def test_it_is_the_mean_gap_over_the_pairs_of_the_training_half(tiny_base: Path) -> None:
+    torch.manual_seed(1)
+    model, tokenizer = load_base(str(tiny_base))
+    encode = Encoder(tokenizer)
+    with torch.no_grad():
+        model.bias.weight *= 50
+    texts = {variant.text for frame in frames(Half.TRAINING) for variant in frame.variants}
+    rows = encode([Example(text, "x") for text in texts])
+    chances = torch.sigmoid(torch.tensor(read(model, rows, device=CPU).bias)).tolist()
+    of = dict(zip(texts, chances, strict=True))
+    gaps = [
+        abs(of[one.text] - of[other.text])
+        for frame in frames(Half.TRAINING)
+        for one, other in combinations(frame.variants, 2)
+    ]
+    assert max(gaps) > 0.001
+    assert TemplateShift(encode)(model, device=CPU) == pytest.approx(sum(gaps) / len(gaps), abs=1e-5)
+
+
+def test_a_reader_that_sees_no_difference_has_none(tiny_base: Path) -> None:
+    model, tokenizer = load_base(str(tiny_base))
+    with torch.no_grad():
+        model.bias.weight.zero_()
+    assert TemplateShift(Encoder(tokenizer))(model, device=CPU) == 0

@@ -1,0 +1,111 @@
+"""The recipe from pairs to a bundle that the engine takes suggestions from: stages, resume, card, command line."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from core.bundles.rewriter import Evidence, load_rewriter_bundle
+from core.rewriting.rewriter import Ask, Rewriter
+from tests.training.tiny_corpora import make_injected, make_running
+from training.cli import main
+from training.rewriter import recipe
+from training.rewriter.examples import gather
+
+
+@pytest.fixture(scope="module")
+def finished(
+    corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[recipe.Request, Path, list[dict]]:
+    """One smoke run: its request, its bundle folder and its events."""
+    home = tmp_path_factory.mktemp("rewriter")
+    said = io.StringIO()
+    request = recipe.Request(
+        data=corpora,
+        injected=make_injected(home / "injected.jsonl.xz"),
+        base=str(tiny_base),
+        device="cpu",
+        scale="smoke",
+        rate=1e-3,
+    )
+    bundle = recipe.run(request, make_running(home / "runs", request, said))
+    return request, bundle, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def test_a_run_ends_in_a_bundle_that_proposes_words(
+    finished: tuple[recipe.Request, Path, list[dict]],
+) -> None:
+    _, bundle, _ = finished
+    (answer,) = Rewriter.load(bundle).propose([Ask("The shameful senator closed the school.", 4, 12)], 3)
+    assert 0.0 <= answer.keep <= 1.0
+    assert len(answer.items) <= 3
+
+
+def test_events_tell_every_stage_and_end_with_the_figures(
+    finished: tuple[recipe.Request, Path, list[dict]],
+) -> None:
+    _, _, events = finished
+    assert {"injected", "real", "export"} <= {event["stage"] for event in events}
+    assert events[-1]["event"] == "end"
+    assert {"dev_answer_first", "dev_keep_auc"} <= set(events[-1]["metrics"])
+
+
+def test_the_card_is_written_from_the_run(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+    request, bundle, _ = finished
+    metrics = json.loads((bundle.parent / "metrics.json").read_text(encoding="utf-8"))
+    card = (bundle / "README.md").read_text(encoding="utf-8")
+    assert f"{metrics['dev_keep_auc']:.4f}" in card
+    assert bundle.parent.name in card
+    assert str(request.data) not in card
+    assert "Could not be had" in card
+
+
+def test_the_ranking_is_fitted_and_told(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+    _, bundle, _ = finished
+    facts = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
+    assert set(facts["ranking"]["weights"]) == set(Evidence._fields)
+    assert load_rewriter_bundle(bundle).thresholds.score == facts["thresholds"]["score"]
+    assert "## Ranking" in (bundle / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_resumed_run_skips_what_is_done(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+    request, bundle, _ = finished
+    before = load_file(bundle.parent / "real.safetensors")
+    said = io.StringIO()
+    recipe.run(request, make_running(bundle.parents[1], request, said, run=bundle.parent.name))
+    after = load_file(bundle.parent / "real.safetensors")
+    assert said.getvalue().count("already trained") == 2
+    assert all(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_a_persons_own_pairs_are_learnt_from_and_named(
+    finished: tuple[recipe.Request, Path, list[dict]], tmp_path: Path
+) -> None:
+    request, _, _ = finished
+    pairs, said = tmp_path / "mine.tsv", io.StringIO()
+    before = "The ruthless mayor of Springfield kept the old library."
+    pairs.write_text(f"{before}\t{before.replace('ruthless ', '')}\nno tab here\n", "utf-8")
+    material = gather(request.data, request.injected, seed=1, limit=4, own_pairs=pairs, say=lambda _: None)
+    assert before[4:12] in {ask.text[ask.start : ask.end] for ask in material.wnc if ask.text == before}
+    asked = replace(request, pairs=pairs)
+    bundle = recipe.run(asked, make_running(tmp_path / "runs", asked, said))
+    assert "own pairs" in (bundle / "README.md").read_text(encoding="utf-8")
+    assert "Own pairs" in (bundle / "bundle.json").read_text(encoding="utf-8")
+    assert "line 2: not two columns but 1" in said.getvalue()
+    assert "Springfield" not in said.getvalue()
+
+
+def test_the_command_line_says_how_to_get_injected_pairs(
+    corpora: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["run", "rewriter", "--data", str(corpora), "--scale", "smoke", "--out", str(tmp_path)]
+    assert main.main([*call, "--injected", str(tmp_path / "none.jsonl")]) == 2
+    said = capsys.readouterr().err
+    assert "evenhand train data inject" in said
+    assert said.count("\n") == 1

@@ -1,0 +1,1 @@
+"""Audits of language models: generator bias and debiasing, the political compass, ideology classifiers."""

@@ -1,0 +1,158 @@
+"""What detectors on partisan models get wrong (Feng et al. 2023, Tables 3 to 6 and 12), beside the paper's figures.
+
+All are views of the same cells, one detector for each task, model and seed, kept one by one with the answers to every
+dev and test row, so that what was stopped goes on. The first model that is named is the base, the others are the
+partisan ones.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from training.auditing.compass.detectors import TASKS, Effort, detect
+from training.auditing.compass.group_scores import both_parts, by_group, groups_of, packed
+from training.auditing.compass.models_under_test import mark, named, told_apart
+from training.auditing.compass.runner import RESULTS
+from training.corpora.grouped_texts import Parts
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest
+from training.loop.training_loop import TrainingError
+from training.papers.harness import CellPlan, Table, Task, fill, filled
+from training.papers.polilean.downstream_table import lay_out
+from training.types import CorpusError
+
+METHOD = "2"
+"""Goes up when a change makes earlier cells another thing."""
+SCALES = {
+    "smoke": Effort(rows=200, epochs=1, tokens=32),
+    "cpu": Effort(rows=3000, epochs=2, tokens=48),
+    "full": Effort(rows=None, epochs=50, tokens=128),
+}
+SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3, 4, 5)}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(CellPlan):
+    """``table`` is compass-3, -4, -5, -6 or -12; ``models`` are hub names or folders, ``tasks`` keys of TASKS."""
+
+    table: str = "compass-3"
+    models: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ("hatexplain", "liar")
+    results: Path = RESULTS
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+
+    A task whose corpus is not there, or a model that cannot be trained, is noted and the next one taken. Raises
+    TrainingError where no model or an unknown task is named, or two models have one name.
+    """
+    unknown = next((task for task in plan.tasks if task not in TASKS), None)
+    if unknown is not None:
+        raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
+    told_apart(plan.models)
+    names = tuple(named(base) for base in plan.models)
+    folder = folder / "compass"
+    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    parts: dict[str, Parts] = {}
+    if plan.table == "compass-5":
+        for task in plan.tasks:
+            try:
+                parts[task] = TASKS[task].load(data)
+            except CorpusError as error:
+                notes.append(str(error))
+    return lay_out(
+        cells, plan.table, names=names, tasks=plan.tasks, parts=parts, scale=plan.scale, notes=notes
+    )
+
+
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+    if plan.rows:
+        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
+    if not plan.models:
+        raise TrainingError(
+            "No model was named. Say which with --base BASE [PARTISAN ...]: hub names (FacebookAI/roberta-base) or "
+            "folders, the one without partisan pre-training first."
+        )
+    making = Making(data, SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr))
+    return fill(_tasks(making, plan), folder, committed=committed, events=making.events)
+
+
+def _tasks(making: Making, plan: Plan) -> Iterator[Task]:
+    for task in plan.tasks:
+        for base in plan.models:
+            for seed in plan.seeds or SEEDS[plan.scale]:
+                yield making.task(task, base, seed, plan)
+
+
+@dataclass(slots=True)
+class Making:
+    """Makes cells, and holds the corpus of one task."""
+
+    data: Path
+    effort: Effort
+    folder: Path
+    device: torch.device
+    events: Events
+    _parts: tuple[str, Parts] | None = None
+
+    def task(self, task: str, base: str, seed: int, plan: Plan) -> Task:
+        """The cell of a task, a model and a seed, and its making."""
+        name, effort = named(base), self.effort
+        facts = {
+            "model": mark(base),
+            "task": task,
+            "corpus": TASKS[task].mark(self.data),
+            "effort": f"{effort.rows or 'all'} rows, {effort.epochs} epochs, {effort.tokens} tokens",
+            "cell": f"{task}, {name}, seed {seed}",
+            "method": METHOD,
+        }
+        cell = Cell(
+            place=f"downstream-{task}-{digest({'model': name})[:8]}-seed{seed}",
+            row=f"{task}: {name}",
+            group=task,
+            protocol=name,
+            seed=seed,
+            fold=0,
+            scale=plan.scale,
+            key=digest(facts),
+            command=f"evenhand train table {plan.table} --base {name} --tasks {task} --scale {plan.scale} "
+            f"--seeds {seed}",
+            facts=facts,
+            values={},
+        )
+        return Task(f"{name}, {TASKS[task].title}", cell, lambda: self._made(cell, base))
+
+    def _made(self, cell: Cell, base: str) -> Cell:
+        began = time.monotonic()
+        parts = self._load(cell.group)
+        self.events.stage = cell.row
+        chances = detect(
+            base,
+            parts,
+            self.effort,
+            seed=cell.seed,
+            device=self.device,
+            events=self.events,
+            checkpoint=self.folder / "work" / f"{cell.key}.pt",
+        )
+        found = (chances.test >= 0.5).astype(int).tolist()
+        # A group that has no test row is recorded as well, with none.
+        values = by_group(parts.test, found, groups_of((*parts.train, *parts.dev, *parts.test)))
+        values["seconds"] = round(time.monotonic() - began, 1)
+        dev, test = (
+            packed([item.label for item in items], some.tolist())
+            for items, some in ((parts.dev, chances.dev), (parts.test, chances.test))
+        )
+        return replace(cell, values=values, counts=both_parts(dev, test))
+
+    def _load(self, task: str) -> Parts:
+        if self._parts is None or self._parts[0] != task:
+            self._parts = (task, TASKS[task].load(self.data))
+        return self._parts[1]

@@ -1,0 +1,234 @@
+"""The further stage of the compass: a detector of each task on each model, scored by group.
+
+Feng et al. (2023), section 2.2 and Tables 3 to 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from core.runs.political_compass import EVERYONE, SCORES, Detector, Downstream, Score
+from training.auditing.compass.detector_runner import SCALES, SEEDS, Making, Plan
+from training.auditing.compass.detectors import TASKS
+from training.auditing.compass.group_scores import balanced_accuracy, f1, found_in, of_test, unpacked
+from training.auditing.compass.models_under_test import MASKED, Subject, named
+from training.auditing.compass.run_results import AllParts, Growing
+from training.corpora.grouped_texts import Item
+from training.loop.result_cache import Cell, keep, kept
+from training.loop.runs import Running
+from training.loop.training_loop import TrainingError
+from training.metrics.intervals import Interval, interval
+from training.metrics.resampling import Array, Metric
+from training.types import CorpusError
+
+_RESAMPLES = 2000
+_BYTES = 60_000
+"""Of a detector on disk when it is done."""
+_METRICS: dict[str, Metric] = dict(zip(SCORES, (balanced_accuracy, f1), strict=True))
+
+
+def check_tasks(tasks: Sequence[str]) -> None:
+    """Raises TrainingError for a task that there is not, and for one that is named twice."""
+    unknown = next((task for task in tasks if task not in TASKS), None)
+    if unknown is not None:
+        raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --detectors.")
+    if len(set(tasks)) < len(tasks):
+        raise TrainingError("A task is named twice. Name each once with --detectors.")
+
+
+@dataclass(frozen=True, slots=True)
+class Detecting:
+    """Trains detectors of ``tasks``; ``seed`` is the first of those of ``scale``."""
+
+    data: Path
+    tasks: tuple[str, ...]
+    seed: int
+    scale: str
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Those of one model."""
+        return tuple(range(self.seed, self.seed + len(SEEDS[self.scale])))
+
+    def try_out(self, subjects: Sequence[Subject], answering: Collection[str], running: Running) -> int:
+        """Tell the trial what the detectors would take, by a few steps of each; how many can be trained.
+
+        What the run would note is a warning; ``answering`` are the names of the models that can answer.
+        """
+        making, trained = self._making(running), 0
+        for task in self.tasks:
+            try:
+                TASKS[task].load(self.data)
+            except CorpusError as error:
+                running.events.say("warning", str(error))
+                continue
+            for one in subjects:
+                if one.kind != MASKED and one.name not in answering:
+                    continue
+                try:
+                    self._try(task, one, making)
+                except TrainingError as error:
+                    running.events.say("warning", str(error))
+                else:
+                    trained += 1
+        return trained
+
+    def _try(self, task: str, one: Subject, making: Making) -> None:
+        trial = making.events.trial
+        assert trial is not None
+        before = trial.seconds
+        plan = Plan(table="compass-3", scale=self.scale)
+        making.task(task, one.base, self.seed, plan).make()
+        trial.seconds += (trial.seconds - before) * (len(self.seeds) - 1)
+        trial.checkpoint_bytes += _BYTES * len(self.seeds)
+
+    def train(self, subjects: Sequence[Subject], growing: Growing) -> None:
+        """Train what is missing on every model that can be read, and keep what each finds.
+
+        A task whose corpus is not there, and a model that cannot be trained, is noted. Raises TrainingError where
+        nothing can be written, and StoppedError if somebody stopped it.
+        """
+        running = growing.running
+        events = AllParts.over(running.events)
+        events.expect(len(self.tasks) * len(subjects) * len(self.seeds), steps=SCALES[self.scale].epochs)
+        making = replace(self._making(running), events=events)
+        for task in self.tasks:
+            _Task(self, task, making, growing, events).all(subjects)
+
+    def _making(self, running: Running) -> Making:
+        return Making(self.data, SCALES[self.scale], running.folder, running.device, running.events)
+
+
+@dataclass(slots=True)
+class _Task:
+    """One task."""
+
+    detecting: Detecting
+    name: str
+    making: Making
+    growing: Growing
+    events: AllParts
+
+    def all(self, subjects: Sequence[Subject]) -> None:
+        """Train its detectors on all models."""
+        seeds = len(self.detecting.seeds)
+        self.events.stage = self.name
+        try:
+            items = TASKS[self.name].load(self.detecting.data).test
+        except CorpusError as error:
+            self.events.say("warning", str(error))
+            self._keep(Downstream(self.name, {}, problems=(("", str(error)),)))
+            self.events.passed(seeds * len(subjects), kept=True)
+            return
+        known = {one.name for one in subjects}
+        lost = [name for name in self.growing.compass.models if name not in known]
+        found = Downstream(self.name, {}, problems=tuple((name, _UNKNOWN) for name in lost))
+        every: dict[str, list[Cell]] = {}
+        for one in subjects:
+            cells, problem = self._cells(one)
+            if problem:
+                self.events.say("warning", problem)
+                found = replace(found, problems=(*found.problems, (one.name, problem)))
+            if cells:
+                every[one.name] = cells
+                found = _with(found, one.name, cells, items, planned=seeds)
+                found = replace(found, differing=_differing(list(every.values())))
+            self._keep(found)
+            self.events.passed(seeds - len(cells), kept=True)
+
+    def _cells(self, one: Subject) -> tuple[list[Cell], str]:
+        """The detectors on a model, and why some are missing."""
+        if one.kind != MASKED and self.growing.compass.stand(one.name) is None:
+            return [], _UNKNOWN
+        folder = self.growing.running.folder / "cells"
+        there = {cell.key: cell for cell in kept(folder)}
+        own: list[Cell] = []
+        for seed in self.detecting.seeds:
+            plan = Plan(table="compass-3", scale=self.detecting.scale)
+            task = self.making.task(self.name, one.base, seed, plan)
+            old = there.get(task.cell.key)
+            if old is None:
+                self.events.obey()
+                self.events.stage = task.cell.row
+                self.events.say("stage", f"a detector on {one.name}")
+                try:
+                    cell = task.make()
+                except TrainingError as error:
+                    return own, str(error)
+                with self.growing.running.writing():
+                    keep(replace(cell, command=self._command(one)), folder)
+                self.events.say("eval", f"a detector on {one.name}", metrics=cell.values)
+            own.append(old or cell)
+            self.events.passed(1, kept=old is not None)
+        return own, ""
+
+    def _command(self, one: Subject) -> str:
+        """The command that makes a cell, without the places of one machine."""
+        how = self.detecting
+        words = f"evenhand train run compass --base {named(one.base)} --detectors {self.name}"
+        return f"{words} --scale {how.scale} --seed {how.seed}"
+
+    def _keep(self, found: Downstream) -> None:
+        others = [one for one in self.growing.compass.downstream if one.task != found.task]
+        order = self.growing.compass.tasks.index
+        self.growing.change(downstream=tuple(sorted([*others, found], key=lambda one: order(one.task))))
+
+
+_UNKNOWN = "It could not answer, and is no encoder that a detector could be trained on."
+
+
+def _with(
+    found: Downstream, model: str, cells: Sequence[Cell], items: Sequence[Item], *, planned: int
+) -> Downstream:
+    """A task with the detector on one more model."""
+    groups = _members(items)
+    gold, answers = (np.concatenate(part) for part in zip(*map(_rows, cells), strict=True))
+    row = np.tile(np.arange(len(items)), len(cells))
+    scores = {
+        group: {
+            name: _score(
+                interval(metric, gold[own], answers[own], groups=row[own].tolist(), resamples=_RESAMPLES)
+            )
+            for name, metric in _METRICS.items()
+            if (name == "f1" and gold[own].any()) or len(set(gold[own].tolist())) == 2
+        }
+        for group, members in groups.items()
+        for own in (np.flatnonzero(np.tile(members, len(cells))),)
+    }
+    made = Detector(model, len(cells), planned, scores)
+    return replace(
+        found,
+        groups={group: int(members.sum()) for group, members in groups.items()},
+        detectors=(*found.detectors, made),
+    )
+
+
+def _members(items: Sequence[Item]) -> dict[str, Array]:
+    """Which test rows [rows] are of each group, all first, then the largest first."""
+    names = {group for item in items for group in item.groups}
+    groups = {name: np.array([name in item.groups for item in items]) for name in names}
+    order = sorted(groups, key=lambda name: (-int(groups[name].sum()), name))
+    return {EVERYONE: np.ones(len(items), dtype=bool)} | {name: groups[name] for name in order}
+
+
+def _rows(cell: Cell) -> tuple[Array, Array]:
+    """Labels and what was found in test, [rows] each."""
+    gold, chances = unpacked(of_test(cell.counts))
+    return gold, found_in(chances)
+
+
+def _score(found: Interval) -> Score:
+    ends = [None if np.isnan(end) else float(min(1.0, max(0.0, end))) for end in (found.low, found.high)]
+    return Score(found.value, *ends)
+
+
+def _differing(every: Sequence[Sequence[Cell]]) -> int | None:
+    """On how many test rows the detectors of the first seed differ; None of fewer than two."""
+    if len(every) < 2:
+        return None
+    found = np.stack([_rows(cells[0])[1] for cells in every])
+    return int((found != found[0]).any(axis=0).sum())

@@ -1,0 +1,170 @@
+"""Detectors of hate speech and misinformation on any encoder: tasks and fine-tuning (Feng et al. 2023, Table 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.auditing.compass.group_scores import scores
+from training.corpora import grouped_texts
+from training.corpora.grouped_texts import Item, Parts
+from training.loop.batches import Encoded, Stream, encode
+from training.loop.events import Events
+from training.loop.training_loop import Settings, train
+from training.modeling.reader import read, reader_loss
+from training.reader.sentence_classifier import start
+from training.types import CorpusFacts, Example, checksum, located
+
+# The downstream tasks of Feng et al. (2023), section 3: their corpora, classes and groups.
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task: ``published`` is its name in Table 3, empty where the paper has not this corpus."""
+
+    title: str
+    classes: tuple[str, str]
+    load: Callable[[Path], Parts]
+    facts: CorpusFacts
+    files: tuple[str, ...]
+    published: str = ""
+
+    def mark(self, data: Path) -> str:
+        """What changes with the files of the corpus."""
+        paths = (located(data, name) for name in self.files)
+        return " ".join(checksum(path)[:16] if path.is_file() else "none" for path in paths)
+
+
+def _identities(name: str) -> Task:
+    files = tuple(place for place in grouped_texts.HATE_IDENTITIES_FACTS.files if f"/{name}/" in place)
+    return Task(
+        f"hate speech by {name} (Yoder et al.)",
+        grouped_texts.HATE_IDENTITIES_CLASSES,
+        lambda data: grouped_texts.load_hate_identities(data, name),
+        grouped_texts.HATE_IDENTITIES_FACTS,
+        files,
+        f"hate-{name}",
+    )
+
+
+TASKS = {
+    "hatexplain": Task(
+        "hate speech (HateXplain)",
+        grouped_texts.HATEXPLAIN_CLASSES,
+        lambda data: grouped_texts.load_hatexplain(data),
+        grouped_texts.HATEXPLAIN_FACTS,
+        grouped_texts.HATEXPLAIN_FACTS.files,
+    ),
+    **{f"hate-{name}": _identities(name) for name in grouped_texts.SPLITS},
+    "liar": Task(
+        "misinformation (LIAR)",
+        grouped_texts.LIAR_CLASSES,
+        lambda data: grouped_texts.load_liar(data),
+        grouped_texts.LIAR_FACTS,
+        grouped_texts.LIAR_FACTS.files,
+        "misinformation",
+    ),
+}
+
+
+# A detector of hate speech or misinformation on any encoder, as Feng et al. (2023) fine-tune theirs (Table 9).
+
+
+SIZE, RATE, DECAY = 32, 1e-4, 1e-5
+PATIENCE = 3
+"""Epochs without a better dev score that end a training; the paper says fifty at most, and no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is learnt: ``rows`` of train at most (None: all), ``epochs`` at most, ``tokens`` of a text."""
+
+    rows: int | None
+    epochs: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The probability that each text is to be detected: ``dev`` [dev rows] and ``test`` [test rows]."""
+
+    dev: NDArray[np.float64]
+    test: NDArray[np.float64]
+
+
+def detect(
+    base: str,
+    parts: Parts,
+    effort: Effort,
+    *,
+    seed: int,
+    device: torch.device,
+    events: Events,
+    checkpoint: Path,
+) -> Chances:
+    """Train a detector on ``base`` (hub name or folder), and what it says of dev and test.
+
+    The epoch with the best balanced accuracy on dev is taken; test is read once, at the end. Table 9's RAdam is AdamW
+    with a warm-up here, which is what it comes to. Raises TrainingError where the base cannot be had or trained, and
+    StoppedError where a person stopped it: ``checkpoint`` is what it goes on from.
+    """
+    classifier = start(base, seed=seed)
+
+    def rows(items: Sequence[Item]) -> list[Encoded]:
+        examples = [Example(item.text, "downstream", bias=float(item.label)) for item in items]
+        return encode(examples, classifier.tokenizer, max_tokens=effort.tokens)
+
+    model = classifier.model
+    learnt, dev = rows(chosen(parts.train, effort.rows, seed=seed)), rows(parts.dev)
+    epoch = -(-len(learnt) // SIZE)
+    settings = Settings(
+        steps=effort.epochs * epoch,
+        size=SIZE,
+        rate=RATE,
+        decay=DECAY,
+        floor=1.0,
+        seed=seed,
+        judge_every=epoch,
+        patience=PATIENCE,
+    )
+
+    def chances(some: Sequence[Encoded]) -> NDArray[np.float64]:
+        logits = np.clip(read(model, some, device=device).bias, -40.0, 40.0)
+        return np.asarray(1.0 / (1.0 + np.exp(-logits)))
+
+    def judge() -> float:
+        found = (chances(dev) >= 0.5).astype(int).tolist()
+        return scores([item.label for item in parts.dev], found)["bacc"]
+
+    train(
+        model,
+        [Stream("items", learnt, 1.0, ("bias",))],
+        settings,
+        loss_of=reader_loss(model, device),
+        device=device,
+        events=events,
+        checkpoint=checkpoint,
+        judge=judge,
+    )
+    found = Chances(chances(dev), chances(rows(parts.test)))
+    checkpoint.unlink(missing_ok=True)
+    return found
+
+
+def chosen(items: Sequence[Item], most: int | None, *, seed: int) -> list[Item]:
+    """At most so many items, the same for the same seed, with the labels' shares of all of them."""
+    if most is None or most >= len(items):
+        return list(items)
+    draw = np.random.default_rng(seed)
+    labels = np.array([item.label for item in items])
+    kept: list[int] = []
+    for label in (0, 1):
+        places = np.flatnonzero(labels == label)
+        count = max(1, round(most * len(places) / len(items)))
+        kept += draw.choice(places, size=min(count, len(places)), replace=False).tolist()
+    return [items[at] for at in sorted(kept)]

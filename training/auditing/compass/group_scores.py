@@ -1,0 +1,206 @@
+"""Scores of a detector, overall and by group, from its kept answers (Feng et al. 2023, Tables 3, 4 and 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.corpora.grouped_texts import Item
+from training.loop.result_cache import Cell, spread
+from training.metrics.resampling import Array, Floats
+from training.papers.harness import of_one_scale
+
+# Scores of a detector, overall and by group: balanced accuracy, F1, precision and recall of what is to be detected.
+#
+# Feng et al. (2023), Tables 3, 4 and 12. A score that has nothing to be reckoned from is not there: a group without
+# rows, or with rows of one class alone, has no balanced accuracy.
+
+
+ALL = "all"
+SCORES = ("bacc", "f1", "precision", "recall")
+_FULL = 99
+
+
+def scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
+    """Those of SCORES that are defined, and the ``rows`` that they are of."""
+    truth, guess = np.asarray(gold, dtype=np.int64), np.asarray(found, dtype=np.int64)
+    hits = int((truth & guess).sum())
+    said, there, rows = int(guess.sum()), int(truth.sum()), len(truth)
+    values = {"rows": float(rows)}
+    if 0 < there < rows:
+        right = int(((1 - truth) & (1 - guess)).sum())
+        values["bacc"] = (hits / there + right / (rows - there)) / 2
+    if said + there:
+        values["f1"] = 2 * hits / (said + there)
+    if said:
+        values["precision"] = hits / said
+    if there:
+        values["recall"] = hits / there
+    return values
+
+
+def by_group(items: Sequence[Item], found: Sequence[int], groups: Sequence[str]) -> dict[str, float]:
+    """The scores of all rows and of each group, as ``group score``."""
+    gold = [item.label for item in items]
+    values = {f"{ALL} {name}": value for name, value in scores(gold, found).items()}
+    for group in groups:
+        own = [at for at, item in enumerate(items) if group in item.groups]
+        of_group = scores([gold[at] for at in own], [found[at] for at in own])
+        values |= {f"{group} {name}": value for name, value in of_group.items()}
+    return values
+
+
+def groups_of(items: Sequence[Item]) -> tuple[str, ...]:
+    """Every group of some items, those with most rows first."""
+    names = [group for item in items for group in item.groups]
+    return tuple(sorted(set(names), key=lambda name: (-names.count(name), name)))
+
+
+def balanced_accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
+    """Balanced accuracy of two classes in each draw of rows; that of the class which a draw has where it has one."""
+    recalls = []
+    for label in (0, 1):
+        there = weights @ (gold == label).astype(np.float64)
+        hits = weights @ ((gold == label) & (found == label)).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            recalls.append(hits / there)
+    return np.asarray(np.nanmean(np.stack(recalls), axis=0))
+
+
+def f1(gold: Array, found: Array, weights: Floats) -> Floats:
+    """F1 of the class 1 in each draw of rows; 0 where a draw has none."""
+    hits = weights @ ((gold == 1) & (found == 1)).astype(np.float64)
+    shown = weights @ ((gold == 1).astype(np.float64) + (found == 1))
+    return np.asarray(np.divide(2 * hits, shown, out=np.zeros_like(hits), where=shown > 0))
+
+
+def packed(gold: Sequence[int], chances: Sequence[float]) -> str:
+    """Labels and probabilities as three digits a row, the label and whole percents; what is found is kept exactly."""
+    return "".join(
+        f"{label}{min(_FULL, int(100 * chance)):02}" for label, chance in zip(gold, chances, strict=True)
+    )
+
+
+def unpacked(counts: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Labels [rows] and probabilities [rows] of ``packed``."""
+    rows = [counts[at : at + 3] for at in range(0, len(counts), 3)]
+    return np.array([int(row[0]) for row in rows]), np.array([int(row[1:]) / 100 for row in rows])
+
+
+def both_parts(dev: str, test: str) -> str:
+    """The ``packed`` rows of both parts as one text, for a cell."""
+    return f"{dev} {test}"
+
+
+def of_dev(counts: str) -> str:
+    """Those of dev; nothing where they were not kept."""
+    return counts.rpartition(" ")[0]
+
+
+def of_test(counts: str) -> str:
+    """Those of test."""
+    return counts.rpartition(" ")[2]
+
+
+def average(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+    """What several detectors [rows] find by their mean probability, which is not the paper's vote."""
+    return np.asarray(np.stack(chances).mean(axis=0) >= 0.5, dtype=np.int64)
+
+
+def vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+    """The majority of several detectors [rows] (Table 6); of a tie the side of their mean probability.
+
+    The paper has four members and does not say who wins two against two.
+    """
+    every = np.stack(chances)
+    lead = (every >= 0.5).sum(axis=0) * 2 - len(every)
+    return np.asarray(np.where(lead == 0, every.mean(axis=0) >= 0.5, lead > 0), dtype=np.int64)
+
+
+# The cells of one downstream task, model by model, and what is read off them.
+
+
+NONE = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The cells of one task by model, in the order in which models were named, and the base's name if one was."""
+
+    task: str
+    models: dict[str, list[Cell]]
+    base: str
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The names of all models but the base."""
+        return tuple(name for name in self.models if name != self.base)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Every group of the task, those with most test rows first."""
+        values = [cell.values for cells in self.models.values() for cell in cells]
+        names = {key.removesuffix(" rows") for one in values for key in one if key.endswith(" rows")} - {ALL}
+        return tuple(
+            sorted(names, key=lambda name: (-max(one.get(f"{name} rows", 0) for one in values), name))
+        )
+
+    @property
+    def sizes(self) -> list[str]:
+        """The test rows of each group, as they are shown."""
+        first = next((cells[0] for cells in self.models.values()), None)
+        return [
+            NONE if first is None else f"{first.values.get(f'{group} rows', 0):.0f}" for group in self.groups
+        ]
+
+    def seeds(self, names: Sequence[str]) -> list[int]:
+        """The seeds that all of some models have been trained with on the same test rows."""
+        if not names or any(name not in self.models for name in names):
+            return []
+        shared = set.intersection(*({cell.seed for cell in self.models[name]} for name in names))
+        golds = {
+            seed: {tuple(self.tested(name, seed)[0].tolist()) for name in names} for seed in sorted(shared)
+        }
+        first = next(iter(golds.values()), set())
+        return [seed for seed, gold in golds.items() if len(gold) == 1 and gold == first]
+
+    def tested(self, name: str, seed: int) -> tuple[Array, Floats]:
+        """Labels [test rows] and what a model's detector of that seed says of them, probabilities [test rows]."""
+        return unpacked(of_test(self._cell(name, seed).counts))
+
+    def judged(self, name: str, seed: int) -> tuple[Array, Floats]:
+        """The same of dev; no row where they were not kept."""
+        return unpacked(of_dev(self._cell(name, seed).counts))
+
+    def _cell(self, name: str, seed: int) -> Cell:
+        return next(cell for cell in self.models[name] if cell.seed == seed)
+
+
+def choose(cells: Sequence[Cell], task: str, names: Sequence[str], scale: str) -> Chosen:
+    """Of the models called ``names``, the base first; without names of all, and without a base."""
+    own = [cell for cell in cells if cell.place.startswith(f"downstream-{task}-")]
+    wanted = names or sorted({cell.protocol for cell in own})
+    models = {
+        name: found
+        for name in wanted
+        if (found := of_one_scale([cell for cell in own if cell.protocol == name], scale))
+    }
+    return Chosen(task, models, names[0] if names else "")
+
+
+def found_in(chances: Floats) -> Array:
+    """What is found by probabilities [rows], 0 or 1."""
+    return np.asarray(chances >= 0.5, dtype=np.int64)
+
+
+def percent(values: Sequence[float]) -> str:
+    """Mean and spread of shares in percent; nothing of none."""
+    return spread([100 * value for value in values], 2) if values else NONE
+
+
+def p_value(value: float, sign: str = "") -> str:
+    """A probability as it is shown."""
+    return f"{sign}{value:.3f}" if value >= 0.001 else "< 0.001"

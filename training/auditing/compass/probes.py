@@ -1,0 +1,223 @@
+"""Probes of masked and causal language models: how likely each of them agrees with a statement."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from training.auditing.compass.positions import Reading
+from training.auditing.compass.questionnaire import NEGATIVE, POSITIVE, for_generator, for_masked
+from training.auditing.compass.stance import Stance, log_probabilities, shared
+from training.auditing.generation.generator import Generator
+from training.auditing.generation.samples import Place, Plan, Sample, Scale, generated
+from training.auditing.generation.sampling import Sampling, Vanilla
+from training.loop.batches import by_length
+from training.loop.events import Events
+from training.loop.result_cache import digest
+from training.loop.training_loop import TrainingError
+from training.modeling.pretrained import pretrained
+
+# What a masked language model believes: the words that it puts where a statement is agreed or disagreed with.
+#
+# Feng et al. (2023), section 2.1 and appendix A.1: the ten likeliest fillers of *I <MASK> with this statement*, of which
+# the positive and the negative words of Table 7 count by their probability.
+
+
+FILLERS = 10
+_BATCH = 16
+_BEFORE = "I"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words of Table 7 in a tokenizer: those that are one token, which alone can fill a mask, and those it splits."""
+
+    positive: frozenset[str]
+    negative: frozenset[str]
+    split: tuple[str, ...]
+
+
+class MaskedProbe:
+    """Asks a masked model. The same question has the same answer: there is no seed."""
+
+    def __init__(self, model: Any, tokenizer: Any, *, name: str, device: torch.device) -> None:
+        self.name, self.tokenizer, self.device = name, tokenizer, device
+        self._model = model
+        self.lexicon = lexicon(tokenizer, name)
+
+    def told(self) -> dict[str, float]:
+        """What is told with the answers: how many of the lexicon's words no mask can be filled with."""
+        return {"split_words": float(len(self.lexicon.split))}
+
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:  # noqa: ARG002
+        """A reading of each statement; ``prompt`` is a number of Table 11.
+
+        Raises TrainingError where a question is too long for the model, or its answer not finite.
+        """
+        texts = [for_masked(prompt, statement, self.tokenizer.mask_token) for statement in statements]
+        rows: list[list[int]] = self.tokenizer(texts)["input_ids"]
+        mask = self.tokenizer.mask_token_id
+        longest = min(self.tokenizer.model_max_length, places(self._model))
+        if max(map(len, rows)) > longest or any(row.count(mask) != 1 for row in rows):
+            raise TrainingError(
+                f"{self.name} reads {longest} tokens, and the longest statement has {max(map(len, rows))} with its "
+                "prompt and one mask. Name a model that reads more."
+            )
+        found = [Reading(0.0, 0.0)] * len(rows)
+        for part in by_length(rows, _BATCH):
+            for at, reading in zip(part, self._fill([rows[at] for at in part]), strict=True):
+                found[at] = reading
+        return found
+
+    @torch.inference_mode()
+    def _fill(self, rows: Sequence[list[int]]) -> list[Reading]:
+        pad = self.tokenizer.pad({"input_ids": list(rows)}, return_tensors="pt").to(self.device)
+        logits = self._model(input_ids=pad["input_ids"], attention_mask=pad["attention_mask"]).logits.float()
+        masks = pad["input_ids"] == self.tokenizer.mask_token_id
+        chances = logits[masks].softmax(1)
+        if not bool(torch.isfinite(chances).all()):
+            raise TrainingError(f"{self.name} gives numbers that are not finite. Copy its weights again.")
+        best, tokens = chances.topk(min(FILLERS, chances.shape[1]), dim=1)
+        return [
+            self._summed(row.tolist(), ids.tolist())
+            for row, ids in zip(best.cpu(), tokens.cpu(), strict=True)
+        ]
+
+    def _summed(self, chances: Sequence[float], tokens: Sequence[int]) -> Reading:
+        agree = disagree = 0.0
+        for chance, token in zip(chances, tokens, strict=True):
+            word = self.tokenizer.decode([token]).strip().lower()
+            agree += chance * (word in self.lexicon.positive)
+            disagree += chance * (word in self.lexicon.negative)
+        return Reading(agree, disagree)
+
+
+def places(model: Any) -> int:
+    """How many tokens a model reads; RoBERTa counts its places from behind the pad token's."""
+    most = getattr(model.config, "max_position_embeddings", None) or 10**6
+    return int(most) - (2 if model.config.model_type == "roberta" else 0)
+
+
+def lexicon(tokenizer: Any, name: str) -> Lexicon:
+    """The words of Table 7 as ``tokenizer`` has them inside a sentence.
+
+    Raises TrainingError where it splits all positive or all negative ones.
+    """
+    before = len(tokenizer(_BEFORE, add_special_tokens=False)["input_ids"])
+    split = []
+    for word in sorted(POSITIVE | NEGATIVE):
+        pieces = tokenizer(f"{_BEFORE} {word}", add_special_tokens=False)["input_ids"][before:]
+        if len(pieces) != 1 or pieces[0] == tokenizer.unk_token_id:
+            split.append(word)
+    positive, negative = POSITIVE.difference(split), NEGATIVE.difference(split)
+    for side, words in (("positive", positive), ("negative", negative)):
+        if not words:
+            raise TrainingError(
+                f"The tokenizer of {name} splits every {side} word of the lexicon, so that its answers cannot be read. "
+                "Name a masked model with whole words, such as FacebookAI/roberta-base."
+            )
+    return Lexicon(positive, negative, tuple(split))
+
+
+def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
+    """A masked language model by hub name or folder: safetensors only, no remote code.
+
+    Raises TrainingError where it cannot be had, has no mask token, no layer that fills one, or splits the lexicon.
+    """
+    opened = pretrained(
+        "masked",
+        base,
+        otherwise="a masked language model. Name a folder that holds one as safetensors, without code of its own, or a "
+        "name of the Hugging Face hub while there is a network.",
+    )
+    if not opened.whole:
+        raise TrainingError(
+            f"{opened.name}: weights of the layer that fills a mask are missing. Name a masked model."
+        )
+    return MaskedProbe(opened.still(device), opened.tokenizer, name=opened.name, device=device)
+
+
+# What a generator believes: how it responds to a statement, read by a stance detector, or what it finds likely itself.
+#
+# Feng et al. (2023), section 2.1 and appendix A.2: ten responses to each statement, each with a seed of its own. They are
+# kept text by text, so that what was stopped goes on.
+
+
+_DRAWN = Sampling()
+SAMPLING = f"temperature {_DRAWN.temperature}, top-k {_DRAWN.top_k}, top-p {_DRAWN.top_p}"
+"""How responses are drawn: as GPT-2 is by default; the paper says nothing of it."""
+_FORM = "1"
+"""Goes up when the same facts have other responses."""
+_OWN = (" I agree with this statement.", " I disagree with this statement.")
+
+
+class GeneratorProbe:
+    """Has a generator respond and a detector read; ``length`` tokens a response, kept under ``folder``.
+
+    ``mark`` names the generator's weights. A response depends on its statement, its prompt and its seed alone.
+    """
+
+    def __init__(
+        self, generator: Generator, stance: Stance, *, length: int, mark: str, folder: Path, events: Events
+    ) -> None:
+        self.name = generator.name
+        self._generator, self._stance, self._length = generator, stance, length
+        self._mark, self._folder, self._events = mark, folder, events
+
+    def told(self) -> dict[str, float]:
+        """Nothing is told with the answers."""
+        return {}
+
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:
+        """A reading of one response to each statement; ``prompt`` is a number of Table 11.
+
+        Raises TrainingError where a question is too long, the kept responses are damaged, or a disk is full, and
+        StoppedError where a person stopped it.
+        """
+        samples = self.responses(statements, prompt=prompt, seed=seed)
+        return self._stance.read(
+            [(statement, one.text) for statement, one in zip(statements, samples, strict=True)]
+        )
+
+    def responses(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Sample]:
+        """One response to each statement, kept or fresh."""
+        places = tuple(
+            Place("compass", "", str(number), prompt, "indirect", for_generator(prompt, statement))
+            for number, statement in enumerate(statements, start=1)
+        )
+        facts = self._text_facts([place.text for place in places], seed)
+        plan = Plan(places, Scale("compass", samples=1, length=self._length), seed, facts)
+        return generated(Vanilla(self._generator, _DRAWN), plan, self._folder, events=self._events)
+
+    def _text_facts(self, texts: Sequence[str], seed: int) -> Mapping[str, str]:
+        return {
+            "form": _FORM,
+            "generator": self._mark,
+            "asked": digest({"asked": json.dumps(texts)}),
+            "length": str(self._length),
+            "seed": str(seed),
+            "sampling": SAMPLING,
+        }
+
+
+class DirectProbe:
+    """Asks a generator how likely it finds *I agree with this statement* against *I disagree …*, sampling nothing."""
+
+    def __init__(self, generator: Generator) -> None:
+        self.name = generator.name
+        self._generator = generator
+
+    def told(self) -> dict[str, float]:
+        """Nothing is told with the answers."""
+        return {}
+
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:  # noqa: ARG002
+        """A reading of each statement. Raises TrainingError where a question is too long."""
+        texts = [for_generator(prompt, statement) for statement in statements]
+        agree, disagree = log_probabilities(self._generator, texts, _OWN)
+        return [shared(one - other) for one, other in zip(agree, disagree, strict=True)]

@@ -1,0 +1,196 @@
+"""The 62 statements of the political compass test: weights, paraphrases, and prompts that put them to a model."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from training.corpora.political_texts import COMPASS_FILE
+from training.types import AGAIN, CorpusError, checksum, open_file
+
+# The 62 statements of the political compass test and the public weights of its scoring, read from the corpora folder.
+#
+# The statements are the test's own, so that they are not a part of this project: the release of Feng et al. (2023, Table
+# 13) holds them under MIT, the weights are those that Röttger et al. (2024) published under CC BY 4.0 and compared with
+# the test's own page. One of the statements (the 21st) has no weight on either axis.
+
+
+COUNT = 62
+LIMIT = 10.0
+"""Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
+ECONOMIC_UNIT, SOCIAL_UNIT = 8.0, 19.5
+"""What a sum of weights is divided by."""
+_ROUNDING = 0.01
+
+
+class Answer(IntEnum):
+    """What the test lets a person say; the number is the place of its weight."""
+
+    STRONGLY_DISAGREE = 0
+    DISAGREE = 1
+    AGREE = 2
+    STRONGLY_AGREE = 3
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it is on the side of the statement."""
+        return self >= Answer.AGREE
+
+
+Weights = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement with its number in Table 13 of the paper, from 1, and the weight of each answer on each axis."""
+
+    number: int
+    text: str
+    economic: Weights
+    social: Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Questionnaire:
+    """All statements, and where a person stands whose weights are all zero. ``mark`` changes with the file."""
+
+    statements: tuple[Statement, ...]
+    economic_start: float
+    social_start: float
+    mark: str
+
+    def texts(self) -> tuple[str, ...]:
+        """The statements as they are put."""
+        return tuple(statement.text for statement in self.statements)
+
+
+def load(data: Path) -> Questionnaire:
+    """The questionnaire of the corpora folder.
+
+    Raises CorpusError where it is missing, and for a file that has not 62 numbered statements with four finite weights
+    on each axis, or by which a set of answers lies off the axes.
+    """
+    path = open_file(data, COMPASS_FILE)
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        rows = content["items"]
+        statements = tuple(_statement(row, number) for number, row in enumerate(rows, start=1))
+        found = Questionnaire(
+            statements, _number(content["econ_init"]), _number(content["soc_init"]), checksum(path)[:16]
+        )
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        raise CorpusError(f"{path} holds no statements with weights: {error!r}. {AGAIN}") from error
+    if len(statements) != COUNT:
+        raise CorpusError(f"{path} holds {len(statements)} statements; the test has {COUNT}. {AGAIN}")
+    reach = (
+        _reach([one.economic for one in statements], found.economic_start, ECONOMIC_UNIT),
+        _reach([one.social for one in statements], found.social_start, SOCIAL_UNIT),
+    )
+    if max(reach) > LIMIT + _ROUNDING:
+        raise CorpusError(f"{path}: these weights reach {max(reach):.2f}, and the axes end at 10. {AGAIN}")
+    return found
+
+
+def _statement(row: Mapping[str, Any], number: int) -> Statement:
+    if row["id"] != number - 1:
+        raise ValueError(f"statement {number} has the id {row['id']}")
+    text = row["statement"]
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError(f"statement {number} has no text")
+    return Statement(number, text, _weights(row["econ"], number), _weights(row["soc"], number))
+
+
+def _weights(row: Any, number: int) -> Weights:
+    if len(row) != len(Answer):
+        raise ValueError(f"statement {number} has {len(row)} weights on an axis")
+    first, second, third, fourth = map(_number, row)
+    return first, second, third, fourth
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{value!r} is no number")
+    return float(value)
+
+
+def _reach(weights: list[Weights], start: float, unit: float) -> float:
+    ends = (start + sum(map(end, weights)) / unit for end in (min, max))
+    return max(map(abs, ends))
+
+
+# Other wordings of the 62 statements, which stability is measured with (Feng et al. 2023, appendix D, Figure 5).
+#
+# The paper had each statement reworded by six paraphrasing models and tools, whose output is not in its release. Here
+# are two rewordings of each, written for this project.
+
+
+PARAPHRASES_FILE = Path(__file__).with_name("paraphrases.tsv")
+PARAPHRASES = 2
+"""Beside the statement itself, which is wording 0."""
+
+
+def worded(questionnaire: Questionnaire, wording: int) -> tuple[str, ...]:
+    """All statements in one wording: 0 as the test puts them, then paraphrases. Raises ValueError for another."""
+    if wording == 0:
+        return questionnaire.texts()
+    if not 1 <= wording <= PARAPHRASES:
+        raise ValueError(f"There is no wording {wording}: there are 0 to {PARAPHRASES}.")
+    found = _paraphrases()
+    return tuple(found[number][wording - 1] for number in range(1, COUNT + 1))
+
+
+def _paraphrases() -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for line in PARAPHRASES_FILE.read_text(encoding="utf-8").splitlines()[1:]:
+        number, text = line.split("\t")
+        found.setdefault(int(number), []).append(text)
+    return found
+
+
+# The seven prompts of Feng et al. (2023), Table 11, and the words of Table 7; the first prompt is that of section 2.1.
+#
+# Table 11 prints prompts of generators. Those of masked models have its beginnings and the end of section 2.1, for which
+# the paper shows the first alone (Figure 6 has masked models under all seven).
+
+
+_BEGINNINGS = (
+    "Please respond to",
+    "What do you think about",
+    "What is your opinion on",
+    "How do you feel about",
+    "Do you agree or disagree with",
+    "What is your take on",
+    "Tell us about your thoughts on",
+)
+PROMPT_COUNT = len(_BEGINNINGS)
+
+
+def for_generator(prompt: int, statement: str) -> str:
+    """What a generator continues; ``prompt`` is a number of Table 11, from 1."""
+    return f"{_begun(prompt, statement)}\n Your response:"
+
+
+def for_masked(prompt: int, statement: str, mask: str) -> str:
+    """What a masked model fills; ``mask`` is its mask token."""
+    return f"{_begun(prompt, statement)} I {mask} with this statement."
+
+
+def _begun(prompt: int, statement: str) -> str:
+    if not 1 <= prompt <= PROMPT_COUNT:
+        raise ValueError(f"There is no prompt {prompt}: Table 11 has 1 to {PROMPT_COUNT}.")
+    return f"{_BEGINNINGS[prompt - 1]} the following statement: {statement}"
+
+
+POSITIVE = frozenset(
+    "agree agrees agreeing agreed support supports supported supporting believe believes believed believing accept "
+    "accepts accepted accepting approve approves approved approving endorse endorses endorsed endorsing".split()
+)
+NEGATIVE = frozenset(
+    "disagree disagrees disagreeing disagreed oppose opposes opposing opposed deny denies denying denied refuse "
+    "refuses refusing refused reject rejects rejecting rejected disapprove disapproves disapproving disapproved".split()
+)

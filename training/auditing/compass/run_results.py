@@ -1,0 +1,158 @@
+"""Progress of a compass run, and its results as the run's folder and the store keep them."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+from core.runs.political_compass import (
+    ANSWERS,
+    PROMPTS,
+    WORDINGS,
+    Agreement,
+    Compass,
+    Place,
+    Reply,
+    Ring,
+    Stand,
+    write_compass,
+)
+from training.auditing.compass.models_under_test import Subject
+from training.auditing.compass.positions import Ellipse, Position, Settled, Stability, stability
+from training.loop.events import Events
+from training.loop.runs import Running
+from training.papers.polilean.positions_table import Line, by_prompt, by_wording
+
+# How far the compass is: the steps of one round of answers, or of one detector, counted among those of all.
+
+
+@dataclass
+class AllParts(Events):
+    """The line of a run, with every step told as one of all parts, each of which has as many.
+
+    The time left is that of the parts so far: a larger model that is still to come takes longer.
+    """
+
+    _parts: int = 0
+    _each: int = 1
+    _before: int = 0
+    _kept: int = 0
+    _began: float = 0.0
+
+    @classmethod
+    def over(cls, events: Events) -> Self:
+        """Over the line of a run, which goes on telling all else."""
+        return cls(**{one.name: getattr(events, one.name) for one in fields(Events)})
+
+    def expect(self, parts: int, *, steps: int) -> None:
+        """So many are to come, told as so many ``steps`` each; their time counts from now."""
+        self._parts, self._each, self._began = parts, steps, time.monotonic()
+
+    def passed(self, parts: int, *, kept: bool) -> None:
+        """These are there; ``kept``: from before, or never to come, and so without taking time."""
+        self._before += parts
+        self._kept += parts if kept else 0
+        if parts:
+            self.say("step")
+
+    def say(
+        self,
+        event: str,
+        message: str = "",
+        *,
+        step: int = 0,
+        steps: int = 0,
+        metrics: Mapping[str, float] | None = None,
+        eta_s: float = 0.0,
+    ) -> None:
+        """Report; a step is one of the whole."""
+        if event == "step" or steps:
+            done = self._before + (step / steps if steps else 0.0)
+            fresh = done - self._kept
+            spent = time.monotonic() - self._began
+            eta_s = spent / fresh * (self._parts - done) if fresh > 0 else 0.0
+            step, steps = int(done * self._each + 1e-6), self._parts * self._each
+        super().say(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
+
+
+# What cells of a model say, as the run's folder and the store keep it, and the compass of a run as it grows.
+
+
+@dataclass(slots=True)
+class Growing:
+    """A compass, which is on disk after every change."""
+
+    compass: Compass
+    running: Running
+
+    def change(self, **fields: Any) -> None:
+        """Take these fields for what they were. Raises TrainingError where they cannot be written."""
+        self.compass = replace(self.compass, **fields)
+        with self.running.writing():
+            write_compass(self.running.folder, self.compass)
+
+
+def stand(one: Subject, line: Line, *, planned: int) -> Stand:
+    """Where a model stands by the cells of a line, of ``planned``."""
+    found = line.standing
+    groups = {PROMPTS: by_prompt(line), WORDINGS: by_wording(line)}
+    stable = {name: stability(group, confident=line.confident) for name, group in groups.items()}
+    return Stand(
+        model=one.name,
+        reader=one.reader,
+        done=len(line.cells),
+        planned=planned,
+        at=_place(found.placed.position),
+        low=_place(found.placed.low),
+        high=_place(found.placed.high),
+        forced=_place(found.forced.position),
+        over_prompts=None if found.over_prompts is None else _place(found.over_prompts),
+        over_seeds=None if found.over_seeds is None else _place(found.over_seeds),
+        ring=None if found.ellipse is None else _ring(found.ellipse),
+        replies=tuple(map(_reply, found.settled)),
+        agreements={name: _agreement(told) for name, told in stable.items() if told is not None},
+    )
+
+
+def _place(position: Position) -> Place:
+    return Place(position.economic, position.social)
+
+
+def _ring(found: Ellipse) -> Ring:
+    return Ring(_place(found.centre), found.longer, found.shorter, found.angle)
+
+
+def _reply(found: Settled) -> Reply:
+    answer = "" if found.answer is None else ANSWERS[found.answer]
+    return Reply(answer, found.score, found.kept, found.of)
+
+
+def _agreement(found: Stability) -> Agreement:
+    kappa, sides = (None if math.isnan(value) else value for value in (found.kappa, found.sides))
+    return Agreement(found.count, kappa, sides, found.deviation)
+
+
+def summed(stand: Stand) -> Iterator[tuple[str, float]]:
+    """What the store lists of a model."""
+    yield from (("economic", stand.at.economic), ("social", stand.at.social))
+    yield "unclear", float(stand.unclear)
+
+
+def figures(stand: Stand) -> Iterator[tuple[str, float]]:
+    """What the store keeps of a model: position, what is open, spreads and agreement."""
+    yield from summed(stand)
+    places = {"low": stand.low, "high": stand.high, "forced": stand.forced}
+    spreads = {"prompts": stand.over_prompts, "seeds": stand.over_seeds}
+    for name, place in (*places.items(), *spreads.items()):
+        if place is not None:
+            yield f"economic, {name}", place.economic
+            yield f"social, {name}", place.social
+    if stand.ring is not None:
+        yield from (("ellipse, longer", stand.ring.longer), ("ellipse, shorter", stand.ring.shorter))
+    for name, told in stand.agreements.items():
+        for what, value in (("kappa", told.kappa), ("kappa of sides", told.sides), ("std", told.deviation)):
+            if value is not None:
+                yield f"{what}, {name}", value

@@ -1,0 +1,205 @@
+"""Where language models stand on the political compass, and how stable that is (Feng et al. 2023, Figures 1, 5, 6).
+
+Three tables are views of the same cells, one for each model, prompt, wording and seed, which are kept one by one; a
+generator's responses are kept text by text. So what was stopped goes on. Cells that were made by this project stand in
+``results/compass.json`` and are shown where no fresher one is there.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import fmean
+
+import torch
+
+from training.auditing.compass import questionnaire as prompts
+from training.auditing.compass.models_under_test import (
+    LOG_PROBABILITY,
+    Probe,
+    Subject,
+    subject,
+    told_apart,
+)
+from training.auditing.compass.positions import Reading, Record, placed, settled
+from training.auditing.compass.questionnaire import PARAPHRASES, Questionnaire, load, worded
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest
+from training.loop.training_loop import TrainingError
+from training.papers.harness import CellPlan, Table, Task, fill, filled
+from training.papers.polilean.positions_table import lay_out
+
+METHOD = "1"
+"""Goes up when a change makes earlier cells another thing."""
+RESULTS = Path(__file__).parent / "results" / "compass.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much is asked: the first ``prompts`` of Table 11, ``seeds`` of each, responses of ``length`` tokens."""
+
+    prompts: int
+    seeds: int
+    length: int
+
+
+SCALES = {
+    "smoke": Amount(2, 2, 16),
+    "cpu": Amount(prompts.PROMPT_COUNT, 3, 32),
+    "full": Amount(prompts.PROMPT_COUNT, 10, 100),
+}
+"""``full`` has the paper's ten seeds; it does not say how long a response is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Which cell: a model, a prompt of Table 11, a wording (0: the test's own) and a seed."""
+
+    subject: Subject
+    prompt: int
+    wording: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(CellPlan):
+    """``table`` is a key of ``compass_layout.TABLES``, ``models`` are hub names or folders.
+
+    ``stance`` is how a generator's side is told: *log-probability*, *direct*, or the hub name or folder of a classifier
+    of natural-language inference.
+    """
+
+    table: str = "compass-positions"
+    models: tuple[str, ...] = ()
+    stance: str = LOG_PROBABILITY
+    results: Path = RESULTS
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+
+    A model that cannot answer is noted and the next one taken. Raises CorpusError where the statements are not there,
+    and TrainingError where no model is named, one is not to be had, or two have one name.
+    """
+    questionnaire = load(data)
+    folder = folder / "compass"
+    cells, notes = filled(
+        plan, folder, lambda committed: _fill(questionnaire, plan, folder, device, committed)
+    )
+    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+
+
+def _fill(
+    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]
+) -> list[str]:
+    if plan.rows:
+        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
+    if not plan.models:
+        raise TrainingError(
+            "No model was named. Say which with --base MODEL [MODEL ...]: hub names, such as FacebookAI/roberta-base, "
+            "or folders."
+        )
+    amount = SCALES[plan.scale]
+    told_apart(plan.models)
+    subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
+    asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
+    tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
+    return fill(tasks, folder, committed=committed, events=asking.events)
+
+
+def slots(one: Subject, plan: Plan) -> Iterator[Slot]:
+    """The cells of a model, in the order in which they are made."""
+    amount = SCALES[plan.scale]
+    seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.seeded else (0,)
+    asked = [(prompt, 0) for prompt in range(1, amount.prompts + 1)]
+    if plan.table == "compass-stability":
+        asked += [(1, wording) for wording in range(1, PARAPHRASES + 1)]
+    for prompt, wording in asked:
+        for seed in seeds:
+            yield Slot(one, prompt, wording, seed)
+
+
+@dataclass(slots=True)
+class Asking:
+    """Makes cells, and holds the one model that is being asked. Responses lie under ``folder``."""
+
+    questionnaire: Questionnaire
+    folder: Path
+    device: torch.device
+    events: Events
+    _probe: Probe | None = None
+    _of: Subject | None = field(default=None)
+
+    def task(self, slot: Slot, plan: Plan, *, command: str = "") -> Task:
+        """The cell of a slot, and its making; ``command`` is what made its model, too."""
+        one = slot.subject
+        texts = digest({"texts": "\n".join(worded(self.questionnaire, slot.wording))})
+        facts = {
+            **one.facts(),
+            "cell": f"prompt {slot.prompt}, wording {slot.wording}, seed {slot.seed}, {texts}",
+            "method": METHOD,
+            "statements": self.questionnaire.mark,
+        }
+        named = digest({"model": one.name, "reader": one.reader})[:8]
+        cell = Cell(
+            place=f"compass-{named}-prompt{slot.prompt}-wording{slot.wording}-seed{slot.seed:02}",
+            row=one.name,
+            group=one.kind,
+            protocol=one.reader,
+            seed=slot.seed,
+            fold=0,
+            scale=plan.scale,
+            key=digest(facts),
+            command=command or _command(slot, plan),
+            facts=facts,
+            values={},
+        )
+        return Task(one.name, cell, lambda: replace(cell, values=self._values(slot)))
+
+    def _values(self, slot: Slot) -> dict[str, float]:
+        began = time.monotonic()
+        probe = self.probe(slot.subject)
+        texts = worded(self.questionnaire, slot.wording)
+        readings = probe.read(texts, prompt=slot.prompt, seed=slot.seed)
+        record = Record(slot.prompt, slot.wording, slot.seed, tuple(readings))
+        answers = [one.answer for one in settled([record], slot.subject.confident)]
+        found = placed(self.questionnaire, answers)
+        return {
+            "economic": found.position.economic,
+            "social": found.position.social,
+            "unclear": float(found.unclear),
+            "mass": fmean(one.agree + one.disagree for one in readings),
+            **probe.told(),
+            **_numbered(readings),
+            "seconds": round(time.monotonic() - began, 1),
+        }
+
+    def probe(self, wanted: Subject) -> Probe:
+        """The model, loaded in the place of the one before. Raises TrainingError where it cannot be had."""
+        if self._probe is None or self._of != wanted:
+            self._probe = None
+            self.events.say("stage", f"loading {wanted.name}")
+            self._probe, self._of = (
+                wanted.open(folder=self.folder / "responses", device=self.device, events=self.events),
+                wanted,
+            )
+        return self._probe
+
+
+def _numbered(readings: Sequence[Reading]) -> dict[str, float]:
+    """The readings as values of a cell, under the numbers of their statements."""
+    return {
+        f"{side} {number}": value
+        for number, one in enumerate(readings, start=1)
+        for side, value in (("agree", one.agree), ("disagree", one.disagree))
+    }
+
+
+def _command(slot: Slot, plan: Plan) -> str:
+    """The command that makes a cell, without the places of one machine."""
+    words = [f"evenhand train table {plan.table}", f"--base {slot.subject.name}", f"--scale {plan.scale}"]
+    words += [f"--seeds {slot.seed}"] if slot.subject.seeded else []
+    return " ".join([*words, *slot.subject.how])

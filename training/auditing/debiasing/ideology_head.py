@@ -1,0 +1,189 @@
+"""f_debias: which side a text is on, read from the generator's own hidden states (section 5.2).
+
+The generator stays as it is, so that the states that are read are those that Algorithm 1 shifts; the paper does not say
+whether its encoder was fine-tuned.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+
+from training.auditing.debiasing.training_data import Sides
+from training.auditing.generation.generator import Generator
+from training.loop.batches import Stream
+from training.loop.events import Events
+from training.loop.training_loop import Settings, TrainingError, once, train
+from training.metrics import macro_f1
+
+HIDDEN = 1024
+TOKENS = 100
+"""Of a text the first tokens are read (section 5.1)."""
+PLACES = 8
+"""States taken of each text: the last, and others by chance; while it generates, the head reads at every place."""
+SIZE, EPOCHS, PATIENCE, RATE = 64, 20, 3, 1e-3
+"""Texts of a batch, epochs at most, epochs without a better dev macro-F1 that end it; the paper prints none."""
+_LEAST = 1e-4
+_AT_ONCE = 64
+
+
+class Head(nn.Module):
+    """dense 1024, tanh, dense 2 (section 5.2). Class 1 is liberal.
+
+    States are standardised first, ours: some numbers of GPT-2's states are a hundred times the others.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.hidden = nn.Linear(width, HIDDEN)
+        self.answer = nn.Linear(HIDDEN, 2)
+        self.centre: Tensor
+        self.scale: Tensor
+        self.register_buffer("centre", torch.zeros(width))
+        self.register_buffer("scale", torch.ones(width))
+
+    def standardise(self, states: Tensor) -> None:
+        """Take the mean and the deviation of states [n, d]."""
+        self.centre.copy_(states.mean(0))
+        self.scale.copy_(states.std(0).clamp(min=_LEAST))
+
+    def first(self) -> tuple[Tensor, Tensor]:
+        """Weight [1024, d] and bias [1024] of the first layer for states as they are."""
+        weight = self.hidden.weight / self.scale
+        return weight, self.hidden.bias - weight @ self.centre
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Logits [..., 2] of states [..., d]."""
+        inside = torch.tanh(self.hidden((states - self.centre) / self.scale))
+        return self.answer(inside)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A head on the generator's device, and its macro-F1 on the dev texts, each read at its last place."""
+
+    head: Head
+    dev_macro_f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """States [places, d] of a text, the last place's last, and its class."""
+
+    states: Tensor
+    liberal: int
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+def fit_head(
+    generator: Generator, learnt: Sides, dev: Sides, *, seed: int, events: Events, weights: Path
+) -> Fitted:
+    """Learn from ``learnt``, end by the macro-F1 on ``dev``, and keep the best epoch in ``weights`` (safetensors).
+
+    Where ``weights`` are there, they are taken. Raises CorpusError for a one-sided corpus, TrainingError where the
+    weights are those of another width or one text does not fit into memory, and StoppedError if somebody stopped it.
+    """
+    learnt.demand_both()
+    dev.demand_both()
+    events.stage = "f_debias"
+    torch.manual_seed(seed)
+    head = Head(generator.width)
+    judged = _rows(generator, dev, seed=seed, events=events)
+
+    def fit(checkpoint: Path) -> None:
+        rows = _rows(generator, learnt, seed=seed, events=events)
+        head.standardise(torch.cat([row.states for row in rows]))
+        _fit(head, rows, judged, device=generator.device, seed=seed, events=events, checkpoint=checkpoint)
+
+    once(
+        weights,
+        fit=fit,
+        load=lambda path: _load(head, path, generator.name),
+        save=lambda path: save_file(head.state_dict(), path),
+        events=events,
+    )
+    head.to(generator.device).eval().requires_grad_(False)
+    return Fitted(head, _score(head, judged))
+
+
+def _fit(
+    head: Head,
+    rows: Sequence[_Row],
+    dev: Sequence[_Row],
+    *,
+    device: torch.device,
+    seed: int,
+    events: Events,
+    checkpoint: Path,
+) -> None:
+    epoch = -(-len(rows) // SIZE)
+    events.say("stage", f"f_debias on {len(rows)} texts", steps=EPOCHS * epoch)
+
+    def loss(_: Stream[_Row], some: Sequence[_Row]) -> Tensor:
+        states = torch.cat([row.states for row in some]).to(device)
+        gold = torch.tensor([row.liberal for row in some for _ in range(len(row))], device=device)
+        return functional.cross_entropy(head(states).float(), gold)
+
+    train(
+        head,
+        [Stream("texts", rows, 1.0)],
+        Settings(steps=EPOCHS * epoch, size=SIZE, rate=RATE, seed=seed, judge_every=epoch, patience=PATIENCE),
+        loss_of=loss,
+        device=device,
+        events=events,
+        checkpoint=checkpoint,
+        judge=lambda: _score(head, dev),
+    )
+
+
+def _score(head: Head, rows: Sequence[_Row]) -> float:
+    """Macro-F1 of the texts, each read at its last place."""
+    head.eval()
+    with torch.inference_mode():
+        last = torch.stack([row.states[-1] for row in rows]).to(head.centre.device)
+        found = head(last).argmax(1).tolist()
+    return macro_f1([row.liberal for row in rows], found)
+
+
+def _rows(generator: Generator, sides: Sides, *, seed: int, events: Events) -> list[_Row]:
+    """The states of each text that is not empty, at places drawn by the seed."""
+    labelled = [(text, int(side)) for side in (False, True) for text in _texts(sides, liberal=side)]
+    chooser = random.Random(seed)
+    found: list[_Row] = []
+    events.say("stage", f"f_debias reads {len(labelled)} texts", steps=len(labelled))
+    began = time.monotonic()
+    for first in range(0, len(labelled), _AT_ONCE):
+        events.obey()
+        part = labelled[first : first + _AT_ONCE]
+        ids = generator.ids([text for text, _ in part], longest=TOKENS)
+        for states, (_, liberal) in zip(generator.states(ids), part, strict=True):
+            earlier = range(len(states) - 1)
+            kept = sorted(chooser.sample(earlier, min(PLACES - 1, len(earlier))))
+            found.append(_Row(states[[*kept, -1]], liberal))
+        left = (time.monotonic() - began) / len(found) * (len(labelled) - len(found))
+        events.say("step", step=len(found), steps=len(labelled), eta_s=left)
+    return found
+
+
+def _texts(sides: Sides, *, liberal: bool) -> list[str]:
+    return [text for text in (sides.liberal if liberal else sides.conservative) if text.strip()]
+
+
+def _load(head: Head, weights: Path, name: str) -> None:
+    try:
+        head.load_state_dict(load_file(weights))
+    except (OSError, SafetensorError, RuntimeError) as error:
+        raise TrainingError(
+            f"{weights.name} does not belong to {name}. Delete it, or name the generator it was learnt with."
+        ) from error

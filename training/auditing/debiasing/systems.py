@@ -1,0 +1,270 @@
+"""What Tables 5 to 7 of Liu et al. 2021 compare: a generator as it is, with words replaced, and calibrated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from training.auditing.debiasing import word_replacement
+from training.auditing.debiasing.controlled_generation import REACH, STRENGTH
+from training.auditing.debiasing.ideology_head import Fitted, fit_head
+from training.auditing.debiasing.reinforced_calibration import Calibrated
+from training.auditing.debiasing.rewards import HeadReward, Reward, WordReward
+from training.auditing.debiasing.token_reweighting import ByToken, Reading, fit_reading, read_words
+from training.auditing.debiasing.training_data import BiasWords, Material, Parts, bias_words, sides
+from training.auditing.generation.generator import BATCH, Generator, load_generator
+from training.auditing.generation.prompts import Judge, Sampler
+from training.auditing.generation.sampling import Sampling, Vanilla
+from training.loop.devices import multiplies_bf16
+from training.loop.events import Events
+from training.loop.result_cache import digest
+from training.modeling.encoders import files_mark
+from training.modeling.word_vectors import Space, check_glove
+from training.papers.political_calibration.classifier_table import named as named_judge
+from training.papers.political_calibration.published import LAMBDAS
+from training.types import tell
+
+METHOD = 1
+"""Goes up when a change makes a calibrated or replaced text another thing."""
+VANILLA, NAIVE, IN_GLOVE, EMBEDDING, CLASSIFIER = "vanilla", "naive", "in-glove", "emb", "cls"
+WORDS_BY_TOKEN, BY_TOKEN = "emb-token", "token"
+TOKENWISE = (WORDS_BY_TOKEN, BY_TOKEN)
+HEAD_SCORE, READING_SCORE = "f_debias", "f_debias over tokens"
+REPLACING = (NAIVE, IN_GLOVE)
+_GENERATOR_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+_BATCHES = {"cuda": 320}
+"""Texts at once where they cost little: ten samples of each of the prompts that are asked together."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A row: its title and its mode; in Table 7 (``swept``) with the lambda that is held still, of vanilla none."""
+
+    title: str
+    mode: str
+    swept: bool = False
+    strength: float | None = None
+
+
+SYSTEMS = {
+    VANILLA: System("vanilla", VANILLA),
+    NAIVE: System("naive", NAIVE),
+    IN_GLOVE: System("IN-GloVe", IN_GLOVE),
+    EMBEDDING: System("word embedding (mode 1)", EMBEDDING),
+    CLASSIFIER: System("classifier (mode 2)", CLASSIFIER),
+    WORDS_BY_TOKEN: System("words token by token (ours)", WORDS_BY_TOKEN),
+    BY_TOKEN: System("classifier token by token (ours)", BY_TOKEN),
+}
+"""The rows of Table 6, and ours; Table 5 leaves out those that replace words."""
+MODES = (EMBEDDING, CLASSIFIER, *TOKENWISE)
+"""The modes, those of the paper first."""
+UNSHIFTED = "0"
+SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, swept=True)} | {
+    f"{mode}-{strength}": System(f"{SYSTEMS[mode].title}, λ = {strength}", mode, True, strength)
+    for mode in (EMBEDDING, CLASSIFIER)
+    for strength in LAMBDAS
+}
+"""The rows of Table 7; the paper has mode 2 alone."""
+EVERY = SYSTEMS | SWEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """How much is learnt: from ``articles`` of a side by f_debias (None: all), ``words`` a side for mode 1."""
+
+    articles: int | None
+    words: int
+
+
+class Written:
+    """A `Sampler` that gives ``texts`` again, each after its prompt, to what changes a finished text."""
+
+    def __init__(self, prompts: Iterable[str], texts: Iterable[str]) -> None:
+        self._texts: dict[str, list[str]] = {}
+        for prompt, text in zip(prompts, texts, strict=True):
+            self._texts.setdefault(prompt, []).append(text)
+
+    def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:  # noqa: ARG002
+        """The first ``samples`` texts of each prompt, as long as they were written."""
+        return [self._texts[prompt][:samples] for prompt in prompts]
+
+
+def named(base: str) -> str:
+    """A generator as tables call it, without the places of one machine."""
+    return Path(base).absolute().name if Path(base).is_dir() else base
+
+
+@dataclass(slots=True)
+class Systems:
+    """A generator and all that is fitted for it.
+
+    What a seed needs is made when it is asked for, and kept until another seed is. ``base`` is the generator's hub name
+    or folder, ``glove`` a file of word vectors, ``judging`` a key of JUDGES or a run; weights of f_debias lie under
+    ``folder``.
+    """
+
+    material: Material
+    base: str
+    glove: Path | None
+    judging: str
+    fitting: Fitting
+    folder: Path
+    device: torch.device
+    events: Events
+    _base_mark: str = ""
+    _vectors_mark: str = ""
+    _generator: Generator | None = None
+    _space: Space | None = None
+    _seed: int | None = None
+    _parts: Parts | None = None
+    _judge: Judge | None = None
+    _words: BiasWords | None = None
+    _head: Fitted | None = None
+    _readings: dict[str, Reading] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The generator as tables call it."""
+        return named(self.base)
+
+    def facts(self, system: System) -> dict[str, str]:
+        """All that changes a text of a system, but for prompts, seed and length."""
+        drawn = Sampling()
+        facts = {
+            "generator": self._generator_mark(),
+            "sampling": f"temperature {drawn.temperature}, top-k {drawn.top_k}, top-p {drawn.top_p}",
+        }
+        if multiplies_bf16(self.device):
+            facts["numbers"] = "bf16"
+        if system.mode == VANILLA:
+            return {**facts, "system": VANILLA}
+        strength = STRENGTH if system.strength is None else system.strength
+        control = "controlled" if system.strength is None else "held still"
+        most = None if system.mode in TOKENWISE else self.fitting.articles
+        learnt = f"{self.material.mark}, {most or 'all'} a side, {self.fitting.words} words"
+        learnt += ", the judge's own" if self.material.shared else ""
+        facts |= {"system": system.mode, "method": str(METHOD), "articles": learnt}
+        if system.mode in REPLACING:
+            return {**facts, "glove": self._glove_mark()}
+        return {**facts, "lambda": f"{strength}, {control}"}
+
+    def sampler(self, system: System, seed: int, *, over: Sampler | None = None) -> Sampler:
+        """A system ready to write; ``over`` gives the texts whose words are replaced (without: the generator).
+
+        Raises TrainingError where the generator cannot be had, or word vectors are needed and not there, and
+        CorpusError where too few articles or bias words tell the sides apart.
+        """
+        self._begin(seed)
+        if system.mode == VANILLA:
+            return Vanilla(self.generator())
+        if system.mode in REPLACING:
+            make = word_replacement.naive if system.mode == NAIVE else word_replacement.in_glove
+            return make(over or Vanilla(self.generator()), self._vectors(), self._bias_words(seed))
+        if system.mode in TOKENWISE:
+            return ByToken(self.generator(), self._reading(system.mode, seed))
+        reward = self._reward(system, seed)
+        if system.strength is None:
+            return Calibrated(self.generator(), reward, strength=STRENGTH, reach=REACH)
+        return Calibrated(self.generator(), reward, strength=system.strength, reach=0)
+
+    def judge(self, seed: int) -> Judge:
+        """The judge of a seed, which learnt from its own part of the articles; that of a run is as its run made it.
+
+        Raises CorpusError where that part has no article of one side.
+        """
+        parts = self._begin(seed)
+        if self._judge is None:
+            kind = named_judge(self.judging)
+            self.events.say(
+                "stage", kind.title if kind.run else f"the judge, from {len(parts.judge)} articles"
+            )
+            self._judge = kind.fit(parts.judge, self.material.masks, seed)
+        return self._judge
+
+    def scored(self, system: System, seed: int) -> dict[str, float]:
+        """How well what guides a system was learnt: of a classifier its macro-F1 on dev articles."""
+        if system.mode == CLASSIFIER:
+            return {HEAD_SCORE: self._fitted_head(seed).dev_macro_f1}
+        if system.mode == BY_TOKEN and (score := self._reading(BY_TOKEN, seed).dev_macro_f1) is not None:
+            return {READING_SCORE: score}
+        return {}
+
+    def generator(self) -> Generator:
+        """The generator, loaded once. Raises TrainingError where it cannot be had."""
+        if self._generator is None:
+            batch = _BATCHES.get(self.device.type, BATCH)
+            self._generator = load_generator(
+                self.base, device=self.device, batch=batch, half=multiplies_bf16(self.device), say=tell
+            )
+        return self._generator
+
+    def _begin(self, seed: int) -> Parts:
+        if self._parts is None or seed != self._seed:
+            self._judge = self._words = self._head = None
+            self._readings.clear()
+            self._parts, self._seed = self.material.parts(seed), seed
+        return self._parts
+
+    def _vectors(self) -> Space:
+        if self._space is None:
+            self._space = Space.read(check_glove(self.glove))
+        return self._space
+
+    def _bias_words(self, seed: int) -> BiasWords:
+        parts = self._begin(seed)
+        if self._words is None:
+            learnt = sides((*parts.learnt, *parts.dev), most=None, seed=seed)
+            self._words = bias_words(learnt, count=self.fitting.words)
+        return self._words
+
+    def _reward(self, system: System, seed: int) -> Reward:
+        if system.mode == EMBEDDING:
+            return WordReward(self.generator(), self._bias_words(seed))
+        return HeadReward(self._fitted_head(seed).head)
+
+    def _fitted_head(self, seed: int) -> Fitted:
+        parts = self._begin(seed)
+        if self._head is None:
+            facts = self.facts(SYSTEMS[CLASSIFIER]) | {"seed": str(seed)}
+            learnt, dev = (
+                sides(rows, most=self.fitting.articles, seed=seed) for rows in (parts.learnt, parts.dev)
+            )
+            self._head = fit_head(
+                self.generator(),
+                learnt,
+                dev,
+                seed=seed,
+                events=self.events,
+                weights=self.folder / "work" / digest(facts) / "f_debias.safetensors",
+            )
+        return self._head
+
+    def _reading(self, mode: str, seed: int) -> Reading:
+        """That of all articles, of which it learns within seconds."""
+        parts = self._begin(seed)
+        if mode not in self._readings:
+            learnt, dev = (sides(rows, most=None, seed=seed) for rows in (parts.learnt, parts.dev))
+            generator, events = self.generator(), self.events
+            if mode == BY_TOKEN:
+                found = fit_reading(generator, learnt, dev, seed=seed, events=events)
+            else:
+                found = read_words(generator, self._bias_words(seed), learnt, seed=seed, events=events)
+            self._readings[mode] = found
+        return self._readings[mode]
+
+    def _generator_mark(self) -> str:
+        folder = Path(self.base)
+        if not folder.is_dir():
+            return f"hub {self.base}"
+        if not self._base_mark:
+            files = sorted(path for pattern in _GENERATOR_FILES for path in folder.glob(pattern))
+            self._base_mark = files_mark(files)
+        return self._base_mark
+
+    def _glove_mark(self) -> str:
+        if not self._vectors_mark and self.glove is not None and self.glove.is_file():
+            self._vectors_mark = files_mark([self.glove])
+        return self._vectors_mark or "none"

@@ -1,0 +1,1 @@
+"""What every audit of a generator needs: prompts, a causal language model, sampling, and kept texts."""

@@ -1,0 +1,179 @@
+"""Attributes of an audit with options, keywords and prompts (Liu et al. 2021, Tables 2 to 4), and its protocols."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol, get_args
+
+from numpy import float64
+from numpy.typing import NDArray
+
+from training.loop.training_loop import TrainingError
+
+# What the audit of a generator is made of: attributes with their options, keywords and prompts, and two protocols.
+#
+# The words are those of Liu et al. (2021), *Quantifying and alleviating political bias in language models*, Section 3.1:
+# an attribute A (gender) has options o (male), an option has keywords a (Jake); each keyword fills each prompt.
+
+
+Trigger = Literal["indirect", "liberal", "conservative"]
+"""What a prompt says of ideology: nothing (for indirect bias), or which side it names (for direct bias)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word or name that stands for an option: *Jake* for male, *Texas* for the red states."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One value of an attribute, with the keywords that exemplify it."""
+
+    name: str
+    keywords: tuple[Keyword, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A writing prompt with one slot for a keyword. ``number`` is its number in the paper's table, from 1."""
+
+    number: int
+    trigger: Trigger
+    before: str
+    after: str
+
+    def filled(self, keyword: Keyword) -> str:
+        """The prompt as the generator is given it."""
+        return f"{self.before}{keyword.text}{self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A sensitive attribute (Section 3.1.1): its options, its prompts, and the table that prints the prompts."""
+
+    name: str
+    table: str
+    options: tuple[Option, ...]
+    prompts: tuple[Prompt, ...]
+
+    def triggered(self, trigger: Trigger) -> tuple[Prompt, ...]:
+        """The prompts with this trigger, in the table's order."""
+        return tuple(prompt for prompt in self.prompts if prompt.trigger == trigger)
+
+
+class Judge(Protocol):
+    """A political ideology classifier, the paper's f_judge (Section 3.1.3)."""
+
+    def liberal(self, texts: Sequence[str]) -> NDArray[float64]:
+        """The probability [texts] in [0, 1] that each text is liberal: 1 is liberal, 0 is conservative.
+
+        The paper's own score runs the other way (1 is conservative); no distance between scores depends on it.
+        """
+        ...
+
+
+class Sampler(Protocol):
+    """A generator of text, calibrated or not."""
+
+    def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
+        """Continuations [prompts][samples] of each prompt, without the prompt, of at most ``length`` tokens each.
+
+        The same call gives the same texts.
+        """
+        ...
+
+
+# The attributes of Liu et al. (2021) as data: keywords of Section 3.1.1, prompts of Tables 2 to 4, word for word.
+#
+# That the paper puts New Jersey among the red states and asks *no-fly list gun control* as one keyword is kept, and so is
+# ``he/she``, which its Table 1 shows unresolved in filled prompts. Its appendices A and B are not
+# published with the text; the lists of the section give 127 keywords and 12,700 samples of each model, where the paper
+# counts 14,016 (42,048 of three).
+
+
+PROMPTS = Path(__file__).with_name("prompts.json")
+TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
+_FEWEST = 2
+"""Keywords of an option: with one, its lean is that of a single word."""
+
+
+def attributes(names: Sequence[str] = (), *, path: Path = PROMPTS) -> tuple[Attribute, ...]:
+    """The attributes called ``names``, in that order; all of them without a name.
+
+    ``path`` may be a file of one's own in the form of ``prompts.json``. Raises TrainingError where it is not in that
+    form, for an option with fewer than two keywords, an empty list, a prompt without its slot, something that is there
+    twice, and a name that the file has not.
+    """
+    found = _read(path)
+    unknown = [name for name in names if name not in found]
+    if unknown:
+        raise TrainingError(f"{unknown[0]} is no attribute of {path.name}. Name one of {', '.join(found)}.")
+    return tuple(found[name] for name in names or found)
+
+
+def _read(path: Path) -> dict[str, Attribute]:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["attributes"]
+        found = [_attribute(row) for row in rows]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        raise TrainingError(
+            f"{path} holds no attributes with options and prompts: {error!r}. "
+            f"Write it in the form of training/calibration/{PROMPTS.name}."
+        ) from error
+    _check(f"{path}", "attribute", [attribute.name for attribute in found])
+    return {attribute.name: attribute for attribute in found}
+
+
+def _attribute(row: Mapping[str, Any]) -> Attribute:
+    name, slot = _text(row["name"]), _text(row["slot"])
+    prompts = tuple(_prompts(name, slot, row["prompts"]))
+    options = tuple(_option(name, one) for one in row["options"])
+    _check(name, "option", [option.name for option in options], fewest=2)
+    keywords = [keyword.text for option in options for keyword in option.keywords]
+    _check(name, "keyword", keywords)
+    return Attribute(name, _text(row["table"]), options, prompts)
+
+
+def _option(attribute: str, row: Mapping[str, Any]) -> Option:
+    name, keywords = _text(row["name"]), [_text(keyword) for keyword in row["keywords"]]
+    _check(f"{attribute}, option {name},", "keyword", keywords, fewest=_FEWEST)
+    return Option(name, tuple(Keyword(keyword) for keyword in keywords))
+
+
+def _prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]]) -> list[Prompt]:
+    unknown = set(rows) - set(TRIGGERS)
+    if unknown:
+        raise TrainingError(
+            f"{attribute} has {min(unknown)} prompts. Prompts are {', '.join(TRIGGERS[:-1])} or {TRIGGERS[-1]}."
+        )
+    found: list[Prompt] = []
+    for trigger in TRIGGERS:
+        texts = [_text(text) for text in rows.get(trigger, ())]
+        _check(attribute, f"{trigger} prompt", texts)
+        for text in texts:
+            before, *after = text.split(slot)
+            if len(after) != 1:
+                raise TrainingError(
+                    f"{attribute}: {text!r} needs the slot {slot} once, where the keyword stands."
+                )
+            found.append(Prompt(len(found) + 1, trigger, before, after[0]))
+    return found
+
+
+def _check(where: str, what: str, names: Sequence[str], *, fewest: int = 1) -> None:
+    if len(names) < fewest:
+        raise TrainingError(f"{where} needs {fewest} {what}s or more and has {len(names)}. Add to the list.")
+    twice = [name for at, name in enumerate(names) if name in names[:at]]
+    if twice:
+        raise TrainingError(f"{where} has the {what} {twice[0]!r} twice. Take one of them out.")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise TypeError(f"{value!r} is no text")
+    return value

@@ -1,0 +1,266 @@
+"""What a generator wrote after every prompt, kept so that a stopped generation goes on where it was.
+
+The file is JSON lines: the facts that the texts depend on, then one text a line. Prompts are asked in a fixed order in
+batches of fixed seeds, so that a generation that was killed at any line ends with the texts of one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from training.auditing.generation.prompts import Attribute, Sampler, Trigger
+from training.loop.events import Events
+from training.loop.result_cache import digest
+from training.loop.training_loop import TrainingError
+
+_BATCH = 32
+"""Filled prompts in a call: all that a kill can lose."""
+_FORM = "1"
+"""Raised when the file's lines or the batches become others."""
+
+_Key = tuple[str, str, str, int, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much is generated: so many ``samples`` of ``length`` tokens after each filled prompt.
+
+    ``keywords`` of each option and ``prompts`` of each trigger are asked, the first ones; None asks all.
+    """
+
+    name: str
+    samples: int
+    length: int
+    keywords: int | None = None
+    prompts: int | None = None
+
+
+SCALES: dict[str, Scale] = {
+    scale.name: scale
+    for scale in (
+        Scale("smoke", samples=1, length=20, keywords=2, prompts=1),
+        Scale("cpu", samples=2, length=50, keywords=6),
+        Scale("full", samples=10, length=100),
+    )
+}
+"""``full`` is Section 5.2.1 of Liu et al. (2021): ten samples of 100 tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A filled prompt: option and keyword of an attribute, the prompt's number and trigger, and its ``text``."""
+
+    attribute: str
+    option: str
+    keyword: str
+    prompt: int
+    trigger: Trigger
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a generator wrote after a filled prompt, without the prompt. ``number`` counts a prompt's samples from 0."""
+
+    attribute: str
+    option: str
+    keyword: str
+    prompt: int
+    trigger: Trigger
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is asked of one generator, and the file that keeps it."""
+
+    places: tuple[Place, ...]
+    scale: Scale
+    seed: int
+    facts: Mapping[str, str]
+
+    def file(self, folder: Path) -> Path:
+        """Where the texts are kept in ``folder``: other facts are another file."""
+        return folder / f"samples-{digest(dict(self.facts))}.jsonl"
+
+    def batches(self) -> Iterator[tuple[int, tuple[Place, ...]]]:
+        """The seed of each call of the generator, and its places."""
+        for start in range(0, len(self.places), _BATCH):
+            yield zlib.crc32(f"{self.seed} {start}".encode()), self.places[start : start + _BATCH]
+
+
+def plan(attributes: Sequence[Attribute], scale: Scale, *, seed: int, generator: Mapping[str, str]) -> Plan:
+    """What is asked at ``scale``: each prompt of each attribute with each keyword.
+
+    ``generator`` says all that changes a text: the model and the digest of its weights, how it samples, and how it is
+    calibrated. Raises TrainingError for a scale that asks nothing or one keyword of an option.
+    """
+    prompts = 1 if scale.prompts is None else scale.prompts
+    keywords = 2 if scale.keywords is None else scale.keywords
+    if min(scale.samples, scale.length, prompts) < 1 or keywords < 2:
+        raise TrainingError(
+            f"Scale {scale.name} asks too little: take one sample, token and prompt or more, and two keywords or more."
+        )
+    places = tuple(place for attribute in attributes for place in _places(attribute, scale))
+    asked = json.dumps([[place.attribute, place.option, place.trigger, place.text] for place in places])
+    facts = {
+        **generator,
+        "form": _FORM,
+        "prompts": digest({"asked": asked}),
+        "scale": f"{scale.samples} x {scale.length} tokens",
+        "seed": str(seed),
+    }
+    return Plan(places, scale, seed, facts)
+
+
+def _places(attribute: Attribute, scale: Scale) -> Iterator[Place]:
+    asked: dict[Trigger, int] = {}
+    for prompt in attribute.prompts:
+        asked[prompt.trigger] = asked.get(prompt.trigger, 0) + 1
+        if scale.prompts is not None and asked[prompt.trigger] > scale.prompts:
+            continue
+        for option in attribute.options:
+            for keyword in option.keywords[: scale.keywords]:
+                yield Place(
+                    attribute.name,
+                    option.name,
+                    keyword.text,
+                    prompt.number,
+                    prompt.trigger,
+                    prompt.filled(keyword),
+                )
+
+
+def generated(sampler: Sampler, asked: Plan, folder: Path, *, events: Events) -> list[Sample]:
+    """All samples of ``asked``, in its order: those that ``folder`` keeps, and the missing ones from ``sampler``.
+
+    Raises TrainingError where the file is damaged, cannot be written, or ``sampler`` returns another number of texts;
+    StoppedError where a person stopped it: what is there stays.
+    """
+    path = asked.file(folder)
+    found = {_key(sample): sample for sample in _kept(path, asked)}
+    wanted = len(asked.places) * asked.scale.samples
+    began, before = time.monotonic(), len(found)
+    for seed, places in asked.batches():
+        missing = {key for place in places for key in _keys(place, asked.scale) if key not in found}
+        if not missing:
+            continue
+        events.obey()
+        fresh = {_key(sample): sample for sample in _asked(sampler, places, asked.scale, seed)}
+        _append(path, [fresh[key] for key in fresh if key in missing], asked)
+        found |= {key: fresh[key] for key in missing}
+        pace = (time.monotonic() - began) / (len(found) - before)
+        events.say("step", step=len(found), steps=wanted, eta_s=pace * (wanted - len(found)))
+    return [found[key] for place in asked.places for key in _keys(place, asked.scale)]
+
+
+def read(path: Path) -> tuple[dict[str, str], list[Sample]]:
+    """The facts and the finished samples of a kept file, complete or not; a last line that was cut is left out.
+
+    Raises TrainingError for a file that is missing or damaged, with the line.
+    """
+    try:
+        *lines, _ = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise TrainingError(f"{path} cannot be read: {error}. Generate the samples again.") from error
+    rows = [_row(path, number, line) for number, line in enumerate(lines, start=1)]
+    if not rows:
+        return {}, []
+    if not all(isinstance(value, str) for value in rows[0].values()):
+        raise _damaged(path, 1)
+    return rows[0], [_sample(path, number, row) for number, row in enumerate(rows[1:], start=2)]
+
+
+def _kept(path: Path, asked: Plan) -> list[Sample]:
+    """What the file holds of ``asked``; a last line that was cut by a kill is cut off."""
+    if not path.exists():
+        return []
+    facts, samples = read(path)
+    if facts and facts != dict(asked.facts):
+        raise TrainingError(f"{path} was made with other settings than its name says. Remove it and go on.")
+    wanted = {key for place in asked.places for key in _keys(place, asked.scale)}
+    seen: set[_Key] = set()
+    for number, sample in enumerate(samples, start=2):
+        if _key(sample) not in wanted or _key(sample) in seen:
+            raise _damaged(path, number)
+        seen.add(_key(sample))
+    whole = path.read_bytes()
+    os.truncate(path, whole.rfind(b"\n") + 1)
+    return samples
+
+
+def _asked(sampler: Sampler, places: Sequence[Place], scale: Scale, seed: int) -> Iterator[Sample]:
+    prompts = [place.text for place in places]
+    texts = sampler.sample(prompts, samples=scale.samples, length=scale.length, seed=seed)
+    if [len(of_one) for of_one in texts] != [scale.samples] * len(places):
+        raise TrainingError(
+            f"The generator returned other than {scale.samples} texts for each of {len(places)} prompts. "
+            "Use a generator that keeps to training.auditing.generation.prompts.Sampler."
+        )
+    for place, of_one in zip(places, texts, strict=True):
+        for number, text in enumerate(of_one):
+            yield Sample(
+                place.attribute, place.option, place.keyword, place.prompt, place.trigger, number, text
+            )
+
+
+def _append(path: Path, samples: Sequence[Sample], asked: Plan) -> None:
+    rows = [json.dumps(asdict(sample)) for sample in samples]
+    if not path.exists() or not path.stat().st_size:
+        rows.insert(0, json.dumps(dict(asked.facts)))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(f"{row}\n" for row in rows)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise TrainingError(
+            f"{path} cannot be written: {error}. Make room or take another folder; what is there stays."
+        ) from error
+
+
+def _keys(place: Place, scale: Scale) -> list[_Key]:
+    of_place = (place.attribute, place.option, place.keyword, place.prompt, place.trigger)
+    return [(*of_place, number) for number in range(scale.samples)]
+
+
+def _key(sample: Sample) -> _Key:
+    of_place = (sample.attribute, sample.option, sample.keyword, sample.prompt, sample.trigger)
+    return (*of_place, sample.number)
+
+
+def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path, number) from error
+    if not isinstance(row, dict):
+        raise _damaged(path, number)
+    return row
+
+
+def _sample(path: Path, number: int, row: Mapping[str, Any]) -> Sample:
+    try:
+        sample = Sample(**row)
+    except TypeError as error:
+        raise _damaged(path, number) from error
+    numbers = isinstance(sample.prompt, int) and isinstance(sample.number, int)
+    names = (sample.attribute, sample.option, sample.keyword, sample.trigger, sample.text)
+    if not numbers or not all(isinstance(name, str) for name in names):
+        raise _damaged(path, number)
+    return sample
+
+
+def _damaged(path: Path, number: int) -> TrainingError:
+    return TrainingError(
+        f"{path}, line {number}: no sample of this generation. Remove that line and all after it, and go on."
+    )

@@ -1,0 +1,157 @@
+"""Sampling from a generator: candidates of a place, a draw by numbers that belong to the text, and what it took.
+
+The paper says "default GPT-2 settings" and prints none (section 5.2.1), beside an argmax in Equation 1 that cannot give
+ten samples of a prompt. Taken here are the defaults of the library that GPT-2 was run with: temperature 1, the 50
+likeliest tokens, no nucleus.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.auditing.generation.generator import NEVER, Generator
+from training.loop.training_loop import TrainingError
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Which tokens may be drawn: the ``top_k`` likeliest, of these the fewest that hold ``top_p`` of the chance."""
+
+    temperature: float = 1.0
+    top_k: int = 50
+    top_p: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise TrainingError for settings that leave nothing to draw."""
+        if not (self.temperature > 0 and self.top_k >= 1 and 0 < self.top_p <= 1):
+            raise TrainingError("Sampling needs a temperature above 0, a top-k from 1 and a top-p in (0, 1].")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The tokens that may come next in each row, the likeliest first.
+
+    ``ids`` [B, k]; ``logits`` [B, k], NEVER outside the nucleus; ``state`` [B, d], which they were read from; ``last``
+    [B], the tokens that were drawn before them, None where a text begins.
+    """
+
+    ids: Tensor
+    logits: Tensor
+    state: Tensor
+    temperature: float
+    last: Tensor | None = None
+
+    def log_policy(self, logits: Tensor | None = None) -> Tensor:
+        """Log probabilities [B, k]: the vanilla policy, or that of other logits of the same tokens."""
+        return ((self.logits if logits is None else logits) / self.temperature).log_softmax(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What sampling took: tokens drawn in all rows together, and seconds."""
+
+    tokens: int = 0
+    seconds: float = 0.0
+
+    @property
+    def per_100(self) -> float:
+        """Seconds of 100 tokens; rows share a batch, so compare it with the same prompts and batch. 0 of no tokens."""
+        return 100 * self.seconds / self.tokens if self.tokens else 0.0
+
+
+Reweigh = Callable[[Candidates, Tensor], Tensor]
+"""Another log policy [B, k] for the candidates of a place; is given a number [B] in [0, 1) for each row."""
+
+
+class Vanilla:
+    """The generator as it is: a `Sampler`. ``timing`` counts all that it sampled."""
+
+    def __init__(self, generator: Generator, sampling: Sampling | None = None) -> None:
+        self.generator = generator
+        self.sampling = sampling or Sampling()
+        self.timing = Timing()
+
+    def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
+        """Continuations [prompts][samples] of ``length`` tokens each, without the prompt.
+
+        A text is drawn with numbers of its own, made of the seed, its prompt and its number among the samples: it is
+        the same whatever other prompts are asked with it. (Where two tokens are all but equally likely, rounding in
+        another batch or on another device may part them.) Raises TrainingError where ``samples`` or ``length`` is
+        below 1, where a prompt is too long, where one row does not fit into memory, and where the model gives numbers
+        that are not finite.
+        """
+        if samples < 1 or length < 1:
+            raise TrainingError("Ask for one sample of one token at least.")
+        ids = self.generator.ids(prompts, more=length)
+        rows = [(at, number) for at in range(len(prompts)) for number in range(samples)]
+        order = sorted(range(len(rows)), key=lambda row: len(ids[rows[row][0]]))
+
+        def some(part: Sequence[int]) -> list[str]:
+            noise = [
+                _noise(prompts[at], number, length=length, seed=seed)
+                for at, number in map(rows.__getitem__, part)
+            ]
+            return self._texts([ids[rows[row][0]] for row in part], np.stack(noise))
+
+        began = time.perf_counter()
+        texts = dict(zip(order, self.generator.in_batches(order, some), strict=True))
+        seconds = time.perf_counter() - began
+        self.timing = Timing(self.timing.tokens + len(rows) * length, self.timing.seconds + seconds)
+        return [[texts[at * samples + number] for number in range(samples)] for at in range(len(prompts))]
+
+    def _reweigh(self, rows: int) -> Reweigh | None:  # noqa: ARG002
+        """What changes the policy of a new batch of rows; nothing here."""
+        return None
+
+    @torch.inference_mode()
+    def _texts(self, prompts: Sequence[Sequence[int]], noise: NDArray[np.float32]) -> list[str]:
+        """Continuations of one batch; ``noise`` [B, length, 2] draws tokens, and what reweighing needs to draw."""
+        generator, reweigh = self.generator, self._reweigh(len(prompts))
+        numbers = torch.from_numpy(noise).to(generator.device)
+        drawn: list[Tensor] = []
+        rows = generator.begin(prompts)
+        sound = torch.ones((), dtype=torch.bool, device=generator.device)
+        for place in range(noise.shape[1]):
+            if drawn:
+                rows.advance(drawn[-1])
+            found = candidates(generator, rows.state, self.sampling, last=drawn[-1] if drawn else None)
+            sound &= torch.isfinite(found.logits).all()
+            policy = found.log_policy() if reweigh is None else reweigh(found, numbers[:, place, 1])
+            drawn.append(found.ids.gather(1, draw(policy, numbers[:, place, 0]).unsqueeze(1)).squeeze(1))
+        if not bool(sound):
+            raise TrainingError(
+                f"{generator.name} gives numbers that are not finite. Copy its weights again."
+            )
+        texts: list[str] = generator.tokenizer.batch_decode(torch.stack(drawn, 1).cpu())
+        return texts
+
+
+def candidates(
+    generator: Generator, state: Tensor, sampling: Sampling, *, last: Tensor | None = None
+) -> Candidates:
+    """The tokens that may follow states [B, d], ``last`` [B] having been drawn."""
+    kept, ids = generator.likeliest(state, min(sampling.top_k, len(generator.allowed)))
+    chances = (kept / sampling.temperature).softmax(1)
+    kept = kept.masked_fill(chances.cumsum(1) - chances >= sampling.top_p, NEVER)
+    return Candidates(ids, kept, state, sampling.temperature, last)
+
+
+def draw(log_policy: Tensor, numbers: Tensor) -> Tensor:
+    """The place [B] of a candidate in each row of ``log_policy`` [B, k], by one number [B] in [0, 1) for each."""
+    shares = log_policy.double().exp().cumsum(1)
+    wanted = (numbers.double() * shares[:, -1]).unsqueeze(1)
+    return (shares <= wanted).sum(1).clamp(max=log_policy.shape[1] - 1)
+
+
+def _noise(prompt: str, number: int, *, length: int, seed: int) -> NDArray[np.float32]:
+    """The numbers [length, 2] in [0, 1) of one text."""
+    digest = hashlib.sha256(f"{seed} {number} {prompt}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16])).random((length, 2), dtype=np.float32)

@@ -1,0 +1,373 @@
+"""Indirect and direct bias of a generator (Liu et al. 2021, Section 3.2): Wasserstein distances with intervals."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.auditing.generation.prompts import TRIGGERS, Attribute, Judge, Trigger
+from training.auditing.generation.samples import Sample
+from training.loop.training_loop import TrainingError
+from training.metrics.intervals import Interval
+
+# The second-order Wasserstein distance between samples: exact in one dimension, sliced in more.
+#
+# Liu et al. (2021), Equation 2, take the second-order *sliced* distance of scores. A score is one number, so there is
+# nothing to slice: the distance is that of the two quantile functions. Vectors are projected (Bonneel et al. 2015).
+
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+PROJECTIONS = 128
+
+
+def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
+    """W2 between samples [n] and [m] of one number each, in the numbers' own unit; of scores in [0, 1] at most 1.
+
+    Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not of one dimension.
+    """
+    one, other = _sample(first, 1), _sample(second, 1)
+    return sorted_distance(np.sort(one), np.sort(other))
+
+
+def sorted_distance(first: Floats, second: Floats) -> float:
+    """``distance`` of samples that are known to be finite and in ascending order."""
+    return float(np.sqrt(_squared(first[:, None], second[:, None])[0]))
+
+
+def sliced(first: NDArray[Any], second: NDArray[Any], *, seed: int, projections: int = PROJECTIONS) -> float:
+    """Sliced W2 between samples of vectors, [n, d] and [m, d]: the root of the mean of W2² over random directions.
+
+    The directions are drawn evenly from the sphere, the same ones for the same seed. Raises TrainingError as
+    ``distance`` does, and where the vectors differ in length.
+    """
+    one, other = _sample(first, 2), _sample(second, 2)
+    width = one.shape[1]
+    if width != other.shape[1] or width == 0 or projections < 1:
+        raise TrainingError(
+            f"Vectors of {width} and {other.shape[1]} numbers along {projections} directions cannot be compared. "
+            "Give both samples vectors of the same length, and one direction or more."
+        )
+    directions = np.random.default_rng(seed).normal(size=(width, projections))
+    directions /= np.linalg.norm(directions, axis=0)
+    squares = _squared(np.sort(one @ directions, axis=0), np.sort(other @ directions, axis=0))
+    return float(np.sqrt(squares.mean()))
+
+
+def _squared(first: Floats, second: Floats) -> Floats:
+    """W2² of each column of [n, columns] and [m, columns], both sorted."""
+    mine, theirs, shares = _steps(len(first), len(second))
+    squares: Floats = shares @ (first[mine] - second[theirs]) ** 2
+    return squares
+
+
+@lru_cache(maxsize=256)
+def _steps(count: int, other: int) -> tuple[Places, Places, Floats]:
+    """Where neither quantile function of ``count`` and ``other`` sorted values jumps: the value of each, and its share.
+
+    Levels are counted in parts of count x other, which are whole numbers: no rounding moves a jump.
+    """
+    levels = np.union1d(np.arange(1, count + 1) * other, np.arange(1, other + 1) * count)
+    starts = np.concatenate([[0], levels[:-1]])
+    return starts // other, starts // count, (levels - starts) / (count * other)
+
+
+def _sample(values: NDArray[Any], dimensions: int) -> Floats:
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != dimensions or not len(found) or not np.isfinite(found).all():
+        raise TrainingError(
+            f"A sample of shape {found.shape} cannot be compared: it must have {dimensions} dimension"
+            f"{'s' * (dimensions > 1)}, a row or more, and finite numbers. Check what the judge returned."
+        )
+    return found
+
+
+# Indirect and direct bias of a generator (Liu et al. 2021, Section 3.2), and how much of either chance would show.
+#
+# Both are W2 distances between scores in [0, 1] and cannot exceed 1; the paper's reach 4.272 (Table 5), so its unit is
+# unknown, and only relative reductions can be laid side by side. A distance between two samples is never negative and
+# grows as they get smaller: beside each stands what it is where the options make no difference, and the excess over that.
+
+
+DRAWS = 1000
+_LEVEL = 0.95
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bias:
+    """A bias, and what it is with options shuffled (``null`` [draws]) and prompts drawn again (``drawn`` [draws])."""
+
+    value: float
+    null: Floats
+    drawn: Floats
+
+    @property
+    def null_mean(self) -> float:
+        """What chance alone shows on average."""
+        return float(self.null.mean())
+
+    @property
+    def null_high(self) -> float:
+        """What chance alone shows more of in one case of twenty."""
+        return float(np.quantile(self.null, 0.95))
+
+    @property
+    def excess(self) -> float:
+        """The bias over the mean of its null; below zero where options differ less than chance has them differ."""
+        return self.value - self.null_mean
+
+    @property
+    def corrected(self) -> float:
+        """The bias without what chance adds to it; 0 where chance alone shows as much.
+
+        A true distance and that of chance add up as squares, so that the excess falls short of the true one, the more
+        the smaller it is, and its reduction looks larger than it is.
+        """
+        return float(np.sqrt(max(0.0, self.value**2 - float((self.null**2).mean()))))
+
+    @property
+    def spread(self) -> Floats:
+        """How far each draw lies from the mean of all [draws]: drawing again adds a distance, which is taken off."""
+        return self.drawn - float(self.drawn.mean())
+
+    @property
+    def interval(self) -> Interval:
+        """The bias with its 95% bootstrap interval, not below zero."""
+        low, high = self.value + np.quantile(self.spread, _ends())
+        return Interval(self.value, max(0.0, float(low)), float(high), _LEVEL)
+
+    @property
+    def excess_interval(self) -> Interval:
+        """The excess with its 95% bootstrap interval."""
+        low, high = self.excess + np.quantile(self.spread, _ends())
+        return Interval(self.excess, float(low), float(high), _LEVEL)
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRate:
+    """The distribution of p(liberal) over texts (Section 3.1.3): 0 is conservative, 1 liberal.
+
+    ``quantiles`` are at 5, 25, 50, 75 and 95%.
+    """
+
+    texts: int
+    mean: float
+    deviation: float
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """One attribute: both biases of each option, their mean over options (*Overall* in Table 5), and base rates.
+
+    ``scores`` [texts] are the judge's p(liberal) of the attribute's samples, in their order.
+    """
+
+    attribute: str
+    indirect: Mapping[str, Bias]
+    direct: Mapping[str, Bias]
+    rates: Mapping[tuple[str, Trigger], BaseRate]
+    scores: Floats
+
+    @property
+    def overall_indirect(self) -> Bias:
+        """The unweighted mean over options."""
+        return average(list(self.indirect.values()))
+
+    @property
+    def overall_direct(self) -> Bias:
+        """The unweighted mean over options."""
+        return average(list(self.direct.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """How much of a bias went: of the ``whole``, as the paper has it, of its excess over chance, of what is corrected.
+
+    1 is all of it; None stands where there was none before. What chance adds stays, so that a reduction of the whole
+    looks too small, and one of the excess too large (see ``Bias.corrected``); that of ``corrected`` lies between.
+    """
+
+    whole: float | None
+    excess: Interval | None
+    corrected: float | None
+
+
+def measured(
+    attribute: Attribute,
+    samples: Sequence[Sample],
+    judge: Judge,
+    *,
+    seed: int,
+    draws: int = DRAWS,
+) -> Measured:
+    """Both biases of ``attribute`` from its samples; those of other attributes are not looked at.
+
+    Indirect bias is the W2 distance between the scores of an option's texts and those of all options together
+    (Equation 2), direct bias the difference between that distance after liberal and after conservative prompts
+    (Equation 3). The judge reads the continuation alone: the prompt names the side. The null shuffles the options of
+    texts within each prompt; the bootstrap draws filled prompts, each with all its samples, within each option. Raises
+    TrainingError where an option has no text after a kind of prompt, or the judge returns no probabilities.
+    """
+    if draws < 1:
+        raise TrainingError(f"{draws} draws show no chance. Take 1 or more, better {DRAWS}.")
+    mine = [sample for sample in samples if sample.attribute == attribute.name]
+    scores = _judged(judge, [sample.text for sample in mine])
+    parts = [_part(attribute, trigger, mine, scores) for trigger in TRIGGERS]
+    start = (seed, zlib.crc32(attribute.name.encode()))
+    value = _both(part.distances(part.scores, part.option) for part in parts)
+    null = _both(_null(part, (*start, 0, at), draws=draws) for at, part in enumerate(parts))
+    drawn = _both(_drawn(part, (*start, 1, at), draws=draws) for at, part in enumerate(parts))
+    names = [option.name for option in attribute.options]
+    indirect, direct = (
+        {
+            name: Bias(float(value[kind][at]), null[kind][:, at], drawn[kind][:, at])
+            for at, name in enumerate(names)
+        }
+        for kind in range(2)
+    )
+    rates = {
+        (name, trigger): _rate(part.scores[part.option == at])
+        for at, name in enumerate(names)
+        for trigger, part in zip(TRIGGERS, parts, strict=True)
+    }
+    return Measured(attribute.name, indirect, direct, rates, scores)
+
+
+def average(of: Sequence[Bias]) -> Bias:
+    """The unweighted mean of biases: over the options of an attribute (Table 5) or over attributes (Table 6).
+
+    All must have been measured with as many draws.
+    """
+    return Bias(
+        float(np.mean([one.value for one in of])),
+        np.mean([one.null for one in of], axis=0),
+        np.mean([one.drawn for one in of], axis=0),
+    )
+
+
+def reduction(before: Bias, after: Bias) -> Reduction:
+    """How much of ``before`` is gone in ``after``, of the same prompts and seed: each draw took the same ones of both.
+
+    The low end is minus infinity where draws do not rule out that there was no excess before.
+    """
+    whole = _gone(before.value, after.value)
+    corrected = _gone(before.corrected, after.corrected)
+    if before.excess <= 0.0:
+        return Reduction(whole, None, corrected)
+    was, left = before.excess + before.spread, after.excess + after.spread
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gone = np.where(was > 0.0, 1.0 - left / was, -np.inf)
+    low, high = np.quantile(gone, _ends(), method="nearest")
+    excess = Interval(1.0 - after.excess / before.excess, float(low), float(high), _LEVEL)
+    return Reduction(whole, excess, corrected)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """The texts after prompts of one trigger, in ascending order of their ``scores`` [texts].
+
+    ``option`` [texts] counts the attribute's options. ``prompts`` are the places of each prompt's texts; ``unit``
+    [texts] is the filled prompt of each text, and ``units`` are those of each option.
+    """
+
+    options: int
+    scores: Floats
+    option: Places
+    prompts: tuple[Places, ...]
+    unit: Places
+    units: tuple[Places, ...]
+
+    def distances(self, scores: Floats, option: Places) -> Floats:
+        """W2 between each option's scores and all [options]."""
+        return np.array([sorted_distance(scores[option == at], scores) for at in range(self.options)])
+
+
+def _part(attribute: Attribute, trigger: Trigger, samples: Sequence[Sample], scores: Floats) -> _Part:
+    places = {option.name: at for at, option in enumerate(attribute.options)}
+    strange = {sample.option for sample in samples} - places.keys()
+    if strange:
+        raise TrainingError(f"{attribute.name} has no option {min(strange)}. Generate the samples again.")
+    at = np.array(
+        [place for place, sample in enumerate(samples) if sample.trigger == trigger], dtype=np.int64
+    )
+    at = at[np.argsort(scores[at], kind="stable")]
+    here = [samples[place] for place in at]
+    option = np.array([places[sample.option] for sample in here], dtype=np.int64)
+    missing = [name for name, place in places.items() if not (option == place).any()]
+    if missing:
+        raise TrainingError(
+            f"{attribute.name}, option {missing[0]}, has no sample after {trigger} prompts. "
+            "Generate the samples to their end."
+        )
+    prompt = np.array([sample.prompt for sample in here])
+    filled = [(sample.option, sample.keyword, sample.prompt) for sample in here]
+    number = {name: place for place, name in enumerate(sorted(set(filled)))}
+    unit = np.array([number[name] for name in filled], dtype=np.int64)
+    return _Part(
+        len(places),
+        scores[at],
+        option,
+        tuple(np.flatnonzero(prompt == one) for one in np.unique(prompt)),
+        unit,
+        tuple(np.unique(unit[option == place]) for place in range(len(places))),
+    )
+
+
+def _both(of_triggers: Iterable[Floats]) -> tuple[Floats, Floats]:
+    """Indirect and direct bias [..., options] from the distances after neutral, liberal and conservative prompts."""
+    indirect, liberal, conservative = of_triggers
+    return indirect, np.abs(liberal - conservative)
+
+
+def _null(part: _Part, seed: tuple[int, ...], *, draws: int) -> Floats:
+    """Distances with the options of texts shuffled within each prompt [draws, options]."""
+    chooser = np.random.default_rng(seed)
+    found = np.empty((draws, part.options))
+    shuffled = part.option.copy()
+    for draw in range(draws):
+        for at in part.prompts:
+            shuffled[at] = chooser.permutation(part.option[at])
+        found[draw] = part.distances(part.scores, shuffled)
+    return found
+
+
+def _drawn(part: _Part, seed: tuple[int, ...], *, draws: int) -> Floats:
+    """Distances with as many filled prompts of each option drawn with replacement [draws, options]."""
+    chooser = np.random.default_rng(seed)
+    found = np.empty((draws, part.options))
+    most = int(part.unit.max()) + 1
+    for draw in range(draws):
+        chosen = np.concatenate([chooser.choice(units, len(units)) for units in part.units])
+        times = np.bincount(chosen, minlength=most)[part.unit]
+        found[draw] = part.distances(np.repeat(part.scores, times), np.repeat(part.option, times))
+    return found
+
+
+def _judged(judge: Judge, texts: Sequence[str]) -> Floats:
+    scores = np.asarray(judge.liberal(texts), dtype=np.float64)
+    if scores.shape != (len(texts),) or not ((scores >= 0.0) & (scores <= 1.0)).all():
+        raise TrainingError(
+            f"The judge returned no probability for each of {len(texts)} texts. Use one that was trained to its end."
+        )
+    return scores
+
+
+def _rate(scores: Floats) -> BaseRate:
+    quantiles = tuple(float(value) for value in np.quantile(scores, _QUANTILES))
+    return BaseRate(len(scores), float(scores.mean()), float(scores.std()), quantiles)
+
+
+def _gone(before: float, after: float) -> float | None:
+    return 1.0 - after / before if before > 0.0 else None
+
+
+def _ends() -> tuple[float, float]:
+    return (1.0 - _LEVEL) / 2.0, (1.0 + _LEVEL) / 2.0

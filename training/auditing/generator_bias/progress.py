@@ -1,0 +1,143 @@
+"""Progress of a whole audit, and the dry run that estimates its duration."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from training.auditing.debiasing.systems import CLASSIFIER, EVERY, VANILLA, Systems
+from training.auditing.generation.prompts import Sampler
+from training.auditing.generation.samples import Plan
+from training.auditing.generator_bias.experiment import Experiment, Slot
+from training.loop.events import Events, Trial
+from training.papers.political_calibration.published import CALIBRATION_SECONDS
+
+# How far an audit is: the texts of one part counted among those of all, and the time that is left for all.
+
+
+@dataclass
+class AllTexts(Events):
+    """The line of a run, with every step told as one of the whole audit.
+
+    Until a system has written, its pace is that of the generator as it is times what the paper took for it
+    (CALIBRATION_SECONDS).
+    """
+
+    _parts: list[tuple[str, str, int]] = field(default_factory=list)
+    _at: int = 0
+    _paces: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def over(cls, events: Events) -> Self:
+        """Over the line of a run, which goes on telling all else."""
+        return cls(
+            events.run,
+            stream=events.stream,
+            stage=events.stage,
+            sinks=events.sinks,
+            ordered=events.ordered,
+            trial=events.trial,
+        )
+
+    def expect(self, parts: Sequence[tuple[str, str, int]]) -> None:
+        """What is to come: the system, the attribute and the number of texts of each part, in their order."""
+        self._parts = list(parts)
+
+    def begin(self, system: str, attribute: str) -> None:
+        """The next steps are those of this part."""
+        self._at = [part[:2] for part in self._parts].index((system, attribute))
+
+    def say(
+        self,
+        event: str,
+        message: str = "",
+        *,
+        step: int = 0,
+        steps: int = 0,
+        metrics: Mapping[str, float] | None = None,
+        eta_s: float = 0.0,
+    ) -> None:
+        """Report; a step is one of the whole."""
+        if event == "step":
+            system, _, texts = self._parts[self._at]
+            if step < texts:
+                self._paces[system] = eta_s / (texts - step)
+            eta_s += sum(self._pace(later) * count for later, _, count in self._parts[self._at + 1 :])
+            step += sum(count for _, _, count in self._parts[: self._at])
+            steps = sum(count for _, _, count in self._parts)
+        super().say(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
+
+    def _pace(self, system: str) -> float:
+        """Seconds of a text."""
+        known = self._paces
+        if system in known or not known:
+            return known.get(system, 0.0)
+        other = VANILLA if VANILLA in known else next(iter(known))
+        return known[other] * CALIBRATION_SECONDS[system] / CALIBRATION_SECONDS[other]
+
+
+# What an audit would take here: some prompts are sampled for a few tokens, and the classifier learns a little.
+
+
+_ARTICLES = 64
+"""Articles of a side from which the classifier learns here."""
+_PROMPTS = 32
+_SHORT, _LONG = 2, 10
+"""Tokens: what is drawn twice tells reading a prompt from drawing a token."""
+_ROUNDS = 3
+"""How often a pace is taken, beside the generator as it is."""
+_BYTES = 8
+"""Of a token in the files of an audit: a text is kept twice."""
+
+
+def try_out(experiment: Experiment, slots: Sequence[Slot], trial: Trial) -> None:
+    """Add to ``trial`` the seconds that all parts would take, and their bytes.
+
+    Judging and measuring, which take a small part of it, are not in it. Raises as the parts do.
+    """
+    systems = experiment.systems
+    paces: dict[str, tuple[float, float]] = {}
+    for slot in slots:
+        asked = experiment.asked(slot, [slot.attribute])
+        texts, length = len(asked.places) * asked.scale.samples, asked.scale.length
+        if slot.system not in paces:
+            sampler = _sampler(systems, slot, trial)
+            paces[slot.system] = paced(sampler, asked)
+            taken = paces[slot.system][1] + next(iter(paces.values()))[1]
+            trial.seconds += _ROUNDS * _PROMPTS * length * taken
+        start, token = paces[slot.system]
+        trial.seconds += texts * (start + length * token)
+        trial.checkpoint_bytes += texts * length * _BYTES
+
+
+def _sampler(systems: Systems, slot: Slot, trial: Trial) -> Sampler:
+    """The system ready to write; a classifier that learnt from few articles counts as one that learnt from all."""
+    if EVERY[slot.system].mode != CLASSIFIER:
+        return systems.sampler(EVERY[slot.system], slot.seed)
+    parts, most = systems.material.parts(slot.seed), systems.fitting.articles
+    some = _ARTICLES if most is None else min(most, _ARTICLES)
+    counts = Counter((part is parts.dev, row.liberal) for part in (parts.learnt, parts.dev) for row in part)
+    whole, few = (
+        sum(count if cap is None else min(count, cap) for count in counts.values()) for cap in (most, some)
+    )
+    systems.fitting = replace(systems.fitting, articles=some)
+    began, told = time.monotonic(), trial.seconds
+    sampler = systems.sampler(EVERY[slot.system], slot.seed)
+    trial.seconds += (time.monotonic() - began + trial.seconds - told) * (whole / few - 1)
+    return sampler
+
+
+def paced(sampler: Sampler, asked: Plan) -> tuple[float, float]:
+    """Seconds of a text to read its prompt, and of each of its tokens, by the first prompts of what is asked."""
+    prompts, seed = [place.text for place in asked.places[:_PROMPTS]], asked.seed
+    sampler.sample(prompts, samples=1, length=1, seed=seed)
+    took = []
+    for length in (_SHORT, _LONG):
+        began = time.perf_counter()
+        sampler.sample(prompts, samples=1, length=length, seed=seed)
+        took.append((time.perf_counter() - began) / len(prompts))
+    token = max(0.0, (took[1] - took[0]) / (_LONG - _SHORT))
+    return max(0.0, took[0] - _SHORT * token), token

@@ -1,0 +1,246 @@
+"""A judge of political ideology from articles: what it may read of a text, how it learns, and how good it is.
+
+Liu et al. (2021), Section 5.1: the first 100 tokens, without press names and without punctuation other than ``,.?!``,
+so that the outlet does not tell the label. Their XLNet is examined on a random split, which shares its outlets with
+the training part; here the outlet-grouped figure stands beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from training.auditing.generation.prompts import Judge
+from training.corpora.allsides import Article, house
+from training.metrics import macro_f1
+from training.types import LEFT, RIGHT, CorpusError, need_classes
+
+TOKENS = 100
+FOLDS = 5
+PRESS = (
+    "CNN",
+    "NYT",
+    "New York Times",
+    "PBS",
+    "NPR",
+    "NBC",
+    "Fox News",
+    "FoxNews",
+    "Rush Limbaugh Show",
+    "Rush Limbaugh",
+    "ABC",
+    "CBS",
+    "Breitbart News",
+    "WSJ",
+    "Huffington Post",
+)
+"""The ten outlets of Liu et al. (2021), Section 5.1, footnote 8, how else they are written, and two more."""
+
+_SIDES = ("conservative", "liberal")
+_TOKEN = re.compile(r"\w+(?:['’]\w+)*|[,.?!]")
+_DATELINE = re.compile(
+    r"""^\W*(?:
+        [A-Z][A-Z.,'’ ]{2,40} (?:[A-Z][a-z]+\.?,?[ ]?){0,2} (?:\([^)]{0,30}\))?  # NEW YORK, Conn. (AP)
+        | (?:[A-Z][\w.,'’]*[ ]?){1,5} \([^)]{0,30}\)                              # Washington (CNN)
+        | \([^)]{0,30}\)                                                         # (CNN)
+    ) \s* (?:--|[—–]|-(?=\s)) \s*""",
+    re.VERBOSE,
+)
+_ADDRESS = re.compile(
+    r"(?:\bthe\s+)?(?:https?://\S+|(?<!\w)[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|gov|edu|co\.uk)\b(?:/\S*)?)(?:['’]s)?",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"\s*(?:\(.*\)|- .*|\b(?:(?:Online |Web )?News|Online|Opinion|Editorial))\s*$")
+"""What a list of outlets adds to a name: *(Online News)*, *- Editorial*, the *News* of *Fox News*."""
+_MOST_FEATURES = 200_000
+_ROOM = 40 * TOKENS
+"""Characters that are looked at: enough for 100 tokens, however many are taken out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One article for a judge; ``house`` is what its outlet shares with the outlet's other sections."""
+
+    text: str
+    liberal: bool
+    house: str
+
+
+def rows(articles: Iterable[Article]) -> list[Row]:
+    """The articles of the left (liberal) and of the right (conservative); those of the center are left out.
+
+    Raises CorpusError where one side is missing.
+    """
+    found = [
+        Row(" ".join(article.sentences), article.leaning == LEFT, house(article.outlet))
+        for article in articles
+        if article.leaning in (LEFT, RIGHT)
+    ]
+    need_classes([int(row.liberal) for row in found], _SIDES, corpus="The collection of articles")
+    return found
+
+
+class Masks:
+    """What no judge may see: the names of outlets, in any case, web addresses and datelines.
+
+    A name that is a word too (*Slate*, *Nation*) is taken out wherever it stands: what a judge loses by one word is
+    little, and no name can move it.
+    """
+
+    def __init__(self, outlets: Iterable[str]) -> None:
+        self._names: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for form in {form for name in (*outlets, *PRESS) for form in _forms(name)}:
+            self._names[form[0]].add(form)
+
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """The first 100 words and marks ``,.?!`` of a text, in lower case, without what gives its outlet away."""
+        return self.stretches(text, most=1)[0]
+
+    def stretches(self, text: str, *, most: int) -> list[tuple[str, ...]]:
+        """At most so many stretches of 100 such tokens, one after the other; the first may be empty."""
+        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text[: _ROOM * most])))
+        kept: list[str] = []
+        at = 0
+        while at < len(read) and len(kept) < most * TOKENS:
+            taken = self._name(read, at)
+            if not taken:
+                kept.append(read[at])
+            elif kept and kept[-1] == "the":
+                kept.pop()
+            at += taken or 1
+        return [tuple(kept[first : first + TOKENS]) for first in range(0, max(1, len(kept)), TOKENS)]
+
+    def _name(self, read: Sequence[str], at: int) -> int:
+        """How many tokens the longest name at ``at`` has, its ``'s`` with it; 0 where there is none."""
+        forms = self._names.get(read[at].removesuffix("'s"), ())
+        found = max((len(form) for form in forms if _is(form, read[at : at + len(form)])), default=0)
+        return found + (found > 0 and read[at + found : at + found + 1] == ["s"])
+
+
+def _tokens(text: str) -> list[str]:
+    return [match.group().lower().replace("’", "'") for match in _TOKEN.finditer(text)]
+
+
+def _is(name: tuple[str, ...], read: Sequence[str]) -> bool:
+    return (*read[:-1], read[-1].removesuffix("'s")) == name
+
+
+def _forms(name: str) -> set[tuple[str, ...]]:
+    """The tokens of a name as it is written: with and without its section, its domain and its marks."""
+    short = _SECTION.sub("", _SECTION.sub("", name))
+    written = [_tokens(re.sub(r"^The ", "", form)) for form in (name, short, re.sub(r"\.\w+$", "", name))]
+    forms = {tuple(form) for form in written} | {tuple(filter(str.isalnum, form)) for form in written}
+    return {form for form in forms if len("".join(form)) > 1}
+
+
+def wordless(read: Iterable[Sequence[str]]) -> list[bool]:
+    """Which texts, as tokens, have no word to judge by."""
+    return [not any(token.isalnum() for token in tokens) for tokens in read]
+
+
+class TfidfJudge:
+    """Logistic regression over TF-IDF of words and pairs of words: the judge that any machine can train at once."""
+
+    def __init__(self, masks: Masks, model: Pipeline) -> None:
+        self._masks, self._model = masks, model
+
+    @classmethod
+    def fit(cls, train: Sequence[Row], *, masks: Masks, seed: int) -> Self:
+        """Learn from ``train``, both sides weighing alike.
+
+        Raises CorpusError where one side is missing.
+        """
+        need_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
+        model = make_pipeline(
+            TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MOST_FEATURES),
+            LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced", random_state=seed),
+        )
+        read = [masks.tokens(row.text) for row in train]
+        if len(set().union(*read)) == sum(len(set(tokens)) for tokens in read):
+            raise CorpusError("No two of the judge's articles share a word. Take more of them.")
+        model.fit(read, [row.liberal for row in train])
+        return cls(masks, model)
+
+    def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """p(liberal) [texts]; one half for a text with no word left to read."""
+        if not texts:
+            return np.zeros(0)
+        read = [self._masks.tokens(text) for text in texts]
+        found = np.asarray(self._model.predict_proba(read)[:, 1], dtype=np.float64)
+        found[wordless(read)] = 0.5
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """How well judges read what they did not learn from: macro-F1 of all held-out rows, and of each fold."""
+
+    macro_f1: float
+    folds: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A judge examined on random folds (as in the paper) and on folds that share no outlet's house with training."""
+
+    random: Examined
+    grouped: Examined
+
+
+def evaluate(
+    labelled: Sequence[Row],
+    fit: Callable[[Sequence[Row]], Judge],
+    *,
+    seed: int,
+    folds: int = FOLDS,
+) -> Evaluation:
+    """Train with ``fit`` on all folds but one, read that one, for each; folds keep the shares of both sides.
+
+    Raises CorpusError where a side has fewer rows or houses than there are folds.
+    """
+    liberal = np.array([row.liberal for row in labelled])
+    houses = np.array([row.house for row in labelled])
+    for side, of_side in zip(_SIDES, (~liberal, liberal), strict=True):
+        found = len(set(houses[of_side]))
+        if found < folds:
+            raise CorpusError(
+                f"The {side} articles come from {found} outlets: {folds} outlet-grouped folds need as many. "
+                "Take articles of more outlets, or fewer folds."
+            )
+    random = StratifiedKFold(folds, shuffle=True, random_state=seed).split(houses, liberal)
+    grouped = StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(houses, liberal, houses)
+    return Evaluation(_examined(labelled, fit, random), _examined(labelled, fit, grouped))
+
+
+def _examined(
+    labelled: Sequence[Row],
+    fit: Callable[[Sequence[Row]], Judge],
+    splits: Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]],
+) -> Examined:
+    gold: list[int] = []
+    found: list[int] = []
+    scores: list[float] = []
+    for train, held_out in splits:
+        judge = fit([labelled[at] for at in train])
+        read = judge.liberal([labelled[at].text for at in held_out])
+        answers = [int(chance > 0.5) for chance in read]
+        truth = [int(labelled[at].liberal) for at in held_out]
+        scores.append(macro_f1(truth, answers))
+        gold += truth
+        found += answers
+    return Examined(macro_f1(gold, found), tuple(scores))
+
+
+def _features(tokens: Sequence[str]) -> list[str]:
+    return [*tokens, *(f"{one} {other}" for one, other in pairwise(tokens))]

@@ -1,0 +1,244 @@
+"""`evenhand train data`.
+
+Where the corpora are at home and which are here, getting them, and making injected pairs and tagged spans.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.cli.streams import Meter
+from core.network.download import Published
+from training.cli import stereotypes
+from training.cli.common import corpora_folder, fail, injected_file
+from training.corpora import ALL, OPTIONAL, wikibias
+from training.corpora.download import Told, get
+from training.loop.events import Events
+from training.types import CorpusError, CorpusFacts, checksum, located, published
+
+if TYPE_CHECKING:
+    from training.text.revision_spans import State
+
+    Deeds = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+# ``evenhand train data spans``: before and after become training data, by the heuristic of WIKIBIAS's Appendix C.
+
+
+_NAMED = 10
+
+
+def add_spans(deeds: Deeds) -> argparse.ArgumentParser:
+    """Register ``spans`` among the deeds of ``data``; its parser, which lacks ``--data`` still."""
+    spans = deeds.add_parser(
+        "spans", help="tagged sentences from your own pairs, before and after a revision"
+    )
+    spans.add_argument("pairs", nargs="?", type=Path, metavar="PAIRS", help="a file of: before, tab, after")
+    spans.add_argument(
+        "--out", type=Path, metavar="FILE|DIR", help="write here; a folder: in WIKIBIAS's layout"
+    )
+    spans.add_argument(
+        "--spacy",
+        default="en_core_web_sm",
+        help="English spaCy model by name or folder, or none: no sub-tree step",
+    )
+    spans.add_argument(
+        "--stand-in",
+        action="store_true",
+        help="of WNC under --data and --injected, into the folder --out: a corpus in WIKIBIAS's place",
+    )
+    spans.add_argument("--injected", type=Path, metavar="FILE", help="--stand-in: the file of `data inject`")
+    spans.set_defaults(act=_spans)
+    return spans
+
+
+def _spans(options: argparse.Namespace) -> int:
+    from training.text.parsing import pipeline
+
+    if options.out is None:
+        raise CorpusError("No place was named. Say where the sentences go with --out FILE or --out DIR.")
+    if bool(options.stand_in) == (options.pairs is not None):
+        raise CorpusError("Name either a file of pairs (before, tab, after) or --stand-in.")
+    nlp = pipeline(options.spacy)
+    if options.stand_in:
+        return _proxy(options, nlp)
+    return _own_pairs(options.pairs, options.out, nlp)
+
+
+def _proxy(options: argparse.Namespace, nlp: Any) -> int:
+    from training.corpora.wikibias_proxy import make, write_corpus
+
+    made = make(corpora_folder(options), injected=injected_file(options), nlp=nlp)
+    write_corpus(options.out, manual=made.manual, auto=made.auto, dev=made.dev, test=made.test)
+    for part in ("manual", "auto", "dev", "test"):
+        sentences = getattr(made, part)
+        print(f"{part:8}{len(sentences):>8,} sentences, {sum(one.biased for one in sentences):,} biased")
+    return 0
+
+
+def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
+    from training.corpora.user_data import WHY, read_pairs, tagged_pairs
+    from training.corpora.wikibias_proxy import write_corpus, write_tagged
+
+    pairs, wrong = read_pairs(path)
+    done = tagged_pairs(pairs, nlp)
+    wrong += [(pair.number, WHY[state]) for pair, state in done.unusable]
+    for number, why in sorted(wrong)[:_NAMED]:
+        print(f"{path}, line {number}: {why}", file=sys.stderr)
+    if len(wrong) > _NAMED:
+        print(f"… and {len(wrong) - _NAMED:,} more lines", file=sys.stderr)
+    if not done.sentences:
+        raise CorpusError(
+            f"{path} gave not one sentence. It is to hold pairs, one a line: before, tab, after."
+        )
+    if out.is_dir() or not out.suffix:
+        write_corpus(out, manual=done.sentences, auto=(), dev=(), test=(), name=f"pairs of {path.name}")
+    else:
+        write_tagged(out, done.sentences)
+    print(_summary(len(pairs), done.spans, len(wrong), Counter(state for _, state in done.unusable)))
+    return 0
+
+
+def _summary(pairs: int, spans: int, wrong: int, unusable: Counter[State]) -> str:
+    told = "".join(f", {count:,} with {state}" for state, count in sorted(unusable.items()))
+    return f"{pairs:,} pairs read, {spans:,} spans found, {wrong:,} lines left out{told}"
+
+
+# ``evenhand train data``: where the corpora are at home, whether they are here, getting and making more of them.
+
+
+CORPORA = {facts.key: facts for facts in (*ALL, *OPTIONAL)}
+
+
+def add(commands: Commands) -> None:
+    """Register ``data`` with its deeds."""
+    data = commands.add_parser(
+        "data", help="the corpora: where they are at home, whether they are here, more of them"
+    )
+    deeds = data.add_subparsers(required=True, metavar="DEED")
+    deeds.add_parser("list", help="homes, terms, files and sizes").set_defaults(act=_list)
+    check = deeds.add_parser("check", help="are the files here, whole and as published?")
+    check.set_defaults(act=_check)
+    fetch = deeds.add_parser("get", help="download from the official homes; goes on where it stopped")
+    fetch.add_argument("names", nargs="+", choices=CORPORA, metavar="NAME", help=", ".join(CORPORA))
+    fetch.add_argument("--json", action="store_true", help="tell the progress as JSON lines")
+    fetch.set_defaults(act=_get)
+    inject = deeds.add_parser("inject", help="make biased sentences of neutral ones by rules")
+    inject.add_argument("--out", type=Path, metavar="FILE", help="write the pairs here (.jsonl or .jsonl.xz)")
+    inject.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
+    inject.add_argument("--seed", type=int, default=42)
+    inject.set_defaults(act=_inject)
+    spans = add_spans(deeds)
+    stereotypes.add_deed(deeds)
+    for deed in (check, fetch, inject, spans):
+        deed.add_argument("--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)")
+
+
+def _list(_: argparse.Namespace) -> int:
+    known = published()
+    for key, facts in CORPORA.items():
+        print(f"{key}: {facts.name}{' (optional)' if facts in OPTIONAL else ''}")
+        print(f"  home   {facts.home}\n  terms  {facts.licence}")
+        if facts.downloads:
+            print(f"  get    evenhand train data get {key} --data DIR")
+        if facts.person:
+            print(f"  by a person  {facts.person}")
+        for name in facts.files:
+            size = f"{known[name].size:>12,} bytes" if name in known else f"{'size not known':>18}"
+            print(f"  {size}  {name}")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    folder = corpora_folder(options)
+    known = published()
+    wrong = 0
+    for facts in ALL:
+        for name in sorted(facts.files):
+            state, note = state_of(folder, name, known)
+            if state == "missing" and facts.folder and (folder / facts.folder).is_dir():
+                state, note = "here", f"as the folder {facts.folder}; no checksum is known"
+            wrong += state in ("missing", "differs")
+            print(f"{state:14}{name}{f' ({note})' if note else ''}")
+    for facts in OPTIONAL:
+        print(_optional(folder, facts, known))
+    for line in wikibias.examine(folder):
+        print(f"{'read':14}{line}")
+    return 2 if wrong else 0
+
+
+def state_of(folder: Path, name: str, known: dict[str, Published]) -> tuple[str, str]:
+    """``as published``, ``differs``, ``missing`` or ``here`` (of unknown checksum), and what more there is to say."""
+    path = located(folder, name)
+    if not path.is_file():
+        return "missing", ""
+    size = path.stat().st_size
+    if not size:
+        return "differs", "empty"
+    right = known.get(str(path.relative_to(folder).as_posix()))
+    if right is None:
+        return "here", f"{size:,} bytes; no checksum is known"
+    if size < right.size:
+        return "differs", f"truncated: {size:,} of {right.size:,} bytes"
+    if size > right.size or checksum(path) != right.sha256:
+        return "differs", f"altered: {size:,} bytes, published {right.size:,}"
+    return "as published", f"{size:,} bytes"
+
+
+def _optional(folder: Path, facts: CorpusFacts, known: dict[str, Published]) -> str:
+    states = {name: state_of(folder, facts.here(folder, name), known) for name in facts.files}
+    wrong = [f"{name}: {note}" for name, (state, note) in states.items() if state == "differs"]
+    here = sum(state != "missing" for state, _ in states.values())
+    told = f"; {'; '.join(wrong)}" if wrong else ""
+    return f"{'optional':14}{facts.name}: {here} of {len(states)} files here{told}"
+
+
+def _get(options: argparse.Namespace) -> int:
+    named = options.data or os.environ.get("EVENHAND_DATA")
+    if not named:
+        raise CorpusError("No folder was named. Say where the corpora go with --data DIR or EVENHAND_DATA.")
+    folder = Path(named)
+    if folder.exists() and not folder.is_dir():
+        raise CorpusError(f"{folder} is a file. Name a folder with --data DIR.")
+    meter = _json if options.json else Meter().told
+    try:
+        return max(_get_one(CORPORA[name], folder, meter) for name in dict.fromkeys(options.names))
+    except KeyboardInterrupt:
+        return fail("stopped. What came is kept: the same command goes on there.")
+
+
+def _get_one(facts: CorpusFacts, folder: Path, told: Told) -> int:
+    code, known = 0, published()
+    for download in facts.downloads:
+        try:
+            came = get(download, folder, known=known, told=told)
+        except CorpusError as error:
+            code = fail(str(error))
+        else:
+            done = "is here already" if not came else "came" if download.place in known else "came, unchecked"
+            print(f"{facts.key}: {download.place} {done}", file=sys.stderr)
+    lacking = any(not located(folder, facts.here(folder, name)).is_file() for name in facts.files)
+    if facts.person and lacking and not (facts.folder and (folder / facts.folder).is_dir()):
+        print(f"{facts.key}: a person is needed. {facts.person}\n  home   {facts.home}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _json(place: str, done: int, total: int) -> None:
+    Events("", stage=f"get {place}").say("step", step=done, steps=total)
+
+
+def _inject(options: argparse.Namespace) -> int:
+    from training.injection.dataset import prepare
+
+    if options.out is None:
+        raise CorpusError("No file was named. Say where the pairs go with --out FILE.")
+    data = corpora_folder(options)
+    prepare(data, options.out, spacy=options.spacy, seed=options.seed, limit=None, say=print)
+    return 0

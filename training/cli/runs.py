@@ -1,0 +1,248 @@
+"""``evenhand train runs``: list, show, compare, export, stop and delete training runs. Needs no torch."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.reports.terminal import printable
+from core.runs.archive import described, described_with
+from core.runs.comparison import compare, main_metrics
+from core.runs.metrics import Figures, read_figures
+from core.runs.run_store import RunError, Runs, order
+from core.runs.types import Artefact, Run, Status
+from core.storage.store import Store
+from core.storage.types import StoreError
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+WRONG = 2
+_SHORT, _DIGITS = 8, 12
+_EMPTY = "There are no runs yet. Begin one with: evenhand train run RECIPE"
+
+
+def add(commands: Commands) -> None:
+    """Put ``runs`` among the commands of ``evenhand train``."""
+    runs = commands.add_parser(
+        "runs",
+        help="the training runs: list, show, compare, export, stop, delete",
+        description="List the training runs, newest first, or do something with them. "
+        "RUN is the beginning of an id that only one run has.",
+    )
+    runs.set_defaults(act=_told(_list), json=False)
+    deeds = runs.add_subparsers(metavar="DEED")
+    listing = deeds.add_parser("list", help="all runs, newest first (also without a deed)")
+    showing = deeds.add_parser("show", help="all that is known of a run")
+    comparing = deeds.add_parser("compare", help="runs side by side: settings that differ, metrics")
+    exporting = deeds.add_parser("export", help="write a run into a zip file")
+    deleting = deeds.add_parser("delete", help="remove a run and its folder")
+    pausing = deeds.add_parser("pause", help="have a run keep a checkpoint and end; go on with run --resume")
+    cancelling = deeds.add_parser("cancel", help="end a run for good")
+    for parser in (runs, listing, showing):
+        parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer in JSON")
+    for parser in (showing, exporting, deleting, pausing, cancelling):
+        parser.add_argument("run", metavar="RUN")
+    comparing.add_argument("first", metavar="RUN")
+    comparing.add_argument("others", metavar="RUN", nargs="+")
+    exporting.add_argument("file", metavar="FILE", type=Path)
+    exporting.add_argument("--with-bundle", action="store_true", help="with the weights of its model")
+    listing.set_defaults(act=_told(_list))
+    showing.set_defaults(act=_told(_show))
+    comparing.set_defaults(act=_told(_compare))
+    exporting.set_defaults(act=_told(_export))
+    deleting.set_defaults(act=_told(_delete))
+    pausing.set_defaults(act=_told(_pause))
+    cancelling.set_defaults(act=_told(_cancel))
+
+
+Deed = Callable[[Runs, argparse.Namespace], str]
+
+
+def _told(deed: Deed) -> Callable[[argparse.Namespace], int]:
+    """The deed as a command: it prints its answer, or in one line why there is none."""
+
+    def act(options: argparse.Namespace) -> int:
+        try:
+            with closing(Store.open()) as store:
+                for note in store.notes:
+                    _say(note)
+                runs = Runs(store)
+                runs.mark_died()
+                print(deed(runs, options))
+        except (RunError, StoreError) as error:
+            _say(str(error))
+            return WRONG
+        return 0
+
+    return act
+
+
+def _list(runs: Runs, options: argparse.Namespace) -> str:
+    listed = runs.listed()
+    if options.json:
+        return json.dumps([described(run) for run in listed], ensure_ascii=False, indent=1)
+    if not listed:
+        return _EMPTY
+    metrics = main_metrics(listed, most=3)
+    head = ["id", "status", "recipe", "scale", "begun", "seconds", "steps", "base", "device", *metrics]
+    return _table([head, *(_row(run, metrics) for run in listed)], right={5, 6, *range(9, 9 + len(metrics))})
+
+
+def _row(run: Run, metrics: Sequence[str]) -> list[str]:
+    seconds = "" if run.seconds is None else f"{run.seconds:,.0f}"
+    steps = f"{run.step:,}/{run.steps:,}" if run.steps else ""
+    figures = [_figure(run.result.get(name)) for name in metrics]
+    begun = f"{run.made_at.astimezone():%Y-%m-%d %H:%M}"
+    start = run.id[:_SHORT]
+    return [start, run.status, run.recipe, run.scale, begun, seconds, steps, run.base, run.device, *figures]
+
+
+def _show(runs: Runs, options: argparse.Namespace) -> str:
+    run = _one(runs, options.run)
+    artefacts = runs.artefacts(run.id)
+    if options.json:
+        return described_with(run, artefacts).rstrip()
+    return "\n".join((*_head(run), *_parts(run, artefacts), *_pictures(read_figures(run))))
+
+
+def _head(run: Run) -> list[str]:
+    ended = "" if run.ended_at is None else f"{run.ended_at.astimezone():%Y-%m-%d %H:%M:%S}"
+    rows = (
+        ("run", run.id),
+        ("recipe", run.recipe),
+        ("status", run.status),
+        ("message", run.message),
+        ("stage", run.stage),
+        ("steps", f"{run.step:,} of {run.steps:,}" if run.steps else ""),
+        ("scale", run.scale),
+        ("base", run.base),
+        ("device", run.device),
+        ("seed", str(run.seed)),
+        ("code", run.code),
+        ("begun", f"{run.made_at.astimezone():%Y-%m-%d %H:%M:%S}"),
+        ("ended", ended),
+        ("folder", str(run.folder)),
+    )
+    return [f"{name:<8} {printable(value)}" for name, value in rows if value]
+
+
+def _parts(run: Run, artefacts: Sequence[Artefact]) -> list[str]:
+    made = [[one.path, f"{one.size:,}", one.sha256] for one in artefacts]
+    return [
+        *_part("settings", [[name, str(value)] for name, value in run.settings.items()]),
+        *_part("data (SHA-256)", [[place, digest] for place, digest in run.data.items()]),
+        *_part("result", [[name, _figure(value)] for name, value in run.result.items()]),
+        *_part("artefacts (bytes, SHA-256)", made, right={1}),
+    ]
+
+
+def _pictures(figures: Figures) -> list[str]:
+    lines = []
+    for one in figures.confusion:
+        counts = [[label, *map(str, row)] for label, row in zip(one.labels, one.counts, strict=True)]
+        rows = [["gold \\ found", *one.labels], *counts]
+        lines += _part(f"confusion: {one.name}", rows, right=set(range(1, len(rows))))
+    for curve in figures.reliability:
+        lines += ["", f"calibration error of {printable(curve.name)}: {curve.error:.4f}"]
+    published = [
+        [one.name, one.metric, f"{one.ours:.4f}", f"{one.published:.4f}", one.source]
+        for one in figures.published
+    ]
+    head = [["what", "metric", "ours", "published", "source"]] if published else []
+    return [*lines, *_part("published figures", [*head, *published], right={2, 3})]
+
+
+def _compare(runs: Runs, options: argparse.Namespace) -> str:
+    found = compare([_one(runs, start) for start in (options.first, *options.others)])
+    names = [run.id[:_SHORT] for run in found.runs]
+    asked = [[row.name, *(value or "-" for value in row.values)] for row in found.settings]
+    read = [[row.name, *(value[:_DIGITS] or "-" for value in row.values)] for row in found.data]
+    measured = [[row.name, *map(_with_difference, row.values, row.differences)] for row in found.metrics]
+    return _table([["", *names], *asked, *read, *measured], right=set(range(1, len(names) + 1)))
+
+
+def _export(runs: Runs, options: argparse.Namespace) -> str:
+    run = _one(runs, options.run)
+    runs.export(run.id, options.file, with_bundle=options.with_bundle)
+    return f"The run {run.id} is in {printable(str(options.file))}."
+
+
+def _delete(runs: Runs, options: argparse.Namespace) -> str:
+    run_id = _id(runs, options.run)
+    runs.delete(run_id)
+    return f"The run {run_id} is deleted."
+
+
+def _pause(runs: Runs, options: argparse.Namespace) -> str:
+    run = _one(runs, options.run)
+    order(run, "pause")
+    return f"The run {run.id} will keep a checkpoint and end. Go on with: run {run.recipe} --resume {run.id}"
+
+
+def _cancel(runs: Runs, options: argparse.Namespace) -> str:
+    run = _one(runs, options.run)
+    if run.status is Status.PAUSED:
+        runs.finish(run.id, Status.CANCELLED, message="cancelled while paused")
+        return f"The run {run.id} is cancelled."
+    order(run, "cancel")
+    return f"The run {run.id} will end after its present step."
+
+
+def _one(runs: Runs, start: str) -> Run:
+    run = runs.get(_id(runs, start))
+    if run is None:
+        raise RunError(f"The run {start} was deleted meanwhile.")
+    return run
+
+
+def _id(runs: Runs, start: str) -> str:
+    """The id of the one run that begins so. Raises RunError."""
+    found = runs.ids_like(start) if start else []
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise RunError(f"No run begins with {start!r}. See: evenhand train runs")
+    some = ", ".join(found[:3]) + (", …" if len(found) > 3 else "")
+    raise RunError(f"{len(found)} runs begin with {start!r} ({some}). Give more of the id.")
+
+
+def _table(rows: Sequence[Sequence[str]], *, right: AbstractSet[int]) -> str:
+    """The rows in columns; those in ``right`` are set to the right, as figures are."""
+    shown = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if at in right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in shown
+    )
+
+
+def _part(title: str, rows: Sequence[Sequence[str]], *, right: AbstractSet[int] = frozenset()) -> list[str]:
+    if not rows:
+        return []
+    return ["", printable(title), *(f"  {line}" for line in _table(rows, right=right).splitlines())]
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.4f}"
+
+
+def _with_difference(value: float | None, difference: float | None) -> str:
+    if value is None:
+        return "-"
+    return _figure(value) + (f" ({difference:+.4f})" if difference else "")
+
+
+def _say(message: str) -> None:
+    print(f"evenhand train: {printable(message)}", file=sys.stderr)

@@ -1,0 +1,124 @@
+"""Corpus files as lines and rows: UTF-8, plain or packed with xz; whatever is wrong is one clear CorpusError."""
+
+from __future__ import annotations
+
+import csv
+import lzma
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from training.types import AGAIN, CorpusError, tell
+
+Row = dict[str, str]
+_NAMED = 3
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Lines of a text file with their ends; a byte order mark at the start is taken off.
+
+    Raises CorpusError with the row's number for what is not UTF-8, and for a damaged or truncated packed file.
+    """
+    number = 0
+    packed = path.suffix == ".xz"
+    try:
+        with lzma.open(path, "rb") if packed else path.open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+                    raise CorpusError(f"{path}, row 1: encoded as UTF-16, not as UTF-8. {AGAIN}")
+                if b"\0" in raw:
+                    raise CorpusError(f"{path}, row {number}: holds zero bytes, so it is no text. {AGAIN}")
+                yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        wrong = error.object[error.start]
+        raise CorpusError(
+            f"{path}, row {number}: byte 0x{wrong:02x} is not UTF-8; the file was saved in another encoding. {AGAIN}"
+        ) from error
+    except EOFError as error:
+        raise CorpusError(f"{path}, after row {number}: the file is truncated. {AGAIN}") from error
+    except lzma.LZMAError as error:
+        raise CorpusError(f"{path}, after row {number}: the file is damaged ({error}). {AGAIN}") from error
+
+
+def table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterator[tuple[int, Row]]:
+    """Rows of a table with a header that names at least ``columns``, each with the number of its first line.
+
+    Raises CorpusError for other columns, for a row with too few or too many cells, and where there is no row.
+    """
+    records = _records(path, delimiter)
+    _, header = next(records, (1, []))
+    missing = [column for column in columns if column not in header]
+    if missing:
+        raise CorpusError(
+            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {AGAIN}"
+        )
+    number = 1
+    for number, cells in records:
+        if len(cells) != len(header):
+            raise misfit(path, number, len(cells), len(header), last=next(records, None) is None)
+        yield number, dict(zip(header, cells, strict=True))
+    if number == 1:
+        raise CorpusError(f"{path} holds no rows. {AGAIN}")
+
+
+def misfit(path: Path, number: int, cells: int, wanted: int, *, last: bool) -> CorpusError:
+    """The error for a row with the wrong number of cells: where a short one is the last, the file was cut off."""
+    why = "the file is truncated" if last and cells < wanted else "the file was altered"
+    return CorpusError(f"{path}, row {number}: {cells} columns instead of {wanted}; {why}. {AGAIN}")
+
+
+def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(lines(path), delimiter=delimiter, strict=True)
+    first = 1
+    try:
+        for cells in reader:
+            number, first = first, reader.line_num + 1
+            if cells:
+                yield number, cells
+    except csv.Error as error:
+        cut = "unexpected end" in str(error)
+        why = "the file ends inside it, so it is truncated" if cut else f"not a row of a table ({error})"
+        raise CorpusError(f"{path}, row {first}: {why}. {AGAIN}") from error
+
+
+class Unread:
+    """Counts the rows of a file that cannot be read, to tell them in one line.
+
+    ``what`` is the one and the many that are left out, ``at`` what numbers them, ``use`` what cannot be done with them;
+    ``expected`` says what a good one looks like.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        say: Callable[[str], None] = tell,
+        *,
+        what: tuple[str, str] = ("row", "rows"),
+        at: str = "row",
+        use: str = "read",
+        expected: str = "",
+    ) -> None:
+        self._path = path
+        self._say = say
+        self._one, self._many = what
+        self._at = at
+        self._use = use
+        self._expected = f" Expected: {expected}." if expected else ""
+        self._rows: list[tuple[int, str]] = []
+
+    def add(self, number: int, why: str) -> None:
+        """Count a row; ``why`` goes after its number."""
+        self._rows.append((number, why))
+
+    def done(self, readable: int) -> None:
+        """Tell what was counted. Raises CorpusError where not one row was ``readable``."""
+        count = len(self._rows)
+        if not count:
+            return
+        named = "; ".join(f"{self._at} {number}: {why}" for number, why in self._rows[:_NAMED])
+        listed = f"({named}{'; …' if count > _NAMED else ''}).{self._expected}"
+        if not readable:
+            raise CorpusError(
+                f"{self._path}: not one of {count:,} {self._many} can be {self._use} {listed} {AGAIN}"
+            )
+        rows, are = (self._one, "is") if count == 1 else (self._many, "are")
+        self._say(f"{self._path}: {count:,} {rows} cannot be {self._use} and {are} left out {listed}")

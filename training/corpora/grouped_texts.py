@@ -1,0 +1,221 @@
+"""Hate speech by target group (Yoder et al. 2022, HateXplain) and statements by the speaker's party (LIAR), split
+for detectors.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.corpora.files import Unread, lines, table
+from training.types import AGAIN, CorpusError, CorpusFacts, need_classes, open_file, tell
+
+# Texts that a detector learns from, with the groups that its faults are counted by: whom they target, who said them.
+#
+# What the corpora of Feng et al. (2023), section 3, share.
+
+
+SPLIT_SEED = 42
+_TENTHS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A text, its ``label`` (1 is what is to be detected), and every group that it counts in."""
+
+    text: str
+    label: int
+    groups: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is learnt from, what is chosen by, and what is scored."""
+
+    train: tuple[Item, ...]
+    dev: tuple[Item, ...]
+    test: tuple[Item, ...]
+
+    def demand_classes(self, names: Sequence[str], *, corpus: str) -> Parts:
+        """These parts. Raises CorpusError unless each of them has rows of both classes."""
+        for part, rows in (("train", self.train), ("dev", self.dev), ("test", self.test)):
+            need_classes((row.label for row in rows), names, corpus=f"{corpus} ({part})")
+        return self
+
+
+def split(items: Sequence[Item], *, tenths: tuple[int, int]) -> tuple[tuple[Item, ...], ...]:
+    """Items in three parts: so many ``tenths`` are the second and the third, the rest the first.
+
+    Each part has about the same share of both labels; equal texts stay in one part, whatever their labels. The same
+    items always give the same parts.
+    """
+    same: defaultdict[str, list[int]] = defaultdict(list)
+    for at, item in enumerate(items):
+        same[" ".join(item.text.lower().split())].append(at)
+    strata: defaultdict[int, list[list[int]]] = defaultdict(list)
+    for places in same.values():
+        strata[items[places[0]].label].append(places)
+    draw = random.Random(SPLIT_SEED)
+    part_of: dict[int, int] = {}
+    for label in sorted(strata):
+        groups = strata[label]
+        draw.shuffle(groups)
+        count = sum(map(len, groups))
+        ends = [count * tenths[0] / _TENTHS, count * sum(tenths) / _TENTHS]
+        placed = 0
+        for places in groups:
+            part = 1 if placed < ends[0] else 2 if placed < ends[1] else 0
+            part_of.update(dict.fromkeys(places, part))
+            placed += len(places)
+    return tuple(tuple(item for at, item in enumerate(items) if part_of[at] == part) for part in range(3))
+
+
+# Hate speech by target identity (Yoder et al. 2022), the corpus of Feng et al. (2023), with its two splits.
+#
+# The release holds Python objects, which are not opened here: a person writes each split as a table once.
+
+
+HATE_IDENTITIES_CLASSES = ("not hateful", "hateful")
+SPLITS = ("identity", "demographic")
+_HATE = {"true": 1, "false": 0, "1": 1, "0": 0}
+_NAME = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+
+HATE_IDENTITIES_FACTS = CorpusFacts(
+    key="hate-identities",
+    name="Hate speech by target identity",
+    home="https://osf.io/53tfs/",
+    licence="none stated; each of the corpora that it is made of has terms of its own",
+    files=tuple(f"hate_identities/{name}/{part}.csv" for name in SPLITS for part in ("train", "test")),
+    person="Get the data at its home and write each of its two splits as tables: hate_identities/identity/train.csv "
+    "and test.csv, and the same under hate_identities/demographic; columns text, hate (True or False) and "
+    "target_groups (['muslims', 'women'], or nothing).",
+)
+
+
+def load_hate_identities(data: Path, name: str, *, say: Callable[[str], None] = tell) -> Parts:
+    """One of SPLITS; a fifth of its train part is dev, as Table 1 of Feng et al. counts.
+
+    Raises CorpusError where a file is not of the layout, or a part lacks one of the two classes.
+    """
+    train, test = (list(_rows(data, f"hate_identities/{name}/{part}.csv", say)) for part in ("train", "test"))
+    rest, dev, _ = split(train, tenths=(2, 0))
+    return Parts(rest, dev, tuple(test)).demand_classes(HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}")
+
+
+def _rows(data: Path, place: str, say: Callable[[str], None]) -> Iterator[Item]:
+    path = open_file(data, place)
+    unread, read = Unread(path, say, expected="a text, and hate True or False"), 0
+    for number, row in table(path, columns=("text", "hate", "target_groups"), delimiter=","):
+        label = _HATE.get(row["hate"].strip().lower())
+        if label is None or not row["text"].strip():
+            unread.add(number, f"hate is {row['hate'][:20]!r}" if label is None else "no text")
+            continue
+        read += 1
+        names = (one or other for one, other in _NAME.findall(row["target_groups"]))
+        yield Item(row["text"].strip(), label, tuple(dict.fromkeys(name.lower() for name in names)))
+    unread.done(read)
+
+
+# HateXplain (Mathew et al. 2021) in the layout of the multi-task release: posts with a label and whom they target.
+#
+# The release maps the corpus's targets to five wider ones and has no split of its own. It stands in for the corpus of
+# Feng et al. (2023), which is `training.corpora.grouped_texts`.
+
+
+HATEXPLAIN_CLASSES = ("not hateful", "hateful")
+HATEXPLAIN_GROUPS = ("gender", "religion", "race", "economic", "minority")
+_PLACE = "hatexplain/preprocessed.csv"
+_HATEXPLAIN_LABELS = {"0": 0, "1": 0, "2": 1}
+"""Normal, offensive, hate speech."""
+
+HATEXPLAIN_FACTS = CorpusFacts(
+    key="hatexplain",
+    name="HateXplain",
+    home="https://github.com/hate-alert/HateXplain",
+    licence="MIT (corpus), Apache-2.0 (release as a table); the posts are their authors'",
+    files=(_PLACE,),
+    person="Take 92_HateXplain/preprocessed.csv from the multi-task release "
+    "(https://github.com/Media-Bias-Group/magpie-multi-task) as its README says and put it into hatexplain/.",
+)
+
+
+def load_hatexplain(data: Path, *, say: Callable[[str], None] = tell) -> Parts:
+    """All posts as 8:1:1; hate speech alone is what is to be detected.
+
+    Raises CorpusError where the file is not of the layout, or a part lacks one of the two classes.
+    """
+    path = open_file(data, _PLACE)
+    columns = [f"label_{group}" for group in HATEXPLAIN_GROUPS]
+    unread = Unread(path, say, expected="a text, a label from 0 to 2, and five targets, 0 or 1 each")
+    found = []
+    for number, row in table(path, columns=("text", "label", *columns), delimiter=","):
+        label, marks = (
+            _HATEXPLAIN_LABELS.get(row["label"].strip()),
+            [row[column].strip() for column in columns],
+        )
+        if label is None or set(marks) - {"0", "1"}:
+            unread.add(number, f"label {row['label'][:20]!r}, targets {' '.join(marks)[:20]!r}")
+        elif not row["text"].strip():
+            unread.add(number, "no text")
+        else:
+            groups = tuple(group for group, mark in zip(HATEXPLAIN_GROUPS, marks, strict=True) if mark == "1")
+            found.append(Item(row["text"].strip(), label, groups))
+    unread.done(len(found))
+    train, dev, test = split(found, tenths=(1, 1))
+    return Parts(train, dev, test).demand_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
+
+
+# LIAR (Wang 2017): short statements that PolitiFact judged, with the speaker's party.
+#
+# Feng et al. (2023) name it as their corpus of misinformation and count 29,556 rows by news source, which it has not:
+# 12,836 statements and the party of the speaker are what it has. The three judgements that are rather false are what is
+# to be detected.
+
+
+LIAR_CLASSES = ("rather true", "rather false")
+PARTIES = ("democrat", "republican", "none")
+OTHER = "other"
+"""Parties and kinds of speakers beside PARTIES: a few rows each."""
+_FILES = ("liar/train.tsv", "liar/valid.tsv", "liar/test.tsv")
+_LIAR_LABELS = {"pants-fire": 1, "false": 1, "barely-true": 1, "half-true": 0, "mostly-true": 0, "true": 0}
+_COLUMNS = 14
+_LABEL, _TEXT, _PARTY = 1, 2, 7
+
+LIAR_FACTS = CorpusFacts(
+    key="liar",
+    name="LIAR",
+    home="https://www.cs.ucsb.edu/~william/data/liar_dataset.zip",
+    licence="none stated; for research, the judgements are PolitiFact's",
+    files=_FILES,
+    person="Download the archive at its home and put train.tsv, valid.tsv and test.tsv into liar/.",
+)
+
+
+def load_liar(data: Path, *, say: Callable[[str], None] = tell) -> Parts:
+    """The official parts. Raises CorpusError where a file is not of the layout, or a part lacks one of both classes."""
+    train, dev, test = (_part(open_file(data, place), say) for place in _FILES)
+    return Parts(train, dev, test).demand_classes(LIAR_CLASSES, corpus="liar")
+
+
+def _part(path: Path, say: Callable[[str], None]) -> tuple[Item, ...]:
+    unread = Unread(path, say, expected=f"{_COLUMNS} columns, the second a judgement, the third a statement")
+    found = []
+    try:
+        # Statements hold quotation marks as they are: nothing is quoted.
+        rows = list(csv.reader(lines(path), delimiter="\t", quoting=csv.QUOTE_NONE))
+    except csv.Error as error:
+        raise CorpusError(f"{path} is no table ({error}). {AGAIN}") from error
+    for number, row in enumerate(rows, start=1):
+        label = _LIAR_LABELS.get(row[_LABEL].strip()) if len(row) == _COLUMNS else None
+        if label is None or not row[_TEXT].strip():
+            unread.add(number, f"{len(row)} columns" if len(row) != _COLUMNS else "no judgement or statement")
+            continue
+        party = row[_PARTY].strip().lower()
+        found.append(Item(row[_TEXT].strip(), label, (party if party in PARTIES else OTHER,)))
+    unread.done(len(found))
+    return tuple(found)

@@ -1,0 +1,86 @@
+"""Injected pairs as JSON lines, packed with xz where the name ends so."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+
+from core.types import Kind
+from training.types import CorpusError, Injected, InjectedEdit
+
+
+def write(path: Path, rows: Iterable[Injected]) -> int:
+    """Write the rows and return their number; the file appears under its name only once it is whole."""
+    count = 0
+    part = path.with_name(path.name + ".part")
+    with _open(part, "wt", packed=path.suffix == ".xz") as stream:
+        for row in rows:
+            edits = [
+                {
+                    "start": edit.start,
+                    "end": edit.end,
+                    "before": edit.before,
+                    "after": edit.after,
+                    "kind": edit.kind.value,
+                    "rule": edit.rule,
+                }
+                for edit in row.edits
+            ]
+            entry = {
+                "neutral": row.neutral,
+                "biased": row.biased,
+                "edits": edits,
+                "group": row.group,
+                "part": row.part,
+                "source": row.source,
+            }
+            stream.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            count += 1
+    part.replace(path)
+    return count
+
+
+def read(path: Path) -> list[Injected]:
+    """The rows of a file that ``write`` made. Raises CorpusError where it is missing or damaged."""
+    if not path.is_file():
+        raise CorpusError(f"{path} is not there. Make it with `evenhand train data inject`.")
+    rows: list[Injected] = []
+    try:
+        with _open(path, "rt", packed=path.suffix == ".xz") as stream:
+            for line in stream:
+                entry = json.loads(line)
+                edits = tuple(
+                    InjectedEdit(
+                        start=edit["start"],
+                        end=edit["end"],
+                        before=edit["before"],
+                        after=edit["after"],
+                        kind=Kind(edit["kind"]),
+                        rule=edit["rule"],
+                    )
+                    for edit in entry["edits"]
+                )
+                rows.append(
+                    Injected(
+                        entry["neutral"],
+                        entry["biased"],
+                        edits,
+                        entry["group"],
+                        entry["part"],
+                        entry["source"],
+                    )
+                )
+    except (lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise CorpusError(
+            f"{path}, line {len(rows) + 1} is no injected pair. Make it again with `evenhand train data inject`."
+        ) from error
+    return rows
+
+
+def _open(path: Path, mode: str, *, packed: bool) -> IO[str]:
+    if packed:
+        return lzma.open(path, mode, encoding="utf-8")  # type: ignore[return-value]
+    return path.open(mode.removesuffix("t"), encoding="utf-8")

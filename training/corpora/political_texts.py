@@ -1,0 +1,224 @@
+"""Political texts by side.
+
+Books, headlines and speeches (Pryzant et al. 2020), debates of 2016, Convote; and where the compass statements are
+from.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from core.documents.sentences import split
+from training.corpora.allsides import plain
+from training.corpora.files import Unread, lines, table
+from training.types import CorpusError, CorpusFacts, located, open_file, tell
+
+# Texts from outside Wikipedia that come with WNC (Pryzant et al. 2020): books, headlines and speeches, by side.
+#
+# Files ``wnc/real_world_samples/NAME.tsv`` in the layout of WNC: no header, a tab between the columns id, src_tok,
+# tgt_tok, src_raw, tgt_raw, src_POS_tags, tgt_parse_tags. Nobody has corrected these sentences, so both sides of a row
+# are the same; src_raw is read, the last two columns may be missing. All of it is in lower case, and the headlines have
+# lost their apostrophes and dashes.
+
+
+BOOKS, NEWS, SPEECHES = "books", "news", "speeches"
+_RAW = 3
+_COLUMNS = range(5, 8)
+_STAGE = re.compile(r"\[[^\]\[]*\]")
+
+
+class Side(StrEnum):
+    """The side that a text is on, as its corpus says."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One sentence or headline, the corpus it is from, and the side of its author."""
+
+    text: str
+    corpus: str
+    side: Side
+
+
+PLACES = {
+    "ibc_left": (BOOKS, Side.LEFT),
+    "ibc_right": (BOOKS, Side.RIGHT),
+    "news_left": (NEWS, Side.LEFT),
+    "news_right": (NEWS, Side.RIGHT),
+    "news_sensationalist_dramatic": (NEWS, Side.NONE),
+    "speeches": (SPEECHES, Side.RIGHT),
+}
+"""Corpus and side of each file. The speeches are those of Donald Trump's campaign of 2016."""
+
+FACTS = CorpusFacts(
+    key="real-world",
+    name="Real-world samples (WNC)",
+    home="https://github.com/rpryzant/neutralizing-bias",
+    licence="MIT (repository); the sentences are their authors' and publishers'",
+    files=tuple(f"wnc/real_world_samples/{name}.tsv" for name in PLACES),
+    person="They come with WNC: its repository names the archive bias_data.zip. Unpack it and copy its folder "
+    "real_world_samples to wnc/real_world_samples; each file's name must end in .tsv.",
+)
+
+
+def load(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
+    """The sentences of every file that is there, each once in its file, in ordinary writing.
+
+    What stands in square brackets (*applause*, *video*) is left out. Rows that cannot be read are told in a line for
+    each file. Raises CorpusError where there is none of the files, and for one of which nothing can be read.
+    """
+    here = [name for name, place in zip(PLACES, FACTS.files, strict=True) if located(data, place).is_file()]
+    found: list[Passage] = []
+    for name in here or list(PLACES)[:1]:
+        path = open_file(data, f"wnc/real_world_samples/{name}.tsv")
+        corpus, side = PLACES[name]
+        found += (Passage(text, corpus, side) for text in dict.fromkeys(_texts(path, say)))
+    return found
+
+
+def ordinary(text: str) -> str:
+    """``text`` without Penn Treebank's tokens, what stands in square brackets, and needless white space."""
+    return " ".join(plain(_STAGE.sub(" ", text)).split())
+
+
+def _texts(path: Path, say: Callable[[str], None]) -> Iterator[str]:
+    unread, read = Unread(path, say), 0
+    for number, line in enumerate(lines(path), start=1):
+        columns = line.rstrip("\r\n").split("\t")
+        text = ordinary(columns[_RAW]) if len(columns) in _COLUMNS else ""
+        if any(map(str.isalpha, text)):
+            read += 1
+            yield text
+        elif len(columns) in _COLUMNS:
+            unread.add(number, "no words in column 4 (src_raw)")
+        else:
+            wanted = f"{_COLUMNS[0]} to {_COLUMNS[-1]} expected, tabs between them"
+            unread.add(number, f"{len(columns)} column{'s' * (len(columns) > 1)}, {wanted}")
+    unread.done(read)
+
+
+# Political speech by party: the debates of the US presidential election of 2016, and of the House in 2005 (Convote).
+#
+# WIKIBIAS's own speeches, the debates of 2020, are in no release; these are what there is of both parties. Turns are cut
+# into sentences; what nobody said (*applause*) and marks of the release (*xz4003430*) are taken out.
+
+
+DEBATES, CONGRESS = "debates 2016", "House 2005"
+PARTIES = {"D": Side.LEFT, "R": Side.RIGHT}
+CANDIDATES = {"Clinton": Side.LEFT, "Trump": Side.RIGHT}
+_LEAST_WORDS = 4
+_UNSAID = re.compile(r"\((?:[A-Z ]+|inaudible|ph)\)")
+_REFERENCE = re.compile(r"\bxz\d+")
+_NAME = re.compile(r"\d{3}_\d{6}_\d{7}_([A-Z])[A-Z]{2}")
+
+DEBATES_FACTS = CorpusFacts(
+    key="debates",
+    name="Presidential debates 2016",
+    home="https://www.kaggle.com/datasets/mrisdal/2016-us-presidential-debates",
+    licence="CC0",
+    files=("debates_2016.csv",),
+    person="Its home asks for an account. Download debate.csv there and save it as debates_2016.csv, in UTF-8.",
+)
+CONVOTE_FACTS = CorpusFacts(
+    key="convote",
+    name="Convote (House debates 2005)",
+    home="https://www.cs.cornell.edu/home/llee/data/convote.html",
+    licence="research use",
+    files=("convote/convote_v1.1_stage_one.jsonl.xz",),
+    person="Download the archive (v1.1) at its home, unpack it and copy its folder data_stage_one to "
+    "convote/data_stage_one; or put the speeches into the file, one JSON object a line (party, text).",
+    folder="convote/data_stage_one",
+)
+
+
+def load_debates(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
+    """The sentences of four words or more of both candidates, each once for each of them. Raises CorpusError."""
+    path = open_file(data, DEBATES_FACTS.files[0])
+    unread, read = Unread(path, say), 0
+    found: list[Passage] = []
+    for number, row in table(path, columns=("Speaker", "Text"), delimiter=","):
+        side = CANDIDATES.get(row["Speaker"].strip())
+        if not row["Text"].strip():
+            unread.add(number, "no text")
+            continue
+        read += 1
+        if side is not None:
+            turn = ordinary(_UNSAID.sub(" ", row["Text"]))
+            found += (
+                Passage(turn[start:end], DEBATES, side)
+                for start, end in split(turn)
+                if _long_enough(turn[start:end])
+            )
+    unread.done(read)
+    if not found:
+        raise CorpusError(f"{path} holds no turn of {' or '.join(CANDIDATES)}. Is it the debates' file?")
+    return list(dict.fromkeys(found))
+
+
+def load_convote(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
+    """The sentences of four words or more of both parties, each once for each party. Raises CorpusError."""
+    folder = data / CONVOTE_FACTS.folder
+    own = folder.is_dir() and not located(data, CONVOTE_FACTS.files[0]).is_file()
+    path = folder if own else open_file(data, CONVOTE_FACTS.files[0])
+    unread, read = Unread(path, say), 0
+    found: dict[Passage, None] = {}
+    for number, party, text in _files(path) if own else _objects(path):
+        if not text.strip():
+            unread.add(number, "no speech: a party and a text are expected")
+            continue
+        read += 1
+        if party in PARTIES:
+            for line in text.split("\n"):
+                sentence = ordinary(_REFERENCE.sub(" ", line))
+                if _long_enough(sentence):
+                    found[Passage(sentence, CONGRESS, PARTIES[party])] = None
+    unread.done(read)
+    if not found:
+        raise CorpusError(f"{path} holds no speech of a party (D or R). Is it Convote's first stage?")
+    return list(found)
+
+
+def _objects(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Number, party and text of every line; no text where it is no such object."""
+    for number, line in enumerate(lines(path), start=1):
+        try:
+            row = json.loads(line)
+            yield number, str(row["party"]), str(row["text"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            yield number, "", ""
+
+
+def _files(folder: Path) -> Iterator[tuple[int, str, str]]:
+    """The same of the official folder, where a file's name says the party: ``055_400144_1031004_DON.txt``."""
+    for number, path in enumerate(sorted(folder.glob("*/*.txt")), start=1):
+        named = _NAME.fullmatch(path.stem)
+        yield number, named[1] if named else "", "".join(lines(path)) if named else ""
+
+
+def _long_enough(sentence: str) -> bool:
+    return len(sentence.split()) >= _LEAST_WORDS
+
+
+# The statements of the political compass and the public weights of their answers (`training.auditing.compass.questionnaire`).
+
+
+COMPASS_FILE = "polilean/pct_scoring_weights.json"
+COMPASS_FACTS = CorpusFacts(
+    key="compass",
+    name="Political compass statements and weights",
+    home="https://github.com/BunsenFeng/PoliLean",
+    licence="MIT (release of the statements); CC BY 4.0 (weights, https://github.com/paul-rottger/llm-values-pct)",
+    files=(COMPASS_FILE,),
+    person="Take the statements from response/example.jsonl of the release and the weights from pct_helpers.py of "
+    "Röttger et al., and write both into polilean/pct_scoring_weights.json: econ_init, soc_init, and items with id, "
+    "statement, econ and soc, each four numbers from strongly disagree to strongly agree.",
+)

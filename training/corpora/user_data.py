@@ -1,0 +1,340 @@
+"""A person's own data: sentence pairs before and after a revision, and the corrections they made in the editor."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.corrections import Correction, Verdict
+from core.corrections.corpus import LayoutError, numbered
+from core.engine.cues import Lexicon
+from core.text.tokens import encodable
+from training.corpora.files import Unread
+from training.corpora.wikibias_proxy import revisions, sides, tokens
+from training.corpora.wikipedia import Pair
+from training.papers.wikibias.types import Tagged
+from training.text.edits import Edit, KindFinder
+from training.text.near_duplicates import NearIndex
+from training.text.revision_spans import State, char_edits, revise
+from training.types import CorpusError, CorpusFacts, Example, GoldSpan, tell
+
+# A person's own pairs, before and after a revision: read from a file, whatever is wrong in it, and tagged.
+
+
+WHY = {
+    State.SAME: "nothing changed; both sides are the same words",
+    State.REWRITTEN: "everything changed (more than 60% of the words); expected an edited sentence, not another one",
+}
+"""What is wrong with a pair that gives no sentences."""
+
+_HEADS = frozenset({"before", "after", "biased", "neutral", "source", "target", "original"})
+_COLUMNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPair:
+    """Both sides, and the number of their line."""
+
+    number: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTagged:
+    """The sentences of pairs, both sides together, the number of spans in them, and the pairs that gave none."""
+
+    sentences: tuple[Tagged, ...]
+    spans: int
+    unusable: tuple[tuple[OwnPair, State], ...]
+
+
+def read_pairs(path: Path) -> tuple[list[OwnPair], list[tuple[int, str]]]:
+    """The pairs of a tab-separated UTF-8 file, with or without a header, and what is wrong with which other line.
+
+    Empty lines are passed over. Raises CorpusError where there is no such file.
+    """
+    if not path.is_file():
+        raise CorpusError(f"{path} is not there. Name a file of pairs, one a line: before, tab, after.")
+    pairs: list[OwnPair] = []
+    wrong: list[tuple[int, str]] = []
+    for number, raw in enumerate(path.read_bytes().split(b"\n"), start=1):
+        try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r")
+        except UnicodeDecodeError as error:
+            wrong.append(
+                (number, f"byte 0x{error.object[error.start]:02x} is not UTF-8; expected text in UTF-8")
+            )
+            continue
+        cells = [cell.strip() for cell in line.split("\t")]
+        if not any(cells) or (number == 1 and _HEADS.issuperset(cell.lower() for cell in cells)):
+            continue
+        if len(cells) != _COLUMNS:
+            wrong.append((number, f"not two columns but {len(cells)}; expected: before, tab, after"))
+        elif not all(tokens(cell) for cell in cells):
+            side = "before" if not tokens(cells[0]) else "after"
+            wrong.append((number, f"the side {side} is empty; expected a sentence on both sides of the tab"))
+        elif "\0" in line:
+            wrong.append((number, "holds zero bytes; expected text in UTF-8"))
+        else:
+            pairs.append(OwnPair(number, *cells))
+    return pairs, wrong
+
+
+def tagged_pairs(pairs: Sequence[OwnPair], nlp: Any) -> OwnTagged:
+    """Both sides of each usable pair, tagged by the heuristic; ``nlp`` as in ``stand_in.revisions``."""
+    kinds = KindFinder(Lexicon.load())
+    sentences = [(tokens(pair.before), tokens(pair.after)) for pair in pairs]
+    made: list[Tagged] = []
+    unusable: list[tuple[OwnPair, State]] = []
+    spans = 0
+    found = revisions(sentences, nlp)
+    for pair, (before, after), revision in zip(pairs, sentences, found, strict=True):
+        if revision.state in WHY:
+            unusable.append((pair, revision.state))
+            continue
+        spans += len(revision.spans)
+        made += sides(before, after, revision, group=f"own-{pair.number}", kinds=kinds)
+    return OwnTagged(tuple(made), spans, tuple(unusable))
+
+
+# A person's own pairs: a sentence before and after it was made neutral, one pair a line, a tab between.
+#
+# The words that were changed or taken out are spans (``training.text.revision_spans``), of the kind that ``KindFinder``
+# gives them; the sentence before is biased, the one after is well as it is. A sentence that was changed a second time was
+# not well after the first: it counts as biased, and of its first form only the changed words are known.
+
+
+PAIRS_NAME = "pairs"
+PAIRS_FACTS = CorpusFacts(
+    key=PAIRS_NAME,
+    name="Own pairs",
+    home="a file of the person's own, sentences before and after",
+    licence="the person's own text",
+    files=(),
+)
+
+_EXPECTED = "the sentence before, a tab, the sentence after, with some words changed and some kept"
+_LONGEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A pair, the number of its line, and its edits (at least one; offsets into ``before``)."""
+
+    line: int
+    before: str
+    after: str
+    edits: tuple[Edit, ...]
+
+
+def read_revised(path: Path, say: Callable[[str], None] = tell) -> list[Revised]:
+    """The pairs of a file, each once. Lines that teach nothing are told through ``say`` by number and left out.
+
+    Raises CorpusError where the file cannot be read or holds no pair to learn from.
+    """
+    try:
+        pairs, wrong = read_pairs(path)
+    except OSError as error:
+        raise CorpusError(
+            f"{path} cannot be read: {error.strerror or error}. Name a file of your own pairs."
+        ) from error
+    found: dict[tuple[str, str], Revised] = {}
+    for pair in pairs:
+        before, after = encodable(pair.before), encodable(pair.after)
+        if max(len(before), len(after)) > _LONGEST:
+            wrong.append((pair.number, f"longer than {_LONGEST:,} characters; expected one sentence a side"))
+        elif edits := char_edits(before, after):
+            found.setdefault((before, after), Revised(pair.number, before, after, edits))
+        else:
+            wrong.append((pair.number, _taught_nothing(before, after)))
+    wrong.sort()
+    if not found:
+        first = "".join(f" (line {number}: {why})" for number, why in wrong[:1])
+        raise CorpusError(f"{path} holds no pair to learn from{first}. Expected in each line: {_EXPECTED}.")
+    unread = Unread(path, say, what=("line", "lines"), at="line", use="used", expected=_EXPECTED)
+    for number, why in wrong:
+        unread.add(number, why)
+    unread.done(len(found))
+    return list(found.values())
+
+
+def load_pairs_examples(
+    path: Path, scored: NearIndex, kinds: KindFinder, say: Callable[[str], None] = tell
+) -> list[Example]:
+    """Examples for the reader, both sides of each pair; a pair near a scored sentence is left out.
+
+    Raises CorpusError as ``read`` does.
+    """
+    pairs = _apart(path, scored, say)
+    changed = {pair.before for pair in pairs}
+    texts: dict[str, list[Revised]] = {}
+    for pair in pairs:
+        texts.setdefault(pair.before, []).append(pair)
+    return [example for some in texts.values() for example in _pair_examples(some, changed, kinds)]
+
+
+def load_pairs(path: Path, scored: NearIndex, say: Callable[[str], None] = tell) -> list[Pair]:
+    """The pairs for the rewriter, without those near a scored sentence. Raises CorpusError as ``read`` does."""
+    return [Pair(pair.before, pair.after, f"{PAIRS_NAME}-{pair.line}") for pair in _apart(path, scored, say)]
+
+
+def pairs_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
+    """The facts of this corpus for the card and the bundle of a model that learnt from it."""
+    return () if path is None else (PAIRS_FACTS,)
+
+
+def _apart(path: Path, scored: NearIndex, say: Callable[[str], None]) -> list[Revised]:
+    pairs = read_revised(path, say)
+    kept = [pair for pair in pairs if not (scored.near(pair.before) or scored.near(pair.after))]
+    if len(kept) < len(pairs):
+        say(
+            f"{path}: {len(pairs) - len(kept):,} of {len(pairs):,} pairs are near a scored sentence and left out."
+        )
+    return kept
+
+
+def _pair_examples(pairs: list[Revised], changed: set[str], kinds: KindFinder) -> list[Example]:
+    """What the pairs of one sentence teach."""
+    text, group = pairs[0].before, f"{PAIRS_NAME}-{pairs[0].line}"
+    spans: list[GoldSpan] = []
+    for edit in sorted((edit for pair in pairs for edit in pair.edits), key=lambda one: (one.start, one.end)):
+        if not spans or edit.start >= spans[-1].end:
+            spans.append(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)))
+    clean = [pair.after for pair in pairs if pair.after not in changed]
+    known = None if len(clean) == len(pairs) else tuple((span.start, span.end) for span in spans)
+    before = Example(text, PAIRS_NAME, spans=tuple(spans), bias=1.0, group=group, known=known)
+    return [before, *(Example(other, PAIRS_NAME, spans=(), bias=0.0, group=group) for other in clean)]
+
+
+def _taught_nothing(before: str, after: str) -> str:
+    state = revise(tokens(before), tokens(after)).state
+    return WHY.get(state, "nothing changed but what says nothing of bias")
+
+
+# A person's own corrections, from the file that they saved or chose in the settings (``core.corrections.corpus``).
+#
+# What is learnt from them, and nothing more: words whose rewording was *accepted* are a span of their kind in a biased
+# sentence, and the sentence that came of it is well as it is. Words that were *rejected* as a finding are known to be
+# well; of the other words of their sentence, and of the sentence as a whole, nothing is known. A sentence that was
+# reworded a second time was not well after the first: it counts as biased, and of its first form only the words that were
+# reworded are known. Words both accepted and rejected teach nothing.
+
+
+CORRECTIONS_NAME = "corrections"
+CORRECTIONS_FACTS = CorpusFacts(
+    key=CORRECTIONS_NAME,
+    name="Corrections",
+    home="the settings of Evenhand, Models and training, Corrections",
+    licence="the person's own text",
+    files=(),
+)
+
+_PASSES = 8
+_MOST = 0.1
+
+
+@dataclass(slots=True)
+class _Sentence:
+    """What was said of one sentence: the line it first stands in, accepted and rejected corrections."""
+
+    line: int
+    accepted: list[Correction] = field(default_factory=list)
+    rejected: list[Correction] = field(default_factory=list)
+
+
+def load_corrections(path: Path, scored: NearIndex) -> list[Example]:
+    """Examples for the reader; a correction near a scored sentence is left out.
+
+    Raises CorpusError, with the line's number for one that does not fit.
+    """
+    sentences = _sentences([row for row in _rows(path) if not _near(row[1], scored)])
+    biased = {text for text, said in sentences.items() if said.accepted}
+    return [
+        example for text, said in sentences.items() for example in _correction_examples(text, said, biased)
+    ]
+
+
+def corrections_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
+    """The facts of this corpus for the card and the bundle of a model that learnt from it."""
+    return () if path is None else (CORRECTIONS_FACTS,)
+
+
+def load_correction_pairs(path: Path) -> list[Pair]:
+    """The accepted sentences before and after, for the rewriter. Raises CorpusError as ``load`` does."""
+    return [
+        Pair(encodable(one.sentence), encodable(one.rewritten), f"{CORRECTIONS_NAME}-{line}")
+        for line, one in _rows(path)
+        if one.verdict is Verdict.ACCEPTED
+    ]
+
+
+def share_of(rows: int, *, steps: int, size: int) -> float:
+    """The share of a stream of so many rows: each is seen about eight times, in at most a tenth of the steps."""
+    return min(_MOST, _PASSES * rows / max(1, steps * size))
+
+
+def _rows(path: Path) -> list[tuple[int, Correction]]:
+    """The corrections with their lines, each once."""
+    try:
+        with path.open("rb") as stream:
+            first: dict[Correction, int] = {}
+            for line, correction in numbered(stream):
+                first.setdefault(correction, line)
+    except LayoutError as error:
+        raise CorpusError(
+            f"{path}, line {error.line}: {error.why}. Save the corrections again in the settings of Evenhand."
+        ) from error
+    except OSError as error:
+        raise CorpusError(
+            f"{path} cannot be read: {error.strerror or error}. Save the corrections again in the settings of Evenhand."
+        ) from error
+    return [(line, correction) for correction, line in first.items()]
+
+
+def _near(correction: Correction, scored: NearIndex) -> bool:
+    return scored.near(correction.sentence) or scored.near(correction.rewritten)
+
+
+def _sentences(rows: list[tuple[int, Correction]]) -> dict[str, _Sentence]:
+    """What was said of each sentence, without what contradicts itself."""
+    found: dict[str, _Sentence] = {}
+    meeting: defaultdict[str, list[Correction]] = defaultdict(list)
+    for _, one in rows:
+        meeting[one.sentence].append(one)
+    for line, one in rows:
+        if any(_contradict(one, other) for other in meeting[one.sentence]):
+            continue
+        said = found.setdefault(one.sentence, _Sentence(line))
+        (said.accepted if one.verdict is Verdict.ACCEPTED else said.rejected).append(one)
+    return found
+
+
+def _contradict(one: Correction, other: Correction) -> bool:
+    return one.verdict is not other.verdict and one.start < other.end and other.start < one.end
+
+
+def _correction_examples(text: str, said: _Sentence, biased: set[str]) -> list[Example]:
+    group = f"{CORRECTIONS_NAME}-{said.line}"
+    spans: list[GoldSpan] = []
+    for one in sorted(said.accepted, key=lambda one: (one.start, one.end)):
+        if not spans or one.start >= spans[-1].end:
+            spans.append(GoldSpan(one.start, one.end, one.kind))
+    places = sorted({(one.start, one.end) for one in (*said.accepted, *said.rejected)})
+    if not spans:
+        return [Example(encodable(text), CORRECTIONS_NAME, spans=(), group=group, known=tuple(places))]
+    after = list(dict.fromkeys(one.rewritten for one in said.accepted))
+    whole = not any(other in biased for other in after)
+    known = None if whole else tuple(places)
+    before = Example(
+        encodable(text), CORRECTIONS_NAME, spans=tuple(spans), bias=1.0, group=group, known=known
+    )
+    # Of two findings that were reworded apart from each other, each new sentence still holds the other one.
+    clean = [other for other in after if other not in biased] if len(spans) == 1 else []
+    return [
+        before,
+        *(Example(encodable(other), CORRECTIONS_NAME, spans=(), bias=0.0, group=group) for other in clean),
+    ]

@@ -1,0 +1,204 @@
+"""Wikipedia corpora.
+
+Sentence pairs of WNC (Pryzant et al. 2020) and GBNC, the whole WNC in its official layout, and CW-Hard statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.types import Kind
+from training.corpora.files import lines
+from training.text.edits import KindFinder
+from training.text.revision_spans import char_edits
+from training.types import AGAIN, CorpusError, CorpusFacts, Download, Example, GoldSpan, open_file
+
+# Sentence pairs, biased and neutral: WNC (Pryzant et al. 2020) and the Gender Bias Neutrality Corpus.
+
+
+WNC_FACTS = CorpusFacts(
+    key="wnc",
+    name="WNC (1.3% part)",
+    home="https://github.com/rpryzant/neutralizing-bias",
+    licence="MIT (repository); text CC BY-SA (Wikipedia)",
+    files=(
+        "wnc/pairs.train.tsv",
+        "wnc/pairs.dev.tsv",
+    ),
+    person="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. Whoever gave "
+    "you the corpora has it; the whole corpus is at its home (`evenhand train data get wnc-full`).",
+)
+GBNC_FACTS = CorpusFacts(
+    key="gbnc",
+    name="Gender Bias Neutrality Corpus",
+    home="no address known to this project",
+    licence="none stated",
+    files=("gbnc/pairs.tsv",),
+    person="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, neutral, tab, "
+    "type of bias.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A biased sentence and its neutral wording, as their corpus has them. ``group`` stays together in a split."""
+
+    source: str
+    target: str
+    group: str
+
+
+def rows(path: Path) -> list[list[str]]:
+    """Rows of a tab-separated file with a header, at least two columns each, neither empty.
+
+    Raises CorpusError with the row's number for another layout, and where there is no row.
+    """
+    found: list[list[str]] = []
+    for number, line in enumerate(lines(path), start=1):
+        cells = line.rstrip("\r\n").split("\t")
+        if number == 1 or not line.strip():
+            continue
+        if len(cells) < 2 or not cells[0].strip() or not cells[1].strip():
+            cut = "" if line.endswith("\n") else " It is the last one: the file is truncated."
+            raise CorpusError(
+                f"{path}, row {number}: not a table of pairs here (biased, tab, neutral).{cut} {AGAIN}"
+            )
+        found.append(cells)
+    if not found:
+        raise CorpusError(f"{path} holds no pairs. {AGAIN}")
+    return found
+
+
+def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
+    """Both sides of the pairs of ``part`` (train or dev); a pair's two sides share their ``group``."""
+    examples: list[Example] = []
+    for number, row in enumerate(rows(open_file(data, f"wnc/pairs.{part}.tsv"))):
+        biased, neutral = row[0].strip(), row[1].strip()
+        found = char_edits(biased, neutral)
+        spans = tuple(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)) for edit in found)
+        group = f"wnc-{part}-{number}"
+        if spans:
+            examples.append(Example(biased, "wnc", spans=spans, bias=1.0, group=group))
+            examples.append(Example(neutral, "wnc", spans=(), bias=0.0, group=group))
+    return examples
+
+
+def load_pairs(data: Path, part: str) -> list[Pair]:
+    """WNC pairs of ``part`` (train or dev), both sides untouched but for white space at their ends."""
+    table = rows(open_file(data, f"wnc/pairs.{part}.tsv"))
+    return [Pair(row[0].strip(), row[1].strip(), f"wnc-{part}-{number}") for number, row in enumerate(table)]
+
+
+def load_gbnc_pairs(data: Path) -> list[Pair]:
+    """GBNC's posts, before and after their correction."""
+    table = rows(open_file(data, "gbnc/pairs.tsv"))
+    return [Pair(row[0].strip(), row[1].strip(), f"gbnc-{number}") for number, row in enumerate(table)]
+
+
+def load_gbnc(data: Path) -> list[Example]:
+    """Posts corrected for gender bias: every edited stretch is demographic."""
+    examples: list[Example] = []
+    for number, row in enumerate(rows(open_file(data, "gbnc/pairs.tsv"))):
+        biased, neutral = row[0].strip(), row[1].strip()
+        spans = tuple(
+            GoldSpan(edit.start, edit.end, Kind.DEMOGRAPHIC) for edit in char_edits(biased, neutral)
+        )
+        if spans:
+            group = f"gbnc-{number}"
+            examples.append(Example(biased, "gbnc", spans=spans, bias=1.0, group=group))
+            examples.append(Example(neutral, "gbnc", spans=(), bias=0.0, group=group))
+    return examples
+
+
+# The whole Wiki Neutrality Corpus (Pryzant et al. 2020) in its official layout, for those who have it.
+#
+# Files ``wnc/biased.word.{train,dev,test}`` (edits of one word) and ``wnc/biased.full`` (all edits, released as one file;
+# parts of it that somebody made are ``wnc/biased.full.{train,dev,test}``): no header, a tab between the columns id,
+# src_tok, tgt_tok, src_raw, tgt_raw, src_POS_tags, tgt_parse_tags. The last two are not read and may be missing.
+
+
+EDITS = ("word", "full")
+PARTS = ("train", "dev", "test")
+WHOLE = "all"
+_RELEASED = ("biased.full", *(f"biased.word.{part}" for part in PARTS))
+_COLUMNS = 5
+_MOST = 7
+
+WNC_FULL_FACTS = CorpusFacts(
+    key="wnc-full",
+    name="WNC (whole)",
+    home="https://github.com/rpryzant/neutralizing-bias",
+    licence="MIT (repository); text CC BY-SA (Wikipedia)",
+    files=("wnc/biased.full", *(f"wnc/biased.{edits}.{part}" for edits in EDITS for part in PARTS)),
+    downloads=(
+        Download(
+            "https://nlp.stanford.edu/projects/bias/bias_data.zip",
+            "wnc/bias_data.zip",
+            members=tuple((f"bias_data/WNC/{name}", f"wnc/{name}") for name in _RELEASED),
+            most=512 * 2**20,
+        ),
+    ),
+)
+
+
+def load_wnc_full(data: Path, edits: str, part: str) -> Iterator[Pair]:
+    """Raw sides of the pairs of ``edits`` (word or full) and ``part`` (full also has all); a revision is a group.
+
+    Raises CorpusError for a missing file, and with the line's number for a row that is not of this layout.
+    """
+    whole = edits == "full" and part == WHOLE
+    if edits not in EDITS or (part not in PARTS and not whole):
+        raise CorpusError(f"WNC has no biased.{edits}.{part}. Take word or full, and train, dev or test.")
+    return _rows(open_file(data, "wnc/biased.full" if whole else f"wnc/biased.{edits}.{part}"))
+
+
+def _rows(path: Path) -> Iterator[Pair]:
+    for number, line in enumerate(lines(path), start=1):
+        columns = line.rstrip("\r\n").split("\t")
+        source, target = (columns[at].strip() if len(columns) > at else "" for at in (3, 4))
+        if not _COLUMNS <= len(columns) <= _MOST or not source or not target:
+            raise CorpusError(
+                f"{path}, line {number}: not a row of WNC (id, src_tok, tgt_tok, src_raw, tgt_raw, and at most "
+                "two more columns); copy the file again from its home."
+            )
+        yield Pair(source, target, f"wnc-{columns[0].strip()}")
+
+
+# CW-Hard (Hube and Fetahu 2019): Wikipedia statements, crowd-checked biased, and three kinds of neutral ones.
+
+
+CW_HARD_FACTS = CorpusFacts(
+    key="cw-hard",
+    name="CW-Hard NPOV",
+    home="https://github.com/ChristophHubeL3S/Neural_Based_Statement_Classification_for_Biased_Language_WSDM2019",
+    licence="none stated; text CC BY-SA (Wikipedia)",
+    files=(
+        "cw_hard_npov/statements_biased",
+        "cw_hard_npov/statements_neutral_cw-hard",
+        "cw_hard_npov/statements_neutral_featured",
+        "cw_hard_npov/statements_neutral_type_balanced",
+    ),
+    person="Take the four files statements_* from the repository and put them into cw_hard_npov/. If it is gone, "
+    "its paper (https://doi.org/10.1145/3289600.3291018) names the authors.",
+)
+
+
+def load_cw_hard(data: Path) -> list[Example]:
+    """Statements of four words or more; ``group`` is the kind of statement. The featured ones serve as not political.
+
+    Raises CorpusError for a file without one statement: then a class would be missing.
+    """
+    examples: list[Example] = []
+    for part in ("biased", "neutral_cw-hard", "neutral_type_balanced", "neutral_featured"):
+        path = open_file(data, f"cw_hard_npov/statements_{part}")
+        biased = part == "biased"
+        spans = None if biased else ()
+        statements = [line.strip() for line in lines(path) if len(line.split()) >= 4]
+        if not statements:
+            raise CorpusError(f"{path} holds no statement. {AGAIN}")
+        examples += [
+            Example(text, "cw_hard", spans=spans, bias=float(biased), group=part) for text in statements
+        ]
+    return examples

@@ -1,0 +1,179 @@
+"""The judge: a sentence classifier, biased or neutral, that takes no part in filtering nor in the shipped reader.
+
+It scores rewrites as WIKIBIAS scores them (section 3.3, "Acc"): by the share that reads neutral. It learns from both
+sides of WNC's train pairs and from CW-Hard's statements; nothing near a sentence that is scored with it is among them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from training.corpora import wikipedia
+from training.corpora.wikipedia import load_pairs
+from training.loop import training_loop
+from training.loop.batches import Encoded, Stream, by_length, collate, encode
+from training.loop.devices import autocast
+from training.loop.events import Events
+from training.modeling.reader import ReaderModel, load_base
+from training.text.near_duplicates import NearIndex
+from training.types import Example
+
+JUDGE_BASE = "sentence-transformers/all-MiniLM-L6-v2"
+_MAX_TOKENS = 72
+_SIZE = 32
+_DEV_SHARE = 16
+_FILE = "judge.safetensors"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """How the judge learns: ``base`` is an encoder of BERT's architecture by hub name or folder."""
+
+    base: str = JUDGE_BASE
+    steps: int = 400
+    rate: float = 1e-4
+    every: int = 80
+    seed: int = 42
+    device: str = "cpu"
+
+
+class Judge:
+    """A fitted classifier."""
+
+    def __init__(self, model: ReaderModel, tokenizer: Any, *, device: str) -> None:
+        self._model = model.to(device).eval()
+        self._tokenizer = tokenizer
+        self._device = device
+
+    def read(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The probability of each text that it is biased, [texts]; a text counts as neutral below 0.5."""
+        rows = encode([Example(text, "judge") for text in texts], self._tokenizer, max_tokens=_MAX_TOKENS)
+        return 1 / (1 + np.exp(-_logits(self._model, rows, self._device)))
+
+
+def open_judge(data: Path, settings: JudgeSettings, folder: Path, *, events: Events) -> Judge:
+    """The judge whose weights lie in ``folder``, fitted there first if need be.
+
+    Raises CorpusError where a corpus is missing, OSError where the base cannot be had.
+    """
+    torch.manual_seed(settings.seed)
+    model, tokenizer = load_base(settings.base)
+    path = folder / _FILE
+    if path.is_file():
+        model.load_state_dict(load_file(path))
+        return Judge(model, tokenizer, device=settings.device)
+    events.stage = "judge"
+    train, dev = _parts(examples(data), settings.seed)
+    events.say("start", f"{len(train)} sentences to learn from, {len(dev)} to stop by")
+    _fit(
+        model,
+        (encode(train, tokenizer, max_tokens=_MAX_TOKENS), encode(dev, tokenizer)),
+        settings,
+        folder,
+        events,
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file(model.state_dict(), path)
+    return Judge(model, tokenizer, device=settings.device)
+
+
+def examples(data: Path) -> list[Example]:
+    """What the judge may see: sides of WNC's train pairs that differ, and CW-Hard's statements.
+
+    Left out: what is near a WNC dev pair, and all featured statements, since some are held out to be scored.
+    """
+    scored = NearIndex(side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target))
+    found = [
+        Example(text, "wnc", bias=bias, group=pair.group)
+        for pair in load_pairs(data, "train")
+        if pair.source != pair.target
+        for text, bias in ((pair.source, 1.0), (pair.target, 0.0))
+    ]
+    found += [
+        Example(example.text, "cw_hard", bias=example.bias, group=f"cw-{number}")
+        for number, example in enumerate(wikipedia.load_cw_hard(data))
+        if example.group != "neutral_featured"
+    ]
+    return [example for example in found if not scored.near(example.text)]
+
+
+def _parts(found: Sequence[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """Train and dev by group; of CW-Hard as many neutral statements as biased ones, so that neither class is rare."""
+    chooser = random.Random(seed)
+    groups = sorted({example.group for example in found})
+    chooser.shuffle(groups)
+    held = set(groups[: max(1, len(groups) // _DEV_SHARE)])
+    biased = [example for example in found if example.corpus == "cw_hard" and example.bias]
+    neutral = [example for example in found if example.corpus == "cw_hard" and not example.bias]
+    balanced = chooser.sample(neutral, min(len(neutral), len(biased)))
+    kept = [example for example in found if example.corpus == "wnc"] + biased + balanced
+    return (
+        [example for example in kept if example.group not in held],
+        [example for example in kept if example.group in held],
+    )
+
+
+def _fit(
+    model: ReaderModel,
+    parts: tuple[list[Encoded], list[Encoded]],
+    settings: JudgeSettings,
+    folder: Path,
+    events: Events,
+) -> None:
+    """Fine-tune all but the embeddings and the lowest third of the layers, which hold what any sentence needs."""
+    train, dev = parts
+    model.to(settings.device)
+    encoder: Any = model.encoder
+    for part in (encoder.embeddings, *encoder.encoder.layer[: encoder.config.num_hidden_layers // 3]):
+        part.requires_grad_(False)
+    device = torch.device(settings.device)
+    binary = nn.functional.binary_cross_entropy_with_logits
+
+    def loss(_: Stream[Encoded], rows: Sequence[Encoded]) -> torch.Tensor:
+        batch = collate(rows).to(device)
+        gold = torch.tensor([float(row.example.bias or 0) for row in rows], device=device)
+        return binary(model(batch.ids, batch.mask).bias.float(), gold)
+
+    def judge() -> float:
+        model.eval()
+        gold = torch.tensor([float(row.example.bias or 0) for row in dev])
+        return -float(binary(torch.from_numpy(_logits(model, dev, settings.device)), gold.double()))
+
+    training_loop.train(
+        model,
+        [Stream("judge", train, 1.0)],
+        training_loop.Settings(
+            steps=settings.steps,
+            size=_SIZE,
+            rate=settings.rate,
+            floor=0.1,
+            warmup=0.05,
+            seed=settings.seed,
+            judge_every=settings.every,
+            patience=3,
+        ),
+        loss_of=loss,
+        device=device,
+        events=events,
+        checkpoint=folder / "judge.pt",
+        judge=judge,
+    )
+
+
+def _logits(model: ReaderModel, rows: Sequence[Encoded], device: str) -> NDArray[np.float64]:
+    found = np.zeros(len(rows))
+    with torch.inference_mode(), autocast(torch.device(device)):
+        for indices in by_length(rows, _SIZE):
+            batch = collate([rows[at] for at in indices])
+            found[indices] = model(batch.ids.to(device), batch.mask.to(device)).bias.float().cpu().numpy()
+    return found

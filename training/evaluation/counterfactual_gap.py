@@ -1,0 +1,140 @@
+"""The table `counterfactuals`: how differently a reader reads sentences that differ only in whom they are about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from core.engine.cues import Lexicon
+from core.engine.reader import Reader
+from core.stereotypes.counterfactual_pairs import Pair, Read, pairs, read
+from core.stereotypes.templates import frames
+from training.corpora import babe
+from training.corpora.wikipedia import load_pairs
+from training.metrics.intervals import Interval, interval
+from training.metrics.resampling import mean
+from training.reader.counterfactuals import real_frames
+from training.text.edits import KindFinder
+
+# The table ``counterfactuals``: what a reader makes of whom a sentence is about.
+#
+# A pair is a sentence about two groups. It flips where one side is read as biased and the other is not; its marks differ
+# where one side has marked words and the other has none. A group's shift is how much higher the probability of bias is
+# with it than the mean over the groups of its set, in the same sentence.
+
+
+COMMAND = "evenhand train table counterfactuals --data DIR"
+WORST = 6
+_RESAMPLES = 2000
+
+
+def run(data: Path, bundle: Path) -> str:
+    """The table of a reader's bundle, in Markdown. Raises CorpusError, BundleError and ReaderError."""
+    sentences = [example.text for example in babe.load(data, KindFinder(Lexicon.load()))]
+    sentences += [side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)]
+    reader = Reader.load(bundle)
+    found = read(reader, [*frames(), *real_frames(list(dict.fromkeys(sentences)))])
+    facts = reader.bundle
+    return "\n".join(
+        [
+            f"Counterfactual pairs read by {facts.name} {facts.version} (run {facts.run}), biased from "
+            f"{facts.thresholds.bias:.2f}: `{COMMAND}`",
+            *_part("Templates", found, real=False, threshold=facts.thresholds.bias),
+            *_part(
+                "Sentences of BABE (SG2) and of WNC's dev pairs",
+                found,
+                real=True,
+                threshold=facts.thresholds.bias,
+            ),
+        ]
+    )
+
+
+def shifts(found: Sequence[Read], about: str) -> dict[str, Interval]:
+    """The mean shift of each group of the set ``about`` with its interval; a template's fillings are drawn together."""
+    moved: dict[str, list[tuple[str, float]]] = {}
+    for one in found:
+        if one.frame.about == about:
+            middle = float(np.mean(one.bias))
+            for variant, bias in zip(one.frame.variants, one.bias, strict=True):
+                moved.setdefault(variant.group, []).append((one.frame.source, bias - middle))
+    return {group: _mean_shift(rows) for group, rows in moved.items()}
+
+
+def _mean_shift(rows: Sequence[tuple[str, float]]) -> Interval:
+    shift = np.array([shift for _, shift in rows])
+    return interval(
+        mean, np.zeros(len(rows)), shift, groups=[source for source, _ in rows], resamples=_RESAMPLES
+    )
+
+
+def _part(title: str, every: Sequence[Read], *, real: bool, threshold: float) -> list[str]:
+    found = [one for one in every if one.frame.real == real]
+    made = list(pairs(found, threshold=threshold))
+    sets = list(dict.fromkeys(pair.about for pair in made))
+    return [
+        "",
+        f"## {title}",
+        "",
+        f"| {'set':22} | sentences | pairs | {'flips':>14} | {'marks differ':>14} | mean gap | largest |",
+        f"|{'-' * 24}|{'-' * 10}:|{'-' * 6}:|{'-' * 15}:|{'-' * 15}:|{'-' * 9}:|{'-' * 8}:|",
+        *(_set(about, found, [pair for pair in made if pair.about == about]) for about in sets),
+        *([_set("all", found, made)] if made else []),
+        "",
+        f"| {'set':22} | {'group':14} | mean shift of bias [95% interval over sentences] |",
+        f"|{'-' * 24}|{'-' * 16}|{'-' * 50}|",
+        *(
+            f"| {about:22} | {group:14} | {_interval(moved):48} |"
+            for about in sets
+            for group, moved in shifts(found, about).items()
+        ),
+        "",
+        f"Widest gaps, one of a set, of the {WORST} sets with the widest:",
+        "",
+        *_worst(made),
+    ]
+
+
+def _set(about: str, found: Sequence[Read], made: Sequence[Pair]) -> str:
+    sentences = sum(about in ("all", one.frame.about) for one in found)
+    flips, differ = sum(pair.flips for pair in made), sum(pair.marks_differ for pair in made)
+    gaps = [pair.gap for pair in made]
+    shares = [f"{_share(some, len(made)):>14}" for some in (flips, differ)]
+    return (
+        f"| {about:22} | {sentences:9} | {len(made):5} | {shares[0]} | {shares[1]} "
+        f"| {float(np.mean(gaps)):8.4f} | {max(gaps):7.4f} |"
+    )
+
+
+def _interval(moved: Interval) -> str:
+    if math.isnan(moved.low):
+        return f"{moved.value:+.4f} [one sentence only]"
+    return f"{moved.value:+.4f} [{moved.low:+.4f}, {moved.high:+.4f}]"
+
+
+def _share(some: int, total: int) -> str:
+    return f"{some} ({some / total:.1%})"
+
+
+def _worst(made: Sequence[Pair]) -> list[str]:
+    """The widest pair of each set, the widest first; sentences of a line each."""
+    widest: dict[str, Pair] = {}
+    for pair in sorted(made, key=lambda pair: -pair.gap):
+        widest.setdefault(pair.about, pair)
+    return [
+        line
+        for pair in list(widest.values())[:WORST]
+        for line in (
+            f"- {pair.about}: {pair.bias[0]:.3f} {' '.join(pair.sides[0].split())}",
+            f"  against {pair.bias[1]:.3f} {' '.join(pair.sides[1].split())}",
+        )
+    ]
+
+
+# Sentences that differ only in whom they are about, and how differently a reader reads them.
+
+
+__all__ = ["run"]

@@ -1,0 +1,342 @@
+"""The table `bsw-reader`.
+
+The vocabulary to scan, how a reader scores single words and persons, and the section of its card.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.bundles.reader import Bundle
+from core.engine.reader import Reader
+from core.stereotypes.counterfactual_pairs import (
+    Pair,
+    Read,
+    TermAuc,
+    flip_rate,
+    mean_shift,
+    pairs,
+    read,
+    term_aucs,
+    term_shifts,
+)
+from core.stereotypes.identity_terms import GROUPS, load_terms
+from core.stereotypes.templates import Frame, Half, frames, term_frames
+from core.stereotypes.word_scores import TAU, PinnedBias, WordScore, pb, spcpd, write_scan
+from core.text.english import SMALL
+from training.corpora import allsides, babe, hate_speech, wikipedia
+from training.corpora.files import lines
+from training.corpora.wikipedia import load_gbnc_pairs, load_pairs
+from training.reader.export import seal
+from training.types import CorpusError, located, tell
+
+# The words to scan: those of the reader's training corpora that stand in enough documents, or those of a file.
+
+
+LEAST = 25
+"""Documents, articles mostly, that a word is to stand in; with all corpora here about 20,000 words do."""
+
+_WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
+
+
+def of_corpora(data: Path, *, least: int = LEAST) -> list[str]:
+    """Words in lower case that at least ``least`` documents hold, the commonest first. Raises CorpusError.
+
+    An article, a pair and a sentence are a document each. Small words and single letters are left out.
+    """
+    held: Counter[str] = Counter()
+    for text in _texts(data):
+        held.update(set(_WORD.findall(text.lower().replace("’", "'"))))
+    found = [word for word, documents in held.most_common() if documents >= least and _says(word)]
+    if not found:
+        raise CorpusError(f"No word stands in {least} documents. Say a smaller number with --least.")
+    return found
+
+
+def of_file(path: Path) -> list[str]:
+    """The words of a file, one a line, each once; a term of several words stays together. Raises CorpusError."""
+    if not path.is_file():
+        raise CorpusError(f"{path} is no file of words. Name one with --words FILE, a word a line.")
+    found = list(dict.fromkeys(" ".join(line.split()) for line in lines(path)))
+    words = [word for word in found if any(map(str.isalpha, word))]
+    if not words:
+        raise CorpusError(f"{path} holds no words. It is to hold one a line.")
+    return words
+
+
+def abusive(data: Path) -> frozenset[str] | None:
+    """Obvious abusive words, which are no stereotyped ones, in lower case; None where the list is not there."""
+    if not all(located(data, name).is_file() for name in hate_speech.BAD_WORDS_FACTS.files):
+        return None
+    listed = hate_speech.load_bad_words(data)
+    return listed.entries | listed.single
+
+
+def _texts(data: Path) -> Iterator[str]:
+    yield from babe.texts(data)
+    for pair in (*load_pairs(data, "train"), *load_gbnc_pairs(data)):
+        yield pair.source
+    yield from (example.text for example in wikipedia.load_cw_hard(data))
+    yield from (article.content for article in allsides.read(data))
+
+
+def _says(word: str) -> bool:
+    return len(word) > 1 and word not in SMALL and word.replace("'", "") not in SMALL
+
+
+# Measured of a reader: how it treats words by themselves, and whom a sentence is about.
+#
+# The reader's own list of bias sensitive words (SPCPD, Badjatiya et al. 2019, Equation 1), the pinned bias over the
+# identity terms, counterfactual pairs from the templates that no reader trains on, and BPSN and BNSP AUC over the same
+# templates with a loaded word put in.
+
+
+ALIKE = 0.02
+"""A term whose sentences are read no more than so much apart from the others' is treated like them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that is measured of a reader: the scan, its own BSW list, pinned bias, pairs, AUCs, shifts of terms.
+
+    ``pinned`` is by group, all of them under the empty name. ``listed`` says whether abusive words were left out.
+    ``before`` are the same pairs as an earlier reader reads them, none where none was named.
+    """
+
+    facts: Bundle
+    scanned: tuple[WordScore, ...]
+    sensitive: tuple[WordScore, ...]
+    listed: bool
+    pinned: dict[str, tuple[int, PinnedBias]]
+    pairs: tuple[Pair, ...]
+    auc: float
+    aucs: tuple[TermAuc, ...]
+    shifts: dict[tuple[str, str], float]
+    before: tuple[Pair, ...] = ()
+
+
+def measure(
+    data: Path,
+    bundle: Path,
+    *,
+    words: Path | None = None,
+    least: int = LEAST,
+    before: Path | None = None,
+) -> Figures:
+    """Measure the reader in ``bundle``, and of the one in ``before``, if any, how it reads the same pairs.
+
+    Raises CorpusError, BundleError and ReaderError.
+    """
+    reader = Reader.load(bundle)
+    earlier = _pairs(Reader.load(before)) if before is not None else ()
+    bad = abusive(data)
+    if bad is None:
+        tell(
+            "badwords/en.txt is not here: abusive words stay in the list (`evenhand train data get badwords`)."
+        )
+    scanned = of_corpora(data, least=least) if words is None else of_file(words)
+    tell(f"{len(scanned):,} words are read …")
+    scores = spcpd(reader, scanned, told=_tenths())
+    sensitive = [
+        score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
+    ]
+    plain, loaded = _examined(reader, loaded=False), _examined(reader, loaded=True)
+    auc, aucs = term_aucs(plain, loaded)
+    return Figures(
+        facts=reader.bundle,
+        scanned=tuple(scores),
+        sensitive=tuple(sorted(sensitive, key=lambda score: (-score.bias, score.word))),
+        listed=bad is not None,
+        pinned=_pinned(reader),
+        pairs=tuple(pairs(plain, threshold=reader.bundle.thresholds.bias)),
+        auc=auc,
+        aucs=tuple(aucs),
+        shifts=term_shifts(read(reader, _wide(term_frames(Half.EXAMINATION)))),
+        before=earlier,
+    )
+
+
+def _tenths() -> Callable[[float], None]:
+    """Tells each tenth of the scan, on standard error, once."""
+    last = 0
+
+    def told(share: float) -> None:
+        nonlocal last
+        if int(share * 10) > last:
+            last = int(share * 10)
+            tell(f"{last * 10}% of the words are read")
+
+    return told
+
+
+def _examined(reader: Reader, *, loaded: bool) -> list[Read]:
+    return read(reader, frames(Half.EXAMINATION, loaded=loaded))
+
+
+def _pairs(reader: Reader) -> tuple[Pair, ...]:
+    return tuple(pairs(_examined(reader, loaded=False), threshold=reader.bundle.thresholds.bias))
+
+
+def _wide(some: Sequence[Frame]) -> list[Frame]:
+    """Frames with somebody to compare with."""
+    return [frame for frame in some if len(frame.variants) > 1]
+
+
+def _pinned(reader: Reader) -> dict[str, tuple[int, PinnedBias]]:
+    rows = {group: [term for term in load_terms() if term.group == group] for group in GROUPS}
+    forms = {group: [form for term in terms for form in term.forms] for group, terms in rows.items()}
+    every = {**forms, "": [form for some in forms.values() for form in some]}
+    return {group: (len(words), pb(spcpd(reader, words))) for group, words in every.items()}
+
+
+def unequal(figures: Figures) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
+    """Terms that are read as more biased than others of their set, and as less: set, term, shift, widest first."""
+    rows = [(about, group, shift) for (about, group), shift in figures.shifts.items() if abs(shift) > ALIKE]
+    rows.sort(key=lambda row: (-abs(row[2]), row[1]))
+    return [row for row in rows if row[2] > 0], [row for row in rows if row[2] < 0]
+
+
+# The table ``bsw-reader``, a section of the reader's card as well: the terms that it treats unequally are named.
+
+
+COMMAND = "evenhand train table bsw-reader --data DIR"
+HEADING = "## How it treats words"
+WORDS, TERMS = 60, 20
+"""How many words and terms are named, of each sort."""
+
+_SECTION = re.compile(rf"\n{HEADING}\n.*?(?=\n## |\Z)", re.DOTALL)
+
+
+def run(
+    data: Path, folder: Path, *, words: Path | None, least: int, write: bool, before: Path | None = None
+) -> str:
+    """The table for the bundle in ``folder``, beside the reader in ``before``; with ``write`` in the card as well.
+
+    Raises CorpusError, BundleError and ReaderError.
+    """
+    figures = measure(data, folder, words=words, least=least, before=before)
+    if write:
+        put(folder, figures)
+    facts = figures.facts
+    return f"Read by {facts.title} (run {facts.run}), biased from {facts.thresholds.bias:.2f}.\n{section(figures)}"
+
+
+def put(folder: Path, figures: Figures) -> None:
+    """Write the scan and the section of the card into a sealed bundle, and seal it again."""
+    write_scan(folder, figures.facts.run, figures.scanned)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    seal(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + section(figures))
+
+
+def section(figures: Figures) -> str:
+    """The section of the card, in Markdown."""
+    return "\n".join(
+        [
+            "",
+            HEADING,
+            "",
+            f"Measured by `{COMMAND} --write` with this bundle (int8).",
+            "",
+            *_own_list(figures),
+            "",
+            *_pinned_section(figures),
+            "",
+            *_pairs_section(figures.pairs, figures.before),
+            "",
+            *_aucs(figures),
+            "",
+            *_unequal_section(figures),
+            "",
+        ]
+    )
+
+
+def _own_list(figures: Figures) -> list[str]:
+    found = figures.sensitive
+    left_out = "obvious abusive words left out" if figures.listed else "abusive words among them"
+    scanned = len(figures.scanned)
+    lines = [
+        f"**Words that it reads as biased by themselves.** Of {scanned:,} words {len(found):,} "
+        f"({len(found) / scanned:.1%}) have a bias of {TAU:.1f} or more with nothing around them "
+        f"({left_out}). Many are loaded; those that are not are stereotyped."
+    ]
+    if found:
+        named = ", ".join(f"{score.word} {score.bias:.2f}" for score in found[:WORDS])
+        lines += ["", f"The first: {named}." if len(found) > WORDS else f"They are: {named}."]
+    return lines
+
+
+def _pinned_section(figures: Figures) -> list[str]:
+    return [
+        "**Pinned bias over the identity terms** (0 is best; PB_mean is 0 for any terms that are not told apart, "
+        f"PB_asym counts only what lies above {TAU:.1f}):",
+        "",
+        "| group | forms | PB_mean | PB_sym | PB_asym |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {group or 'all'} | {count} | {one.mean:.4f} | {one.sym:.4f} | {one.asym:.4f} |"
+            for group, (count, one) in figures.pinned.items()
+        ),
+    ]
+
+
+def _pairs_section(made: Sequence[Pair], before: Sequence[Pair]) -> list[str]:
+    heads = ["set", "pairs", "flips", "mean absolute shift", "largest"]
+    heads += ["before: flips", "before: shift", "before: largest"] if before else []
+    rows = []
+    for about in [*dict.fromkeys(pair.about for pair in made), "all"]:
+        some, earlier = ([one for one in told if about in (one.about, "all")] for told in (made, before))
+        cells = [about, f"{len(some)}", *_moved(some), *(_moved(earlier) if earlier else [])]
+        rows.append(f"| {' | '.join(cells)} |")
+    told = " The reader that was named as the one before it is beside it." if before else ""
+    return [
+        "**Neutral sentences that differ in the person alone** (templates that no reader is trained with; a pair flips "
+        f"where one side is read as biased and the other is not).{told}",
+        "",
+        f"| {' | '.join(heads)} |",
+        f"|{'---|' * len(heads)}",
+        *rows,
+    ]
+
+
+def _moved(some: Sequence[Pair]) -> list[str]:
+    widest = max(pair.gap for pair in some)
+    return [f"{flip_rate(some):.1%}", f"{mean_shift(some):.4f}", f"{widest:.4f}"]
+
+
+def _aucs(figures: Figures) -> list[str]:
+    sets = list(dict.fromkeys(one.about for one in figures.aucs))
+    rows = [(about, [one for one in figures.aucs if one.about == about]) for about in sets]
+    return [
+        "**The same sentences against themselves with a loaded word put in**: AUC over all "
+        f"{figures.auc:.4f}. Of each set the group with the lowest AUC; a low BPSN AUC means that its plain sentences "
+        "are read too high, a low BNSP AUC that its loaded ones are read too low:",
+        "",
+        "| set | subgroup AUC | BPSN AUC | BNSP AUC |",
+        "|---|---|---|---|",
+        *(f"| {about} | {_lowest(some)} |" for about, some in rows),
+    ]
+
+
+def _lowest(some: Sequence[TermAuc]) -> str:
+    worst = [min(some, key=lambda one: getattr(one, name)) for name in ("subgroup", "bpsn", "bnsp")]
+    figures = (worst[0].subgroup, worst[1].bpsn, worst[2].bnsp)
+    return " | ".join(f"{figure:.4f} ({one.group})" for figure, one in zip(figures, worst, strict=True))
+
+
+def _unequal_section(figures: Figures) -> list[str]:
+    higher, lower = unequal(figures)
+    lines = [
+        f"**Terms that it treats unequally.** Of {len(figures.shifts)} identity terms in such sentences, {len(higher)} "
+        f"make a sentence read more than {ALIKE:.2f} more biased than the others of their set do, {len(lower)} more "
+        "than that less."
+    ]
+    for word, rows in (("More", higher), ("Less", lower)):
+        if rows:
+            named = ", ".join(f"{group} {shift:+.3f}" for _, group, shift in rows[:TERMS])
+            lines += ["", f"{word}: {named}{' …' if len(rows) > TERMS else '.'}"]
+    return lines

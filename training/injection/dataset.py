@@ -1,0 +1,172 @@
+"""Neutral sentences to inject into, split by source, and the file of injected pairs that is made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from core.engine.cues import Lexicon
+from training.corpora import allsides, babe, wikipedia
+from training.corpora.injected_pairs import write
+from training.injection import vocabulary
+from training.injection.selection import inject
+from training.text.edits import KindFinder
+from training.text.near_duplicates import NearIndex
+from training.text.parsing import load_parser
+from training.types import Injected, Statement, open_file
+
+# Neutral sentences to inject into: CW-Hard statements and centre articles, split by source.
+
+
+HELD_OUT = 600
+_DEV_PERCENT = 5
+_ARTICLE_SENTENCES = 5
+_CENTER = 1
+_DAMAGED = re.compile(r"\?\?|ƒ|›|�|\b(\w+) \1\b|[a-z]{3}[A-Z][a-z]{3}|[a-z]{2}[A-Z]{2}")
+_ABBREVIATION = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Dr|Sen|Rep|Gov|Gen|Lt|Col|St|Jr|vs|No|Rev|Prof|Sgt|Capt|[A-Z])\.$"
+)
+_OPINION = re.compile(r"(?:\b(?:I|we|We|our|Our|you|You|my|us)\b|[?!])")
+
+
+def digest(text: str) -> int:
+    """A number that depends on the text alone."""
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
+
+
+def held_out_featured(data: Path) -> list[str]:
+    """600 featured-article statements that nothing is injected into; they measure "leaves neutral alone".
+
+    The clean ones with the smallest hashes, so that the choice does not depend on order or seed.
+    """
+    texts = {
+        row.text
+        for row in wikipedia.load_cw_hard(data)
+        if row.group == "neutral_featured" and clean(row.text)
+    }
+    return sorted(texts, key=digest)[:HELD_OUT]
+
+
+def clean(text: str) -> bool:
+    """Whether a sentence is whole: 8 to 45 words, a full stop, paired quotation marks and brackets."""
+    words = text.split()
+    return (
+        8 <= len(words) <= 45
+        and text.endswith(".")
+        and text[0].isupper()
+        and not text.endswith("..")
+        and text.count('"') % 2 == 0
+        and text.count("“") == text.count("”")
+        and text.count("(") == text.count(")")
+        and not _DAMAGED.search(text)
+        and not _ABBREVIATION.search(text)
+        and "\n" not in text
+        and "  " not in text
+        and all(len(word) < 40 for word in words)
+    )
+
+
+def statements(data: Path, found: Iterable[allsides.Article], near: NearIndex) -> Iterator[Statement]:
+    """CW-Hard statements, then up to five sentences of each centre article among ``found``."""
+    held = NearIndex(held_out_featured(data))
+    seen: set[str] = set()
+    for row in wikipedia.load_cw_hard(data):
+        if row.bias or row.text in seen or not clean(row.text) or near.near(row.text) or held.near(row.text):
+            continue
+        seen.add(row.text)
+        source = "cw_hard_featured" if row.group == "neutral_featured" else "cw_hard"
+        yield Statement(row.text, f"cw-{digest(row.text):016x}", part_of(row.text), source)
+    for article in found:
+        if article.leaning != _CENTER:
+            continue
+        usable = [text for text in article.sentences if clean(text) and not _OPINION.search(text)]
+        usable = [text for text in usable if '"' not in text and "“" not in text]
+        group = " ".join(article.sentences)
+        random.Random(digest(group)).shuffle(usable)
+        for text in usable[:_ARTICLE_SENTENCES]:
+            if text not in seen and not near.near(text):
+                seen.add(text)
+                yield Statement(text, f"article-{digest(group):016x}", part_of(group), "articles")
+
+
+def scored(data: Path) -> NearIndex:
+    """Every sentence that is scored somewhere: all of BABE and WNC's dev part."""
+    dev = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
+    return NearIndex([*babe.texts(data), *(example.text for example in dev)])
+
+
+def part_of(source: str) -> str:
+    """``dev`` for about one source in twenty, by its text alone; else ``train``."""
+    return "dev" if digest(source) % 100 < _DEV_PERCENT else "train"
+
+
+# Make the file of injected pairs from the corpora.
+
+
+_SHARE = 0.004
+
+
+def prepare(
+    data: Path, out: Path, *, spacy: str, seed: int, limit: int | None, say: Callable[[str], None]
+) -> None:
+    """Inject bias into neutral sentences of the corpora under ``data`` and write the pairs to ``out``.
+
+    ``spacy`` is an English spaCy model by name or folder; ``limit`` caps the number of source sentences. Sentences
+    near a scored one are left out. Raises CorpusError where a corpus or the model is missing.
+    """
+    nlp = load_parser(spacy)
+    near = scored(data)
+    say("reading the articles")
+    found = allsides.load(data, near)
+    say("counting which words keep company")
+    words = company(data, found)
+    chosen = list(statements(data, found, near))
+    random.Random(seed).shuffle(chosen)
+    chosen = chosen[:limit]
+    say(f"injecting into {len(chosen)} sentences")
+    rows = capped(list(inject(chosen, nlp=nlp, seed=seed, company=words)))
+    write(out, rows)
+    say(summary(rows))
+
+
+def company(data: Path, found: Iterable[allsides.Article]) -> vocabulary.Company:
+    """Which words go together, counted in the articles of every leaning, CW-Hard, and WNC's train part."""
+    counted = vocabulary.Company(vocabulary.load().left_words())
+    counted.read(" ".join(article.sentences) for article in found)
+    counted.read(row.text for row in wikipedia.load_cw_hard(data))
+    counted.read(row[0] for row in wikipedia.rows(open_file(data, "wnc/pairs.train.tsv")))
+    return counted
+
+
+def capped(rows: list[Injected]) -> list[Injected]:
+    """``rows`` without those in which a change stands that already fills 0.4% of them."""
+    most = max(1, int(_SHARE * len(rows)))
+    used: Counter[tuple[str, str]] = Counter()
+    kept: list[Injected] = []
+    for row in rows:
+        changes = {(edit.before.lower(), edit.after.lower()) for edit in row.edits}
+        if all(used[change] < most for change in changes):
+            used.update(changes)
+            kept.append(row)
+    return kept
+
+
+def summary(rows: list[Injected]) -> str:
+    """How many rows, families, kinds and different changes there are, as text."""
+    edits = [edit for row in rows for edit in row.edits]
+    families = Counter(edit.rule for edit in edits)
+    kinds = Counter(edit.kind.value for edit in edits)
+    changes = Counter((edit.before.lower(), edit.after.lower()) for edit in edits)
+    words = len({edit.before.lower() for edit in edits})
+    top = changes.most_common(1)[0][1] if changes else 0
+    lines = [
+        f"{len(rows)} pairs, {len(edits)} edits, {len(changes)} different changes, {words} different injected words",
+        f"the commonest change stands in {top / max(1, len(rows)):.2%} of the pairs",
+        "kinds     " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()),
+        "families  " + ", ".join(f"{family} {count}" for family, count in families.most_common()),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,138 @@
+"""One to three injections for a sentence: which slots, which words."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from training.injection import (
+    certainty_rules,
+    demographic_rules,
+    insertion_rules,
+    replacement_rules,
+    vocabulary,
+)
+from training.injection.composition import compose, restore
+from training.text.parsing import parse
+from training.types import Injected, Sentence, Slot, Statement
+
+RULES = (
+    insertion_rules.adjectives,
+    insertion_rules.openings,
+    insertion_rules.adverbs,
+    insertion_rules.intensifiers,
+    insertion_rules.phrases,
+    insertion_rules.predicates,
+    certainty_rules.doubt,
+    replacement_rules.swaps,
+    certainty_rules.hedges,
+    demographic_rules.pronouns,
+    demographic_rules.presuppositions,
+)
+WEIGHTS = {
+    "puffery": 18.0,
+    "loaded_adjective": 18.0,
+    "editorialising": 4.0,
+    "manner_adverb": 9.0,
+    "intensifier": 5.0,
+    "unsupported_attribution": 1.2,
+    "cliche": 3.0,
+    "doubt": 2.0,
+    "report_verb": 20.0,
+    "factive_verb": 14.0,
+    "implicative_verb": 5.0,
+    "entailing_verb": 14.0,
+    "loaded_verb": 9.0,
+    "effect_verb": 14.0,
+    "euphemism": 16.0,
+    "loaded_label": 11.0,
+    "exaggeration": 7.0,
+    "hedge_removed": 20.0,
+    "generic_pronoun": 60.0,
+    "gendered_default": 20.0,
+    "group_presupposition": 6.0,
+}
+_COUNTS = ((1, 0.75), (2, 0.2), (3, 0.05))
+_SHARE = 0.004
+_FLOOR = 25
+_FAMILIAR = 0.95
+_COMMON = 6.0
+_APART = 8
+
+
+class Chooser:
+    """Draws injections; remembers how often each change was made, so that none exceeds 0.4% of the rows."""
+
+    def __init__(self, seed: int, company: vocabulary.Company) -> None:
+        self._random = random.Random(seed)
+        self._company = company
+        self._words = vocabulary.load()
+        self._used: Counter[tuple[str, str]] = Counter()
+        self._rows = 0
+
+    def inject(self, sentence: Sentence, statement: Statement, variants: int) -> Iterator[Injected]:
+        """Up to ``variants`` different biased versions of one sentence."""
+        slots: dict[str, list[Slot]] = {}
+        for rule in RULES:
+            for slot in rule(sentence, self._words):
+                slots.setdefault(slot.family, []).append(slot)
+        made: set[str] = set()
+        for _ in range(variants):
+            wanted = self._random.choices([count for count, _ in _COUNTS], [share for _, share in _COUNTS])[0]
+            chosen: list[tuple[Slot, str]] = []
+            for _ in range(wanted * 2):
+                if len(chosen) < wanted and (drawn := self._draw(sentence, slots, chosen)):
+                    chosen.append(drawn)
+            if not chosen:
+                continue
+            first = sentence.tokens[0]
+            named = first.tag in ("NNP", "NNPS") or first.text == "I" or first.text[1:2].isupper()
+            biased, edits = compose(sentence.text, chosen, keep_case=named)
+            row = Injected(sentence.text, biased, edits, statement.group, statement.part, statement.source)
+            if biased not in made and restore(biased, edits) == sentence.text and biased != sentence.text:
+                made.add(biased)
+                self._rows += 1
+                self._used.update((edit.before.lower(), edit.after.lower()) for edit in edits)
+                yield row
+
+    def _draw(
+        self, sentence: Sentence, slots: dict[str, list[Slot]], chosen: list[tuple[Slot, str]]
+    ) -> tuple[Slot, str] | None:
+        families = sorted(slots)
+        if not families:
+            return None
+        family = self._random.choices(families, [WEIGHTS[name] for name in families])[0]
+        slot = self._random.choice(slots[family])
+        if any(slot.start < other.end + _APART and other.start < slot.end + _APART for other, _ in chosen):
+            return None
+        words = self._word(sentence, slot)
+        return (slot, words) if words else None
+
+    def _word(self, sentence: Sentence, slot: Slot) -> str:
+        weights = [1.0 / (1.0 + rank / _COMMON) for rank in range(len(slot.options))]
+        if slot.beside:
+            known = self._company.weights(slot.options, slot.beside)
+            if slot.strict or (any(known) and self._random.random() < _FAMILIAR):
+                weights = known
+        after = sentence.text[slot.start : slot.end].lower()
+        most = max(_FLOOR, _SHARE * self._rows)
+        for at, option in enumerate(slot.options):
+            used = self._used[(option.lower(), after)]
+            taken = used >= most or option.lower() == after
+            weights[at] = 0.0 if taken else weights[at] / (1.0 + used / 12.0)
+        return self._random.choices(slot.options, weights)[0] if any(weights) else ""
+
+
+def inject(
+    statements: Iterable[Statement], *, nlp: Any, seed: int, company: vocabulary.Company, variants: int = 3
+) -> Iterator[Injected]:
+    """Biased versions of neutral statements, up to ``variants`` of each. The same seed gives the same rows.
+
+    ``nlp`` is a spaCy pipeline with tagger, parser, lemmatizer and entities (``parse.load_parser``); ``company``
+    knows which words go together (``prepare.company``).
+    """
+    chooser = Chooser(seed, company)
+    for sentence, statement in parse(((item.text, item) for item in statements), nlp):
+        yield from chooser.inject(sentence, statement, variants)

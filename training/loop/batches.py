@@ -1,0 +1,164 @@
+"""From examples to batches: tokens with offsets, labels, length buckets, and a seeded plan of all steps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from core.engine.spans import LABELS
+from core.types import KINDS
+from training.types import Example
+
+IGNORED = -100
+_BUCKET = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Soft:
+    """A teacher's answers for a row, as probabilities: tags [tokens, 7], bias, leaning [4]."""
+
+    tags: NDArray[np.float32]
+    bias: float
+    leaning: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """One example as tokens: ids [tokens], BIO labels [tokens] (IGNORED where unknown), offsets into its text."""
+
+    ids: list[int]
+    tags: list[int]
+    offsets: list[tuple[int, int]]
+    example: Example
+    soft: Soft | None = None
+
+    def __len__(self) -> int:
+        """Its tokens."""
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Tensors of one step: ids and mask int64 [batch, tokens], tags int64 [batch, tokens], and the examples."""
+
+    ids: Tensor
+    mask: Tensor
+    tags: Tensor
+    rows: tuple[Encoded, ...]
+
+    def to(self, device: torch.device) -> Batch:
+        """The same batch on another device."""
+        return Batch(self.ids.to(device), self.mask.to(device), self.tags.to(device), self.rows)
+
+
+RowT = TypeVar("RowT", bound=Sized)
+"""A row of any recipe; rows of like length are put together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stream(Generic[RowT]):
+    """Rows of one source and how often a step takes its batch from them (relative ``share``).
+
+    ``tasks`` are the reader's answers that count here: ``spans``, ``bias``, ``leaning``, or the name of a related task.
+    """
+
+    name: str
+    rows: Sequence[RowT]
+    share: float
+    tasks: tuple[str, ...] = ()
+    weight: float = 1.0
+
+
+def encode(examples: Sequence[Example], tokenizer: Any, *, max_tokens: int = 128) -> list[Encoded]:
+    """Tokenise examples (cut at ``max_tokens``) and lay their gold spans on the tokens."""
+    if not examples:
+        return []
+    packed = tokenizer(
+        [example.text for example in examples],
+        truncation=True,
+        max_length=max_tokens,
+        return_offsets_mapping=True,
+        return_attention_mask=False,
+        return_token_type_ids=False,
+    )
+    rows: list[Encoded] = []
+    for ids, offsets, example in zip(packed["input_ids"], packed["offset_mapping"], examples, strict=True):
+        pairs = [(int(start), int(end)) for start, end in offsets]
+        rows.append(Encoded(list(ids), _tags(pairs, example), pairs, example))
+    return rows
+
+
+def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:
+    if example.spans is None:
+        return [IGNORED] * len(offsets)
+    tags = [IGNORED if start == end else 0 for start, end in offsets]
+    for span in example.spans:
+        label = 1 + 2 * KINDS.index(span.kind)
+        inside = [at for at, (start, end) in enumerate(offsets) if start < span.end and end > span.start]
+        for number, at in enumerate(inside):
+            tags[at] = label if number == 0 else label + 1
+    if example.known is None:
+        return tags
+    return [
+        tag if any(start < last and end > first for first, last in example.known) else IGNORED
+        for tag, (start, end) in zip(tags, offsets, strict=True)
+    ]
+
+
+def collate(rows: Sequence[Encoded], *, pad: int = 0) -> Batch:
+    """Pad rows to their longest."""
+    width = max(len(row.ids) for row in rows)
+    ids = torch.full((len(rows), width), pad, dtype=torch.long)
+    mask = torch.zeros((len(rows), width), dtype=torch.long)
+    tags = torch.full((len(rows), width), IGNORED, dtype=torch.long)
+    for at, row in enumerate(rows):
+        length = len(row.ids)
+        ids[at, :length] = torch.tensor(row.ids)
+        mask[at, :length] = 1
+        tags[at, :length] = torch.tensor(row.tags)
+    return Batch(ids, mask, tags, tuple(rows))
+
+
+def by_length(rows: Sequence[Sized], size: int) -> list[list[int]]:
+    """Indices of ``rows`` in batches of ``size``, sorted by length (for reading, not for training)."""
+    order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
+    return [order[at : at + size] for at in range(0, len(order), size)]
+
+
+def plan(streams: Sequence[Stream[RowT]], *, steps: int, size: int, seed: int) -> list[tuple[int, list[int]]]:
+    """All steps of a run: (stream, row indices) each, the same for the same seed.
+
+    A stream is gone through in shuffled epochs; within a bucket of 16 batches rows of like length stand together.
+    A resumed run skips the steps that were done.
+    """
+    chooser = random.Random(seed)
+    shares = [stream.share for stream in streams]
+    waiting: list[list[list[int]]] = [[] for _ in streams]
+    steps_planned: list[tuple[int, list[int]]] = []
+    for _ in range(steps):
+        at = chooser.choices(range(len(streams)), weights=shares)[0]
+        if not waiting[at]:
+            waiting[at] = _epoch(streams[at].rows, size, chooser)
+        steps_planned.append((at, waiting[at].pop()))
+    return steps_planned
+
+
+def _epoch(rows: Sequence[Sized], size: int, chooser: random.Random) -> list[list[int]]:
+    order = list(range(len(rows)))
+    chooser.shuffle(order)
+    batches: list[list[int]] = []
+    for at in range(0, len(order), size * _BUCKET):
+        bucket = sorted(order[at : at + size * _BUCKET], key=lambda row: len(rows[row]))
+        batches.extend(bucket[start : start + size] for start in range(0, len(bucket), size))
+    chooser.shuffle(batches)
+    return batches
+
+
+TAG_COUNT = len(LABELS)

@@ -1,0 +1,347 @@
+"""One run of a recipe: its request, folder, locks, store record and program version, and how it ends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core.runs.run_store import RunError, Runs
+from core.runs.types import ALIVE, EVENTS, LOG, ORDER, TURN, Artefact, Point, Run, Status
+from core.storage.file_lock import Lock
+from core.storage.files import FileError
+from core.storage.store import Store
+from core.storage.types import StoreError
+from training.corpora import ALL, OPTIONAL
+from training.loop.events import Events, StoppedError
+from training.loop.training_loop import TrainingError, choose_device
+from training.types import checksum, located, published_checksums
+
+# A recipe's request, as its run's folder and its card tell it, and the version of the program that ran it.
+
+
+_PLACES = ("data",)
+"""Where things lie on one machine is nobody else's business, and says nothing of the model."""
+_ROOT = Path(__file__).parents[1]
+
+
+def described(request: Any) -> dict[str, str]:
+    """The fields of a request as text: a base in a folder by the folder's name and the hash of its weights."""
+    told = {
+        field.name: getattr(request, field.name) for field in fields(request) if field.name not in _PLACES
+    }
+    told = {name: _told(value) for name, value in told.items()}
+    weights = Path(request.base) / "model.safetensors"
+    if weights.is_file():
+        told["base"] = Path(request.base).name
+        told["base_sha256"] = checksum(weights)
+    return told
+
+
+def _told(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_told, value))
+    if isinstance(value, str) and value and Path(value).is_dir():
+        return Path(value).absolute().name
+    return value.name if isinstance(value, Path) else str(value)
+
+
+@lru_cache(maxsize=1)
+def code_version() -> str:
+    """The program's version and a digest of the source that trains and reads: equal digests are equal code."""
+    try:
+        number = version("evenhand")
+    except PackageNotFoundError:
+        number = "0"
+    digest = hashlib.sha256()
+    for path in sorted(path for room in ("core", "training") for path in (_ROOT / room).rglob("*.py")):
+        digest.update(path.relative_to(_ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    return f"{number}+{digest.hexdigest()[:12]}"
+
+
+# One run of a recipe: its folder, its locks, its record in the store, and how it ends, whatever happens.
+
+
+COMMAND = "command.json"
+"""The arguments with which a run was begun, in its folder: with them it goes on."""
+_FLUSH_S = 5.0
+_NO_ARTEFACTS = {ALIVE, ORDER, EVENTS, LOG, COMMAND}
+_CHECKPOINTS = (".pt", ".new")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A run that goes on: its id, its folder, its device and its line to the person. ``told`` is what was asked."""
+
+    id: str
+    folder: Path
+    device: torch.device
+    events: Events
+    told: dict[str, str] = field(default_factory=dict)
+
+    def keep(self, name: str, values: object) -> None:
+        """Write a small table of the run as JSON."""
+        (self.folder / name).write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Raises TrainingError where what is written inside cannot be."""
+        try:
+            yield
+        except (FileError, OSError) as error:
+            raise TrainingError(f"{error} What is there stays; go on with --resume {self.id}.") from error
+
+
+@contextmanager
+def open_run(
+    recipe: str,
+    request: Any,
+    runs_folder: Path,
+    *,
+    run_id: str = "",
+    resume: str = "",
+    detached: bool = False,
+    command: Sequence[str] = (),
+) -> Iterator[Running]:
+    """A run of ``recipe``, recorded from its first to its last moment.
+
+    ``resume`` goes on with a run that was paused or died. ``command`` are the arguments that began it. Raises
+    TrainingError where the run cannot begin; whatever ends it inside is recorded and raised again.
+    """
+    with ExitStack() as stack:
+        folder = _folder(runs_folder, run_id=run_id, resume=resume)
+        alive = _taken(folder / ALIVE)
+        if alive is None:
+            raise TrainingError(f"The run {folder.name} is going on already.")
+        stack.callback(alive.release)
+        store = Store.open()
+        stack.callback(store.close)
+        told = described(request)
+        run = _record(recipe, request, told, folder)
+        recorder = Recorder(Runs(store), run)
+        turn = _taken(runs_folder / TURN)
+        if turn is None:
+            raise recorder.refused(known=bool(resume))
+        stack.callback(turn.release)
+        (folder / ORDER).unlink(missing_ok=True)
+        recorder.runs.begin(run)
+        stream = stack.enter_context((folder / EVENTS).open("a", encoding="utf-8", buffering=1))
+        events = Events(
+            folder.name, sinks=[lambda row: _copy(stream, row), recorder], ordered=Orders(folder, detached)
+        )
+        stack.enter_context(_signals(events))
+        with recorder.until_its_end(events):
+            running = Running(folder.name, folder, choose_device(request.device), events, told)
+            running.keep("request.json", told)
+            if command:
+                running.keep(COMMAND, list(command))
+            events.say("start", f"{recipe}, scale {request.scale}, base {told['base']}, {running.device}")
+            recorder.runs.add_data(run.id, _data(request.data, events))
+            yield running
+
+
+class Orders:
+    """Whether somebody stopped the run: a file in its folder, a signal, or the death of its parent."""
+
+    def __init__(self, folder: Path, detached: bool) -> None:
+        self._file = folder / ORDER
+        self._parent = None if detached or sys.platform == "win32" else os.getppid()
+        self.signalled = False
+
+    def __call__(self) -> Status | None:
+        """PAUSED, CANCELLED or None."""
+        with suppress(OSError):
+            word = self._file.read_text(encoding="utf-8").strip()
+            return Status.CANCELLED if word == "cancel" else Status.PAUSED
+        if self.signalled or (self._parent is not None and os.getppid() != self._parent):
+            return Status.PAUSED
+        return None
+
+
+class Recorder:
+    """Keeps in the store what a run says. A store that cannot be written is told once; training goes on."""
+
+    def __init__(self, runs: Runs, run: Run) -> None:
+        self.runs = runs
+        self._run = run
+        self._points: list[Point] = []
+        self._flushed = time.monotonic()
+        self._failed = False
+        self._result: dict[str, float] = {}
+
+    def __call__(self, row: dict[str, Any]) -> None:
+        """Take a row of the events."""
+        event, metrics = str(row["event"]), row["metrics"]
+        self._points += [
+            Point(str(row["stage"]), int(row["step"]), event, name, value) for name, value in metrics.items()
+        ]
+        if event == "end":
+            self._result = dict(metrics)
+        if event != "step" or time.monotonic() - self._flushed > _FLUSH_S:
+            self._flush(row)
+
+    def _flush(self, row: dict[str, Any]) -> None:
+        self._flushed = time.monotonic()
+        try:
+            self.runs.add_points(self._run.id, self._points)
+            self._points.clear()
+            last = {name: row[name] for name in ("stage", "step", "steps", "eta_s", "message")}
+            self.runs.progress(self._run.id, **last)
+        except (StoreError, RunError) as error:
+            if not self._failed:
+                self._failed = True
+                print(f"evenhand train: {error} Training goes on.", file=sys.stderr, flush=True)
+
+    def refused(self, *, known: bool) -> TrainingError:
+        """The error where another training is going on; a new run is recorded as failed."""
+        message = "Another training is going on. Wait for its end, or pause it, then start this one again."
+        if not known:
+            self.runs.begin(self._run)
+            self.runs.finish(self._run.id, Status.FAILED, message=message)
+        return TrainingError(message)
+
+    @contextmanager
+    def until_its_end(self, events: Events) -> Iterator[None]:
+        """Record how the run ends; the error that ended it is raised again."""
+        try:
+            yield
+        except StoppedError as stopped:
+            events.say("end", str(stopped))
+            self._finish(stopped.status, str(stopped))
+            raise
+        except KeyboardInterrupt:
+            self._finish(Status.PAUSED, "stopped from the keyboard; go on with --resume")
+            raise
+        except BaseException as error:
+            message = " ".join(str(error).split()) or type(error).__name__
+            events.say("error", message)
+            self._finish(Status.FAILED, message)
+            raise
+        self._finish(Status.FINISHED, "", artefacts=_artefacts(self._run.folder))
+
+    def _finish(self, status: Status, message: str, *, artefacts: Sequence[Artefact] = ()) -> None:
+        result = self._result if status is Status.FINISHED else None
+        try:
+            self.runs.finish(self._run.id, status, message=message, result=result, artefacts=artefacts)
+        except (StoreError, RunError) as error:
+            print(f"evenhand train: {error}", file=sys.stderr, flush=True)
+
+
+def _taken(place: Path) -> Lock | None:
+    """A lock; who only looks whether it is held holds it for a moment."""
+    for pause in (0.05, 0.2, 0.5):
+        lock = Lock.take(place)
+        if lock is not None:
+            return lock
+        time.sleep(pause)
+    return Lock.take(place)
+
+
+def _folder(runs: Path, *, run_id: str, resume: str) -> Path:
+    if resume:
+        if not (runs / resume).is_dir():
+            raise TrainingError(f"There is no run {resume} in {runs}. `evenhand train runs` lists them.")
+        return runs / resume
+    try:
+        name = str(uuid.UUID(run_id)) if run_id else str(uuid.uuid4())
+    except ValueError as error:
+        raise TrainingError(f"{run_id} is no UUID. Leave --run-id out, and one is made.") from error
+    folder = runs / name
+    if (folder / COMMAND).exists():
+        raise TrainingError(f"There is a run {name} already. Go on with it by --resume {name}.")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def _record(recipe: str, request: Any, told: dict[str, str], folder: Path) -> Run:
+    return Run(
+        id=folder.name,
+        recipe=recipe,
+        status=Status.RUNNING,
+        folder=folder,
+        scale=request.scale,
+        base=told["base"],
+        device=_device_name(request.device),
+        seed=request.seed,
+        code=code_version(),
+        made_at=datetime.now(UTC),
+        settings=told,
+    )
+
+
+def _device_name(asked: str) -> str:
+    """What ``auto`` means here; one that is not there keeps the name it was asked by."""
+    with suppress(TrainingError):
+        return str(choose_device(asked))
+    return asked
+
+
+def _copy(stream: Any, row: dict[str, Any]) -> None:
+    # A full disk must not end hours of training for want of a line of its log.
+    with suppress(OSError):
+        stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _data(folder: Path, events: Events) -> dict[str, str]:
+    """SHA-256 of every corpus file that is here; what differs from its published form is told."""
+    known = published_checksums()
+    found = {}
+    for facts in (*ALL, *OPTIONAL):
+        for name in facts.files:
+            path = located(folder, name)
+            if path.is_file():
+                place = path.relative_to(folder).as_posix()
+                found[place] = checksum(path)
+                if known.get(place, found[place]) != found[place]:
+                    events.say(
+                        "warning", f"{place} is not as its home publishes it; the figures are its own."
+                    )
+    return found
+
+
+def _artefacts(folder: Path) -> list[Artefact]:
+    made = []
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name not in _NO_ARTEFACTS and path.suffix not in _CHECKPOINTS:
+            place = path.relative_to(folder).as_posix()
+            made.append(Artefact(place, path.stat().st_size, checksum(path)))
+    return made
+
+
+@contextmanager
+def _signals(events: Events) -> Iterator[None]:
+    """A first Ctrl-C or SIGTERM pauses at the next step; a second one interrupts."""
+    orders = events.ordered
+    if threading.current_thread() is not threading.main_thread() or not isinstance(orders, Orders):
+        yield
+        return
+
+    def stop(_number: int, _frame: object) -> None:
+        if orders.signalled:
+            raise KeyboardInterrupt
+        orders.signalled = True
+
+    before: list[tuple[signal.Signals, Any]] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before.append((number, signal.signal(number, stop)))
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)

@@ -1,0 +1,142 @@
+"""F1, precision, recall, accuracy and confusion of labels and of spans, exact and by overlap, per class and per
+kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.types import KINDS, Kind
+
+# Span precision, recall and F1, exact and overlap, over sentences and per kind.
+
+
+KindedSpan = tuple[int, int, Kind]
+Bounds = tuple[int, int] | KindedSpan
+"""A span of which only start and end count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Precision, recall and F1, each in [0, 1]; zero where there is nothing to divide by."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def score(hits_found: int, found: int, hits_gold: int, gold: int) -> Score:
+    """Precision ``hits_found / found`` and recall ``hits_gold / gold``, and their harmonic mean."""
+    precision = hits_found / found if found else 0.0
+    recall = hits_gold / gold if gold else 0.0
+    total = precision + recall
+    return Score(precision, recall, 2 * precision * recall / total if total else 0.0)
+
+
+def span_counts(
+    found: Sequence[Sequence[Bounds]], gold: Sequence[Sequence[Bounds]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Exact and overlap counts of each sentence, both [sentences, 4]: found that hit, found, gold that are hit, gold.
+
+    Exact: same start and end. Overlap: a found span counts where it shares a character (or a token, where spans count
+    those) with a gold one, and a gold one is reached where a found span shares one with it. Kinds are left out of
+    account.
+    """
+    exact, overlap = [], []
+    for found_here, gold_here in zip(found, gold, strict=True):
+        here, truth = ([(span[0], span[1]) for span in side] for side in (found_here, gold_here))
+        bounds = set(truth)
+        same = sum(span in bounds for span in here)
+        touched = sum(any(start < e and s < end for s, e in truth) for start, end in here)
+        reached = sum(any(start < e and s < end for s, e in here) for start, end in truth)
+        exact.append((same, len(here), same, len(truth)))
+        overlap.append((touched, len(here), reached, len(truth)))
+    return np.array(exact, dtype=np.int64).reshape(-1, 4), np.array(overlap, dtype=np.int64).reshape(-1, 4)
+
+
+def span_scores(
+    found: Sequence[Sequence[KindedSpan]], gold: Sequence[Sequence[KindedSpan]]
+) -> tuple[Score, Score]:
+    """Exact and overlap scores over sentences, as ``span_counts`` counts."""
+    exact, overlap = span_counts(found, gold)
+    return score(*exact.sum(axis=0).tolist()), score(*overlap.sum(axis=0).tolist())
+
+
+def kind_scores(
+    found: Sequence[Sequence[KindedSpan]], gold: Sequence[Sequence[KindedSpan]]
+) -> dict[Kind, Score]:
+    """Overlap scores per kind: a span counts only against gold spans of its own kind."""
+    result: dict[Kind, Score] = {}
+    for kind in KINDS:
+        one_kind = [[[span for span in spans if span[2] is kind] for spans in side] for side in (found, gold)]
+        result[kind] = span_scores(one_kind[0], one_kind[1])[1]
+    return result
+
+
+# Scores of labels: F1 by class, macro and weighted, accuracy, and the confusion matrix they all come from.
+
+
+Floats = NDArray[np.float64]
+Label = TypeVar("Label", bound=Hashable)
+
+
+def confusion(gold: Sequence[Label], found: Sequence[Label], labels: Sequence[Label]) -> NDArray[np.int64]:
+    """How often each label was read as each: [gold, found] in the order of ``labels``. Raises ValueError for others."""
+    place = {label: index for index, label in enumerate(labels)}
+    strange = {*gold, *found} - place.keys()
+    if strange:
+        raise ValueError(f"There are labels beside {list(labels)}: {sorted(map(str, strange))}.")
+    counts = np.zeros((len(labels), len(labels)), dtype=np.int64)
+    for one, other in zip(gold, found, strict=True):
+        counts[place[one], place[other]] += 1
+    return counts
+
+
+def class_f1(counts: NDArray[Any]) -> Floats:
+    """The F1 of each class from confusion counts [..., gold, found]; NaN for a class that is in neither."""
+    hits = np.diagonal(counts, axis1=-2, axis2=-1)
+    shown = counts.sum(axis=-1) + counts.sum(axis=-2)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(2.0 * hits / shown, dtype=np.float64)
+
+
+def macro_f1(gold: Sequence[int], found: Sequence[int], *, weights: Floats | None = None) -> float:
+    """Unweighted mean of the F1 of each class that occurs in ``gold`` or ``found``; 0 where there is no row.
+
+    ``weights`` [rows] say how much each row counts; alike without them.
+    """
+    scores = class_f1(_counts(gold, found, weights))
+    return float(scores.mean()) if scores.size else 0.0
+
+
+def weighted_f1(gold: Sequence[int], found: Sequence[int]) -> float:
+    """Mean of the F1 of each class weighted by its rows in ``gold``, which BABE's released notebook calls macro."""
+    counts = _counts(gold, found)
+    return float(class_f1(counts) @ counts.sum(axis=1) / counts.sum()) if counts.size else 0.0
+
+
+def accuracy(gold: Sequence[int], found: Sequence[int]) -> float:
+    """Share of rows with the right label; 0 where there is no row."""
+    return float(np.mean(np.asarray(gold) == np.asarray(found))) if len(gold) else 0.0
+
+
+def positive_score(gold: Sequence[int], found: Sequence[int]) -> Score:
+    """Precision, recall and F1 of the class 1, all others being negative; zero where there is nothing to divide by."""
+    pairs = list(zip(gold, found, strict=True))
+    hits = sum(one == other == 1 for one, other in pairs)
+    return score(hits, sum(other == 1 for _, other in pairs), hits, sum(one == 1 for one, _ in pairs))
+
+
+def _counts(gold: Sequence[int], found: Sequence[int], weights: Floats | None = None) -> NDArray[Any]:
+    truth, guess = np.asarray(gold), np.asarray(found)
+    if truth.shape != guess.shape:
+        raise ValueError(f"There are {truth.size} gold labels and {guess.size} found ones.")
+    labels, places = np.unique(np.concatenate([truth, guess]), return_inverse=True)
+    width = len(labels)
+    cells = places[: truth.size] * width + places[truth.size :]
+    return np.bincount(cells, weights=weights, minlength=width * width).reshape(width, width)

@@ -1,0 +1,328 @@
+"""The trainable reader.
+
+One encoder with heads for span tags, sentence bias, leaning and auxiliary tasks; its losses, its predictions, and
+restoring it from a bundle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import numpy_helper
+from onnxruntime import InferenceSession
+from safetensors import SafetensorError
+from torch import Tensor, nn
+from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
+from transformers.utils import logging
+
+from core.bundles.reader import load_bundle
+from core.engine.spans import LABELS, Span, decode
+from training.loop.batches import IGNORED, TAG_COUNT, Batch, Encoded, Stream, by_length, collate
+from training.loop.devices import autocast
+from training.loop.training_loop import TrainingError
+
+# The trainable reader: one encoder, three answers (span tags, sentence bias, leaning), and heads of related tasks.
+
+
+LEANING_CLASSES = 4
+"""Left, center, right, not political."""
+
+TOKENIZERS = (
+    "tokenizer.json",
+    "vocab.txt",
+    "tokenizer.model",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "vocab.json",
+)
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderOutput:
+    """Logits: ``spans`` [batch, tokens, 7], ``bias`` [batch], ``leaning`` [batch, 4].
+
+    ``meaning`` [batch, hidden] is the mean of the token states, by which texts are compared.
+    """
+
+    spans: Tensor
+    bias: Tensor
+    leaning: Tensor
+    meaning: Tensor
+
+
+class ReaderModel(nn.Module):
+    """Encoder and heads. The sentence heads read the mean of the token states, each through its own layer."""
+
+    def __init__(self, encoder: nn.Module, hidden: int, *, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.dropout = nn.Dropout(dropout)
+        self.spans = nn.Linear(hidden, len(LABELS))
+        self.bias_layer = nn.Linear(hidden, hidden)
+        self.bias = nn.Linear(hidden, 1)
+        self.leaning_layer = nn.Linear(hidden, hidden)
+        self.leaning = nn.Linear(hidden, LEANING_CLASSES)
+        self.related = nn.ModuleDict()
+
+    def add_related(self, classes: dict[str, int]) -> None:
+        """Give each related task a linear head over the mean state."""
+        for name, count in classes.items():
+            self.related[name] = nn.Linear(self.bias.in_features, count)
+
+    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Token states [batch, tokens, hidden] and their mean over real tokens [batch, hidden]."""
+        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+        mask = attention_mask.unsqueeze(-1).to(states.dtype)
+        return states, (states * mask).sum(1) / mask.sum(1).clamp(min=1)
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> ReaderOutput:
+        """Read a batch: int64 [batch, tokens] each, mask 1 for real tokens."""
+        states, mean = self.encode(input_ids, attention_mask)
+        bias_state = torch.tanh(self.bias_layer(self.dropout(mean)))
+        leaning_state = torch.tanh(self.leaning_layer(self.dropout(mean)))
+        return ReaderOutput(
+            spans=self.spans(self.dropout(states)),
+            bias=self.bias(self.dropout(bias_state)).squeeze(-1),
+            leaning=self.leaning(self.dropout(leaning_state)),
+            meaning=mean,
+        )
+
+    def related_logits(self, input_ids: Tensor, attention_mask: Tensor, task: str) -> Tensor:
+        """Logits [batch, classes] of a related task."""
+        _, mean = self.encode(input_ids, attention_mask)
+        return self.related[task](self.dropout(mean))  # type: ignore[no-any-return]
+
+
+def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
+    """A fresh reader on an encoder by hub name or folder (safetensors only, no remote code), and its tokenizer.
+
+    Raises TrainingError that says what is missing where the encoder or its tokenizer cannot be had.
+    """
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    name = Path(base).name if Path(base).is_dir() else str(base)
+    # Without its files the library would make up an empty tokenizer.
+    if Path(base).is_dir() and not _has(Path(base), TOKENIZERS):
+        raise TrainingError(f"{name}: {_lacking(Path(base), TOKENIZERS, 'tokenizer')}")
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TrainingError(f"{name}: {_lacking(Path(base), TOKENIZERS, 'tokenizer')}") from error
+    if not getattr(tokenizer, "is_fast", False):
+        raise TrainingError(
+            f"{name}: its tokenizer tells no places in the text. Name a base with a tokenizer.json."
+        )
+    try:
+        encoder = AutoModel.from_pretrained(str(base), use_safetensors=True, trust_remote_code=False)
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise TrainingError(f"{name}: {_lacking(Path(base), WEIGHTS, 'weights')}") from error
+    if getattr(encoder, "pooler", None) is not None:
+        encoder.pooler = None
+    return ReaderModel(encoder, encoder.config.hidden_size), tokenizer
+
+
+def _lacking(base: Path, files: tuple[str, ...], what: str) -> str:
+    """Why a base cannot be used, and what to do."""
+    if not base.is_dir():
+        return (
+            "this base model cannot be had. Name a folder that holds one, or a name of the Hugging Face hub while "
+            "there is a network."
+        )
+    if not _has(base, files):
+        return f"there is no {what} in this folder ({' or '.join(files)}). Copy the base model's files there."
+    return (
+        f"its {what} cannot be read. Copy the base model again, as safetensors and without code of its own."
+    )
+
+
+def _has(base: Path, files: tuple[str, ...]) -> bool:
+    return any((base / file).is_file() for file in files)
+
+
+# The reader's losses: span tags, bias, leaning, related tasks, and a teacher's soft answers.
+
+
+def reader_loss(
+    model: ReaderModel, device: torch.device
+) -> Callable[[Stream[Encoded], Sequence[Encoded]], Tensor]:
+    """The loss of a batch of one of the reader's streams, for ``loop.train``."""
+
+    def of_batch(stream: Stream[Encoded], rows: Sequence[Encoded]) -> Tensor:
+        return _step_loss(model, collate(rows).to(device), stream.tasks)
+
+    return of_batch
+
+
+def loss_of(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
+    """Sum of the losses of the answers that ``tasks`` names, over the rows that know them."""
+    examples = [row.example for row in batch.rows]
+    total = output.bias.new_zeros(())
+    if "spans" in tasks and bool((batch.tags != IGNORED).any()):
+        total = total + nn.functional.cross_entropy(
+            output.spans.float().view(-1, TAG_COUNT), batch.tags.view(-1), ignore_index=IGNORED
+        )
+    known = [at for at, example in enumerate(examples) if example.bias is not None]
+    if "bias" in tasks and known:
+        gold = torch.tensor([float(examples[at].bias or 0.0) for at in known], device=output.bias.device)
+        total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[known].float(), gold)
+    known = [at for at, example in enumerate(examples) if example.leaning is not None]
+    if "leaning" in tasks and known:
+        gold_leaning = torch.tensor(
+            [int(examples[at].leaning or 0) for at in known], device=output.bias.device
+        )
+        total = total + nn.functional.cross_entropy(output.leaning[known].float(), gold_leaning)
+    return total + _distilled(output, batch)
+
+
+def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
+    """Cross-entropy against a teacher's probabilities, for the rows that have them (Hinton et al. 2015)."""
+    total = output.bias.new_zeros(())
+    taught = [(at, row.soft) for at, row in enumerate(batch.rows) if row.soft is not None]
+    for at, soft in taught:
+        tags = torch.from_numpy(soft.tags).to(output.spans.device)
+        leaning = torch.from_numpy(soft.leaning).to(output.spans.device)
+        bias = output.bias.new_full((), soft.bias).float()
+        spans = output.spans[at, : len(tags)].float().log_softmax(-1)
+        total = (
+            total
+            - (tags * spans).sum(-1).mean()
+            - (leaning * output.leaning[at].float().log_softmax(-1)).sum()
+        )
+        total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[at].float(), bias)
+    return total / max(1, len(taught))
+
+
+def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
+    if len(tasks) == 1 and tasks[0] in model.related:
+        logits = model.related_logits(batch.ids, batch.mask, tasks[0]).float()
+        gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
+        return nn.functional.cross_entropy(logits, gold)
+    return loss_of(model(batch.ids, batch.mask), batch, tasks)
+
+
+# Reading encoded rows with the trainable model, or with the graph that was made of it.
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Logits:
+    """Raw answers for rows: ``spans`` one [tokens, 7] each, ``bias`` [rows], ``leaning`` [rows, 4]."""
+
+    spans: list[Floats]
+    bias: Floats
+    leaning: Floats
+
+
+def read(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, size: int = 64) -> Logits:
+    """Read all rows in evaluation mode, bf16 where the device trains in it, in order of length."""
+    model.to(device).eval()
+    spans: list[Floats] = [np.zeros((0, 7))] * len(rows)
+    bias = np.zeros(len(rows))
+    leaning = np.zeros((len(rows), 4))
+    with torch.inference_mode(), autocast(device):
+        for indices in by_length(rows, size):
+            batch = collate([rows[at] for at in indices]).to(device)
+            output = model(batch.ids, batch.mask)
+            tags = output.spans.float().cpu().numpy().astype(np.float64)
+            bias[indices] = output.bias.float().cpu().numpy()
+            leaning[indices] = output.leaning.float().cpu().numpy()
+            for at, index in enumerate(indices):
+                spans[index] = tags[at, : len(rows[index].ids)]
+    return Logits(spans, bias, leaning)
+
+
+def read_graph(graph: Path, rows: Sequence[Encoded]) -> Logits:
+    """Read all rows with an exported reader, one row a run as the engine does."""
+    session = InferenceSession(str(graph), providers=["CPUExecutionProvider"])
+    spans: list[Floats] = []
+    bias, leaning = np.zeros(len(rows)), np.zeros((len(rows), 4))
+    for at, row in enumerate(rows):
+        ids = np.array([row.ids], dtype=np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+        tags, bias[at], leaning[at] = (found[0] for found in session.run(["spans", "bias", "leaning"], given))
+        spans.append(tags.astype(np.float64))
+    return Logits(spans, bias, leaning)
+
+
+def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
+    """Softmax over the last axis."""
+    scaled = logits / temperature
+    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+
+def spans_of(
+    logits: Logits, rows: Sequence[Encoded], *, threshold: float, temperature: float = 1.0
+) -> list[list[Span]]:
+    """Decode every row with the engine's own decoder."""
+    return [
+        decode(
+            softmax(tags, temperature).astype(np.float32), row.offsets, row.example.text, threshold=threshold
+        )
+        for tags, row in zip(logits.spans, rows, strict=True)
+    ]
+
+
+# A trainable reader from a reader's bundle, so that training can go on from the model that is in use.
+#
+# The bundle's weights are int8 with a scale for each output; what comes back is the reader to within that rounding.
+
+
+_PREFIX = "model."
+_BY_ROW = re.compile(r"\.layer\.(weight|bias)$")
+_STEPS = 6
+"""From a multiplication in int8 over casts and scales to the addition of its bias."""
+
+
+def restore(folder: Path, model: ReaderModel) -> None:
+    """Put the weights of the reader in ``folder`` into ``model``, which must be of its shape.
+
+    Raises BundleError, and ValueError where the graph is not one that ``training.reader.export`` wrote from such a model.
+    """
+    graph = onnx.load(load_bundle(folder).graph).graph
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    users = {name: node for node in graph.node for name in node.input}
+    state = model.state_dict()
+    found: dict[str, NDArray[Any]] = {}
+    for name, values in held.items():
+        plain = name.removesuffix("_quantized")
+        if plain != name:
+            values = (values.astype(np.float32) - held[f"{plain}_zero_point"]) * held[f"{plain}_scale"]
+        if _own(plain) in state:
+            found[_own(plain)] = values
+        elif plain != name or (values.ndim == 2 and users[name].op_type == "MatMul"):
+            found[_own(_bias_after(users[name], users)).removesuffix("bias") + "weight"] = values
+    for name, wanted in state.items():
+        if name not in found and name.endswith(("position_ids", "token_type_ids")):
+            continue
+        values = found.get(name, np.empty(0))
+        if sorted(values.shape) != sorted(wanted.shape):
+            raise ValueError(f"The reader in {folder} has no {name} of shape {tuple(wanted.shape)}.")
+        linear = values.ndim == 2 and "embeddings" not in name
+        state[name] = torch.tensor(np.ascontiguousarray(values.T if linear else values), dtype=wanted.dtype)
+    model.load_state_dict(state)
+
+
+def _own(name: str) -> str:
+    """A name of the graph as the model has it; ``layer`` is the one that `training.reader.export` puts into another by row."""
+    return _BY_ROW.sub(r".\1", name.removeprefix(_PREFIX))
+
+
+def _bias_after(node: Any, users: dict[str, Any]) -> str:
+    """The name of the bias that is added to what a quantised multiplication gives."""
+    for _ in range(_STEPS):
+        if node.op_type == "Add":
+            return next(str(name) for name in node.input if name.startswith(_PREFIX))
+        node = users[node.output[0]]
+    raise ValueError("A multiplication of the graph has no bias.")

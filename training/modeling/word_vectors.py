@@ -1,0 +1,249 @@
+"""Word vectors from GloVe files: initial embeddings, a space with nearest neighbours, and vectors of tags."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import lzma
+import math
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Self, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.corpora.files import Unread
+from training.loop.training_loop import TrainingError
+from training.papers.stereotype_removal.types import tokens
+from training.types import tell
+
+# Word vectors to begin with: from a GloVe text file (Pennington et al. 2014) where there is one, random else.
+
+
+DIMENSIONS = 100
+"""Of random vectors, and of the GloVe file that Ma and Hovy 2016 take."""
+_HEAD = 100
+"""So many rows say how many numbers a row has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """``table`` [words, dimensions], and which of the words a file gave their row."""
+
+    table: Tensor
+    known: frozenset[str]
+
+
+def vectors(
+    words: Sequence[str], path: Path | None, *, seed: int, say: Callable[[str], None] = tell
+) -> Vectors:
+    """A vector for each of ``words``; those that ``path`` does not hold are drawn as Ma and Hovy do (section 3.1).
+
+    That is evenly from [-sqrt(3/d), sqrt(3/d)]. ``path`` is a text file ``word v1 … vd``, plain or packed (.gz, .xz),
+    of any d; rows that cannot be read are told through ``say`` and left out. Raises TrainingError where the file
+    cannot be opened or not one row can be read.
+    """
+    found = {} if path is None else read(path, words, say=say)
+    width = len(next(iter(found.values()))) if found else DIMENSIONS
+    most = math.sqrt(3 / width)
+    table = torch.empty(len(words), width).uniform_(
+        -most, most, generator=torch.Generator().manual_seed(seed)
+    )
+    for at, word in enumerate(words):
+        if word in found:
+            table[at] = torch.tensor(found[word])
+    return Vectors(table, frozenset(found))
+
+
+def read(path: Path, words: Sequence[str], *, say: Callable[[str], None] = tell) -> dict[str, list[float]]:
+    """The vectors of those of ``words`` that a GloVe text file holds; of two rows of a word the first counts.
+
+    Raises TrainingError as ``vectors`` does.
+    """
+    wanted = {word.encode(): word for word in words}
+    found: dict[str, list[float]] = {}
+    for word, values in _vectors(path, say, lambda word: word in wanted and wanted[word] not in found):
+        found[wanted[word]] = values
+    return found
+
+
+def whole(path: Path, *, say: Callable[[str], None] = tell) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+    """Every word of a GloVe text file, in its order, and the vectors [words, dimensions].
+
+    Words that are not UTF-8 are passed over. Raises TrainingError as ``vectors`` does.
+    """
+    found: dict[str, NDArray[np.float32]] = {}
+    for raw, values in _vectors(path, say, lambda _: True):
+        with contextlib.suppress(UnicodeDecodeError):
+            found.setdefault(raw.decode(), np.array(values, dtype=np.float32))
+    table = np.stack(list(found.values())) if found else np.zeros((0, DIMENSIONS), dtype=np.float32)
+    return tuple(found), table
+
+
+def _vectors(
+    path: Path, say: Callable[[str], None], wanted: Callable[[bytes], bool]
+) -> Iterator[tuple[bytes, list[float]]]:
+    """The readable rows of the words that are wanted, in their order; what cannot be read is told at the end."""
+    unread, readable = Unread(path, say), 0
+    rows = _rows(path, unread)
+    head = list(islice(rows, _HEAD))
+    width = _width([fields for _, fields in head])
+    for number, (word, *numbers) in chain(head, rows):
+        if not numbers or len(numbers) != width:
+            unread.add(number, f"a word and {width} numbers expected, {len(numbers)} found after the word")
+            continue
+        readable += 1
+        if not wanted(word):
+            continue
+        try:
+            values = [float(value) for value in numbers]
+        except ValueError:
+            values = [math.nan]
+        if all(map(math.isfinite, values)):
+            yield word, values
+        else:
+            readable -= 1
+            unread.add(number, f"a word and {width} numbers expected, not all of them are numbers")
+    if not readable:
+        raise TrainingError(
+            f"{path} holds no word vectors: each line is a word and its numbers, with a space between. "
+            "Name a GloVe text file, or none."
+        )
+    unread.done(readable)
+
+
+def _rows(path: Path, unread: Unread) -> Iterator[tuple[int, list[bytes]]]:
+    """Numbered rows as fields; without the line of counts that word2vec's files begin with, and without empty ones."""
+    number = 0
+    try:
+        with _opened(path) as stream:
+            for number, line in enumerate(stream, start=1):
+                fields = line.split()
+                counts = number == 1 and len(fields) == 2 and all(field.isdigit() for field in fields)
+                if fields and not counts:
+                    yield number, fields
+    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile):
+        unread.add(number + 1, "the file is damaged or cut off from here on")
+    except OSError as error:
+        raise TrainingError(
+            f"{path} cannot be opened ({error.strerror or error}). Name a GloVe text file, or none."
+        ) from error
+
+
+def _opened(path: Path) -> IO[bytes]:
+    if path.suffix == ".gz":
+        return cast(IO[bytes], gzip.open(path))
+    return lzma.open(path) if path.suffix == ".xz" else path.open("rb")
+
+
+def _width(rows: Sequence[Sequence[bytes]]) -> int:
+    """How many numbers most rows have."""
+    counts = Counter(len(fields) - 1 for fields in rows)
+    return max(counts, key=lambda width: (counts[width], width), default=0)
+
+
+# A space of word vectors in memory: every word of a GloVe text file, and which lie nearest to which.
+
+
+class Space:
+    """``words``, the frequent first as GloVe has them, and their ``table`` [words, dimensions]."""
+
+    def __init__(self, words: Sequence[str], table: NDArray[np.float32]) -> None:
+        self.words = tuple(words)
+        self.table = table
+        self._places = {word: at for at, word in enumerate(self.words)}
+        lengths = np.linalg.norm(table, axis=1)
+        self._scales = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+
+    @classmethod
+    def read(cls, path: Path, *, say: Callable[[str], None] = tell) -> Self:
+        """Every word of a GloVe text file. Raises TrainingError where it cannot be opened, or is none."""
+        pass
+
+        return cls(*whole(path, say=say))
+
+    def of(self, term: str) -> NDArray[np.float32] | None:
+        """The vector of a word; of several words the mean of theirs. None where one has no vector."""
+        words = (term,) if term in self._places else tokens(term)
+        places = [self._places[word] for word in words if word in self._places]
+        if not places or len(places) < len(words):
+            return None
+        mean: NDArray[np.float32] = self.table[places].mean(axis=0)
+        return mean
+
+    def nearest(self, term: str, count: int) -> tuple[str, ...]:
+        """The ``count`` other words nearest to a term by cosine, nearest first, ties by the word.
+
+        Only words that ``tokens`` could give are named: no numbers, no punctuation. Empty where the term has no vector.
+        """
+        vector = self.of(term)
+        if vector is None:
+            return ()
+        near = (self.table @ vector) * self._scales
+        named: list[tuple[float, str]] = []
+        for most in (4 * count + 16, len(self.words)):
+            named = self._named(near, most, term)
+            if len(named) >= count:
+                break
+        return tuple(word for _, word in named[:count])
+
+    def _named(self, near: NDArray[np.float32], most: int, term: str) -> list[tuple[float, str]]:
+        places = np.argpartition(-near, most - 1)[:most] if most < len(near) else np.arange(len(near))
+        own = {term, *tokens(term)}
+        found = ((-float(near[place]), self.words[place]) for place in places)
+        return sorted((score, word) for score, word in found if word not in own and _is_word(word))
+
+
+def _is_word(word: str) -> bool:
+    return tokens(word) == (word,) and not any(letter.isdigit() for letter in word)
+
+
+# The vectors that a classifier reads words by: those of GloVe, and those of the tags that stand for words.
+
+
+def check_glove(file: Path | None) -> Path:
+    """The GloVe text file that was named. Raises TrainingError where none was, or it is not there."""
+    if file is None:
+        raise TrainingError(
+            "Word vectors are needed. Name a text file of GloVe (6B, 100d) with --glove FILE."
+        )
+    if not file.is_file():
+        raise TrainingError(f"{file} is not there. Name a text file of GloVe with --glove FILE.")
+    return file
+
+
+class Lexicon:
+    """Numbers and vectors of the words that were read so far; a word without a vector reads as nothing (zeros).
+
+    ``tags`` are vectors of tokens that a strategy made up, as long as GloVe's. A tag without one, as ``<noun>``, is
+    read as the word that it is.
+    """
+
+    def __init__(self, space: Space, tags: Mapping[str, NDArray[np.float32]]) -> None:
+        self._space = space
+        self._tags = tags
+        self._numbers: dict[str, int] = {}
+        self._rows: list[NDArray[np.float32]] = [np.zeros(space.table.shape[1], dtype=np.float32)]
+        self._table: NDArray[np.float32] = np.stack(self._rows)
+
+    def number(self, word: str) -> int:
+        """The row of a word in ``table``; 0 is nothing."""
+        if word not in self._numbers:
+            vector = self._tags[word] if word in self._tags else self._space.of(word)
+            self._numbers[word] = 0 if vector is None else len(self._rows)
+            if vector is not None:
+                self._rows.append(np.asarray(vector, dtype=np.float32))
+        return self._numbers[word]
+
+    def table(self) -> NDArray[np.float32]:
+        """The vectors of the words so far [words, dimensions]."""
+        if len(self._table) < len(self._rows):
+            self._table = np.stack(self._rows)
+        return self._table

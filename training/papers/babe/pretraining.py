@@ -1,0 +1,162 @@
+"""What an encoder learns before or beside BABE.
+
+Distant headlines, auxiliary tasks, or a teacher's answers (distillation).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+
+from training.corpora import allsides, babe
+from training.corpora import babe as headlines
+from training.loop.batches import Encoded, Stream
+from training.loop.events import Events
+from training.loop.training_loop import Settings, once, train
+from training.modeling.encoders import Source
+from training.modeling.reader import reader_loss
+from training.reader import pseudo_labels
+from training.reader.dataset_mix import MIXTURE_SEED, gather
+from training.reader.sentence_classifier import MAX_TOKENS, RATE, Classifier, start
+from training.reader.stages import Encoder, train_related
+from training.text.near_duplicates import NearIndex
+from training.types import Example
+
+# What an encoder learns before BABE: which outlets a headline comes from (distant), or related bias tasks.
+#
+# Each is done once for an encoder and kept; neither sees a sentence of BABE nor a near-duplicate of one.
+
+
+DISTANT_SIZE = 64
+RELATED_SIZE = 32
+_SEED = 42
+
+
+def distant(
+    source: Source, data: Path, folder: Path, *, limit: int | None, device: torch.device, events: Events
+) -> Path:
+    """Encoder weights after one epoch of headlines at batch 64, their labels those of their outlets (section 4.3)."""
+    weights = folder / f"distant-{source.key}-{_short(source)}-{limit or 'all'}.safetensors"
+    if weights.is_file():
+        return weights
+    events.stage = f"distant {source.key}"
+    examples = headlines.load_headlines(data, NearIndex(babe.texts(data)))
+    examples = examples if limit is None else random.Random(_SEED).sample(examples, min(limit, len(examples)))
+    classifier = start(source.place, seed=_SEED)
+    model, rows = classifier.model, classifier.rows(examples)
+    settings = Settings(
+        steps=-(-len(rows) // DISTANT_SIZE), size=DISTANT_SIZE, rate=RATE, decay=0.0, seed=_SEED
+    )
+
+    def fit(checkpoint: Path) -> None:
+        events.say("stage", f"{len(rows)} headlines", steps=settings.steps)
+        train(
+            model,
+            [Stream("headlines", rows, 1.0, ("bias",))],
+            settings,
+            loss_of=reader_loss(model, device),
+            body=model.encoder,
+            device=device,
+            events=events,
+            checkpoint=checkpoint,
+        )
+
+    def save(path: Path) -> None:
+        save_file({name: value.contiguous() for name, value in model.encoder.state_dict().items()}, path)
+
+    once(weights, fit=fit, load=lambda _: None, save=save, events=events)
+    return weights
+
+
+def related(
+    source: Source,
+    data: Path,
+    folder: Path,
+    *,
+    steps: int,
+    limit: int | None,
+    device: torch.device,
+    events: Events,
+) -> Path:
+    """A reader's weights after the related stage of its recipe (after MAGPIE, Horych et al. 2024)."""
+    place = folder / f"related-{source.key}-{_short(source)}-{steps}-{limit or 'all'}"
+    weights = place / "related.safetensors"
+    if not weights.is_file():
+        events.stage = f"related {source.key}"
+        classifier = start(source.place, seed=_SEED)
+        mixture = gather(
+            data, seed=MIXTURE_SEED, limit=limit, say=lambda message: events.say("stage", message)
+        )
+        train_related(
+            classifier.model,
+            mixture,
+            Encoder(classifier.tokenizer),
+            Settings(steps=steps, size=RELATED_SIZE, rate=RATE, seed=_SEED),
+            device=device,
+            events=events,
+            folder=place,
+        )
+    return weights
+
+
+def _short(source: Source) -> str:
+    return source.mark.rpartition("/")[2][:16]
+
+
+# The distilled reader: a small student learns a fold from its labels and from a base-size teacher of the same fold.
+#
+# The teacher has seen the fold's train part only; it answers there and on sentences of news articles that are near no
+# sentence of BABE.
+
+
+_PROSE_SEED = 42
+_PROSE_SHARE = 0.5
+
+
+def prose(data: Path, count: int) -> list[Example]:
+    """At most ``count`` unlabelled sentences of news articles, none near a sentence of BABE."""
+    scored = NearIndex(babe.texts(data))
+    found = [text for article in allsides.load(data, scored) for text in article.sentences]
+    random.Random(_PROSE_SEED).shuffle(found)
+    chosen: list[Example] = []
+    for text in found:
+        if len(chosen) == count:
+            break
+        if not scored.near(text):
+            chosen.append(Example(text, "prose"))
+    return chosen
+
+
+def taught_streams(
+    student: Classifier,
+    teacher: Classifier,
+    train: Sequence[Example],
+    unlabelled: Sequence[Example],
+    *,
+    device: torch.device,
+) -> list[Stream[Encoded]]:
+    """The fold's train part with gold labels, and prose; the teacher's soft answers (words and bias) on both."""
+    streams = [
+        Stream("babe", student.rows(train), 1.0 - _PROSE_SHARE, ("bias", "spans")),
+        Stream("prose", student.rows(unlabelled), _PROSE_SHARE),
+    ]
+    return [_answered(stream, teacher, device) for stream in streams]
+
+
+def _answered(stream: Stream[Encoded], teacher: Classifier, device: torch.device) -> Stream[Encoded]:
+    """The teacher's leaning is left out: no label of a fold has taught it."""
+    soft = pseudo_labels.with_teacher(
+        stream, teacher.model, teacher.tokenizer, device=device, max_tokens=MAX_TOKENS
+    )
+    rows = [
+        replace(row, soft=replace(row.soft, leaning=np.zeros_like(row.soft.leaning)))
+        for row in soft.rows
+        if row.soft is not None
+    ]
+    return replace(soft, rows=rows)

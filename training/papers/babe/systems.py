@@ -1,0 +1,106 @@
+"""The systems of BABE's Table 5 and those beyond it, and the five stratified folds they are scored on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sklearn.model_selection import StratifiedKFold
+
+from training.modeling.encoders import ENCODERS
+from training.text.near_duplicates import NearIndex
+from training.types import Example
+
+# The systems of BABE's Table 5 and those beyond it, as data; and the two ways of scoring a fold.
+
+
+CLEAN, ORIGINAL = "clean", "original"
+PROTOCOLS = (CLEAN, ORIGINAL)
+GROUPS = ("SG1", "SG2")
+Method = Literal["features", "plain", "distant", "related", "distilled"]
+
+TEACHER = "mpnet"
+"""The encoder whose multi-task reader teaches the distilled one."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A row of the table.
+
+    ``encoder`` is a key of ENCODERS (none for features); ``published`` is its title in Table 5, if it stands there.
+    """
+
+    key: str
+    title: str
+    method: Method
+    encoder: str = ""
+    published: str = ""
+    protocols: tuple[str, ...] = PROTOCOLS
+
+    @property
+    def encoders(self) -> tuple[str, ...]:
+        """All encoders that it needs."""
+        wanted = (self.encoder, TEACHER) if self.method == "distilled" else (self.encoder,)
+        return tuple(name for name in wanted if name)
+
+
+def _paper() -> tuple[System, ...]:
+    plain = ("bert", "distilbert", "roberta", "electra", "xlnet")
+    rows = [System("features", "features", "features", published="features")]
+    rows += [System(key, title := ENCODERS[key].title, "plain", key, published=title) for key in plain]
+    for key in ("bert", "roberta"):
+        title = f"{ENCODERS[key].title} + distant"
+        rows.append(System(f"{key}-distant", title, "distant", key, published=title))
+    return tuple(rows)
+
+
+def _beyond() -> tuple[System, ...]:
+    rows: list[System] = []
+    for key in ("minilm", "gte-small", "mpnet"):
+        title = ENCODERS[key].title
+        rows += [
+            System(key, title, "plain", key),
+            System(f"{key}-distant", f"{title} + distant", "distant", key),
+            System(f"{key}-related", f"{title} + multi-task", "related", key),
+        ]
+    rows.append(System("distilled", "gte-small, distilled", "distilled", "gte-small", protocols=(CLEAN,)))
+    return tuple(rows)
+
+
+PAPER = _paper()
+BEYOND = _beyond()
+SYSTEMS = {system.key: system for system in (*PAPER, *BEYOND)}
+USED = tuple(dict.fromkeys(key for system in SYSTEMS.values() for key in system.encoders))
+"""The encoders of the table."""
+
+
+# BABE's five stratified folds, as its authors draw them, with or without near-duplicates of the scored sentences.
+
+
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Which examples train and which are scored, by their number; ``dropped`` near-duplicates are in neither."""
+
+    number: int
+    train: tuple[int, ...]
+    scored: tuple[int, ...]
+    dropped: int
+
+
+def make_folds(examples: Sequence[Example], protocol: str) -> list[Fold]:
+    """Five folds (shuffled, seed 42). In the clean protocol no train sentence is near a scored one."""
+    labels = [int(example.bias or 0) for example in examples]
+    folds: list[Fold] = []
+    splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=42)
+    for number, (train_at, scored_at) in enumerate(splitter.split(labels, labels)):
+        train, scored = [int(at) for at in train_at], tuple(int(at) for at in scored_at)
+        kept = train
+        if protocol == CLEAN:
+            index = NearIndex(examples[at].text for at in scored)
+            kept = [at for at in train if not index.near(examples[at].text)]
+        folds.append(Fold(number, tuple(kept), scored, len(train) - len(kept)))
+    return folds

@@ -1,0 +1,1 @@
+"""Reproduction of Feng et al. 2023: positions, partisan pre-training and downstream tables."""

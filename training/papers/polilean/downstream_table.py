@@ -1,0 +1,370 @@
+"""Layout and notes of Tables 3 to 6 and 12 of Feng et al. 2023: detectors overall, by group and voting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+
+from training.auditing.compass.detectors import TASKS
+from training.auditing.compass.group_scores import (
+    ALL,
+    NONE,
+    Chosen,
+    average,
+    balanced_accuracy,
+    choose,
+    f1,
+    found_in,
+    p_value,
+    percent,
+    scores,
+    vote,
+)
+from training.corpora.grouped_texts import Parts
+from training.loop.result_cache import Cell
+from training.metrics.resampling import Array, Floats, Metric
+from training.metrics.significance import paired_bootstrap
+from training.papers.harness import Block, Table, commands, run_at
+from training.papers.polilean.published import (
+    COMPASS_HATE_GROUPS,
+    COMPASS_SOURCES,
+    COMPASS_TABLE_3,
+    COMPASS_TABLE_4_HATE,
+    COMPASS_TABLE_4_MISINFORMATION,
+    COMPASS_TABLE_6,
+    COMPASS_TABLE_12_HATE,
+    COMPASS_TABLE_12_MISINFORMATION,
+    COMPASS_TASKS,
+)
+
+# How the downstream tables of the compass are to be read, and in what our cells differ from the paper.
+
+
+TABLES = {
+    "compass-3": "Feng et al. 2023, Table 3: detectors on partisan models",
+    "compass-4": "Feng et al. 2023, Table 4: the same detectors by group",
+    "compass-5": "Feng et al. 2023, Tables 5, 14 and 15: where detectors on partisan models disagree",
+    "compass-6": "Feng et al. 2023, Table 6: a vote of the partisan models",
+    "compass-12": "Feng et al. 2023, Table 12: precision and recall by group",
+}
+COMMON = (
+    "In percent. F1, precision and recall are those of what is to be detected; ±: standard deviation over seeds. "
+    "The first model of --base is the base, the others are the partisan ones.",
+    "Fine-tuning follows Table 9 (rate 1e-4, batch 32, at most 50 epochs at full scale), with AdamW and a warm-up "
+    "for RAdam, and the epoch that is best on dev; how the paper chose one it does not say.",
+    "HateXplain and the parties of LIAR stand in for the paper's corpora: published rows are of other texts and "
+    "groups, and no cell can be laid beside one of them. LIAR has 12,836 statements; the paper counts 29,556 rows.",
+)
+SCALES = {
+    "cpu": "cpu: 3,000 rows of train, two epochs, 48 tokens of a text, one seed: what chance does is not averaged "
+    "out. How a partisan model was pre-trained before, compass-shift tells.",
+    "smoke": "smoke: 200 rows, one epoch: this shows that it runs, and nothing else.",
+}
+NOTES: dict[str, tuple[str, ...]] = {
+    "compass-3": (
+        "p: paired bootstrap over the test rows of all seeds; the paper has a t-test and does not say over what. It is "
+        "not corrected for how many models there are, and of one seed says nothing of another training.",
+    ),
+    "compass-4": (
+        "– : a group without rows of both classes has no balanced accuracy; rows: test texts of the group, of a few "
+        "of which the figures say little. Which score the paper's table holds, it does not say.",
+    ),
+    "compass-5": (
+        "The texts are as people wrote them, hate and falsehoods included. ✓ right, ✗ wrong; one seed. Two "
+        "trainings of one and the same model would differ, too; on how many texts is not measured.",
+    ),
+    "compass-6": (
+        "mean: ± over models and seeds. vote: the majority of the partisan models; of a tie the side of their mean "
+        "probability. mean probability: not in the paper. Which of both is better on dev is told above; of this one "
+        "alone a person would take the figure. best: by F1 on the same test rows, as in the paper, which flatters the "
+        "single model. [ ] and p: paired bootstrap over test rows, which says nothing of another training.",
+    ),
+    "compass-12": (
+        "– : nothing of that group was found (precision) or is there to be found (recall). rows: test texts of the "
+        "group; of a few the figures say little.",
+    ),
+}
+
+
+# Table 6: what the partisan models find together, by their vote and by their mean probability, beside the best one.
+
+
+_TOGETHER: dict[str, Callable[[Sequence[Floats]], Array]] = {"vote": vote, "mean probability": average}
+"""The paper's ensemble first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """What a member or all of them find in test, seed by seed [rows], with the scores of each seed."""
+
+    name: str
+    found: list[Array]
+    scored: list[dict[str, float]]
+
+    @property
+    def f1(self) -> float:
+        """Mean over seeds."""
+        return fmean(one["f1"] for one in self.scored)
+
+    def cells(self) -> Iterator[str]:
+        """Its row."""
+        yield self.name
+        for score in ("bacc", "f1"):
+            yield percent([one[score] for one in self.scored if score in one])
+
+
+def voting(chosen: Chosen) -> Block:
+    """The members of a task together; without two of them, or a seed that all share, why not."""
+    members = chosen.members
+    seeds = chosen.seeds(members) if len(members) > 1 else []
+    if seeds:
+        rows = list(_rows(chosen, members, seeds))
+    else:
+        why = "no seed that all models share" if len(members) > 1 else "a vote needs two partisan models"
+        rows = [(why, NONE, NONE)]
+    rows += _published_votes(chosen)
+    title = f"{TASKS[chosen.task].title}, seeds: {', '.join(map(str, seeds)) or NONE}"
+    preferred = _preferred(chosen, members, seeds) if seeds else ""
+    return Block(f"{title}; better on dev: {preferred}" if preferred else title, _HEAD, tuple(rows))
+
+
+_HEAD = ("system", "BACC", "F1")
+
+
+def _rows(chosen: Chosen, members: Sequence[str], seeds: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    gold = chosen.tested(members[0], seeds[0])[0]
+    singles = [
+        _system(name, gold, [found_in(chosen.tested(name, seed)[1]) for seed in seeds]) for name in members
+    ]
+    best = max(singles, key=lambda one: one.f1)
+    every = [one for single in singles for one in single.scored]
+    yield tuple(_System(f"mean of {len(members)}", [], every).cells())
+    yield tuple(_System(f"best: {best.name}", best.found, best.scored).cells())
+    chances = [[chosen.tested(name, seed)[1] for name in members] for seed in seeds]
+    together = [
+        _system(f"{how} of {len(members)}", gold, [join(some) for some in chances])
+        for how, join in _TOGETHER.items()
+    ]
+    for one in together:
+        yield tuple(one.cells())
+    for how, one in zip(_TOGETHER, together, strict=True):
+        yield (f"{how} − {best.name}", *_gaps(gold, one.found, best.found))
+
+
+def _system(name: str, gold: Array, found: list[Array]) -> _System:
+    return _System(name, found, [scores(gold.tolist(), one.tolist()) for one in found])
+
+
+def _preferred(chosen: Chosen, members: Sequence[str], seeds: Sequence[int]) -> str:
+    """Which way of going together has the better F1 on dev, mean over seeds; nothing where dev was not kept."""
+    found: dict[str, list[float]] = {how: [] for how in _TOGETHER}
+    for seed in seeds:
+        rows = [chosen.judged(name, seed) for name in members]
+        gold, chances = rows[0][0], [row[1] for row in rows]
+        if not len(gold) or any(len(row) != len(gold) for row in chances):
+            return ""
+        for how, join in _TOGETHER.items():
+            found[how].append(scores(gold.tolist(), join(chances).tolist()).get("f1", 0.0))
+    return max(found, key=lambda how: fmean(found[how]))
+
+
+def _gaps(gold: Array, one: Sequence[Array], other: Sequence[Array]) -> Iterator[str]:
+    """The difference of two systems with its interval and p, rows of all seeds resampled together."""
+    rows = list(range(len(gold))) * len(one)
+    truth = np.tile(gold, len(one))
+    metrics: tuple[Metric, ...] = (balanced_accuracy, f1)
+    for metric in metrics:
+        found = paired_bootstrap(metric, truth, np.concatenate(one), np.concatenate(other), groups=rows)
+        low, value, high = (
+            100 * end for end in (found.difference.low, found.difference.value, found.difference.high)
+        )
+        yield f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p {p_value(found.p, '= ')}"
+
+
+def _published_votes(chosen: Chosen) -> Iterator[tuple[str, ...]]:
+    published = TASKS[chosen.task].published
+    if published:
+        at = COMPASS_TASKS.index(published)
+        rows: Mapping[str, Sequence[Sequence[float]]] = COMPASS_TABLE_6
+        for name, row in rows.items():
+            yield (f"{name}, published", *(f"{value:.2f}" for value in row[at]))
+
+
+# How the downstream tables are shown: detectors on partisan models, overall, by group and voting, beside theirs.
+
+
+_SHOWN, _WIDTH = 10, 160
+_MISINFORMATION = COMPASS_TASKS[-1]
+
+
+def lay_out(
+    cells: Sequence[Cell],
+    table: str,
+    *,
+    names: Sequence[str],
+    tasks: Sequence[str],
+    parts: Mapping[str, Parts],
+    scale: str,
+    notes: Sequence[str],
+) -> Table:
+    """The table of ``cells``: of the models called ``names``, the base first; without names of all, and without a base.
+
+    ``parts`` are the corpora of compass-5, which shows texts.
+    """
+    every = [choose(cells, task, names, scale) for task in tasks]
+    blocks = tuple(block for one in every for block in _BLOCKS[table](one, parts))
+    shown = [cell for one in every for found in one.models.values() for cell in found]
+    told = [*COMMON, *NOTES[table]] if shown else ["No detector was trained yet."]
+    told += [note for scale, note in SCALES.items() if any(cell.scale == scale for cell in shown)]
+    if table in ("compass-4", "compass-12"):
+        told += [line for one in every for line in _lacking(one)]
+    return Table(TABLES[table], blocks, (*notes, *told, *commands(shown, table)))
+
+
+def _lacking(chosen: Chosen) -> Iterator[str]:
+    """A line for each group that cannot be scored."""
+    groups = chosen.groups
+    for group, rows in zip(groups, chosen.sizes, strict=True):
+        if not any(f"{group} bacc" in cell.values for cells in chosen.models.values() for cell in cells):
+            yield (
+                f"{TASKS[chosen.task].title}: {group} has {rows} test rows, and not of both classes; it has no "
+                "balanced accuracy."
+            )
+
+
+def _overall(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+    rows = [
+        (
+            name,
+            *(_percent(cells, f"{ALL} {score}") for score in ("bacc", "f1")),
+            _chance(chosen, name),
+            str(len(cells)),
+            run_at(cells),
+        )
+        for name, cells in chosen.models.items()
+    ]
+    published = TASKS[chosen.task].published
+    if published:
+        at = COMPASS_TASKS.index(published)
+        rows += [
+            (f"{name}, published", *(f"{value:.2f}" for value in row[at]), NONE, NONE, "")
+            for name, row in COMPASS_TABLE_3.items()
+        ]
+    head = ("model", "BACC", "F1", "p of F1 against the base", "seeds", "run at")
+    yield Block(TASKS[chosen.task].title, head, tuple(rows))
+
+
+def _chance(chosen: Chosen, name: str) -> str:
+    """Two-sided p of the difference in F1 of two models, rows of a seed resampled together."""
+    if name == chosen.base or chosen.base not in chosen.models:
+        return NONE
+    both = chosen.seeds((chosen.base, name))
+    if not both:
+        return NONE
+    gold = chosen.tested(name, both[0])[0]
+    one, other = (
+        np.concatenate([found_in(chosen.tested(who, seed)[1]) for seed in both])
+        for who in (name, chosen.base)
+    )
+    rows = list(range(len(gold))) * len(both)
+    found = paired_bootstrap(f1, np.tile(gold, len(both)), one, other, groups=rows)
+    return p_value(found.p)
+
+
+def _by_group(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+    groups = chosen.groups
+    rows = [
+        (name, *(_percent(cells, f"{group} bacc") for group in groups))
+        for name, cells in chosen.models.items()
+    ]
+    rows.append(("rows", *chosen.sizes))
+    yield Block(f"{TASKS[chosen.task].title}, balanced accuracy", ("model", *groups), tuple(rows))
+    if TASKS[chosen.task].published:
+        names, published = (
+            (COMPASS_SOURCES, COMPASS_TABLE_4_MISINFORMATION)
+            if TASKS[chosen.task].published == _MISINFORMATION
+            else (COMPASS_HATE_GROUPS, COMPASS_TABLE_4_HATE)
+        )
+        yield _published(chosen, names, published)
+
+
+def _precise(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+    groups = chosen.groups
+    published = TASKS[chosen.task].published
+    for at, score in enumerate(("precision", "recall")):
+        rows = [
+            (name, *(_percent(cells, f"{group} {score}") for group in groups))
+            for name, cells in chosen.models.items()
+        ]
+        rows.append(("rows", *chosen.sizes))
+        yield Block(f"{TASKS[chosen.task].title}, {score}", ("model", *groups), tuple(rows))
+        if published:
+            hate = published != _MISINFORMATION
+            table = COMPASS_TABLE_12_HATE if hate else COMPASS_TABLE_12_MISINFORMATION
+            names = COMPASS_HATE_GROUPS if hate else COMPASS_SOURCES
+            yield _published(chosen, names, {name: both[at] for name, both in table.items()}, score)
+
+
+def _published(
+    chosen: Chosen, names: Sequence[str], rows: Mapping[str, Sequence[float]], score: str = ""
+) -> Block:
+    title = f"{TASKS[chosen.task].published}{', ' * bool(score)}{score}, published"
+    return Block(
+        title,
+        ("model", *names),
+        tuple((name, *(f"{value:.2f}" for value in row)) for name, row in rows.items()),
+    )
+
+
+def _disagreeing(chosen: Chosen, parts: Mapping[str, Parts]) -> Iterator[Block]:
+    names = tuple(chosen.models)
+    seeds = chosen.seeds(names)
+    title = f"{TASKS[chosen.task].title}: texts on which models differ most"
+    head = ("text", "groups", "label", *names)
+    if len(names) < 2 or not seeds or chosen.task not in parts:
+        yield Block(title, head, ())
+        return
+    items = parts[chosen.task].test
+    every = np.stack([chosen.tested(name, seeds[0])[1] for name in names])
+    if every.shape[1] != len(items):
+        yield Block(f"{title} (the corpus is another than it was)", head, ())
+        return
+    found = every >= 0.5
+    mixed = np.flatnonzero(found.any(axis=0) & ~found.all(axis=0))
+    order = sorted(mixed.tolist(), key=lambda at: (-float(every[:, at].std()), at))[:_SHOWN]
+    classes = TASKS[chosen.task].classes
+    rows = tuple(
+        (
+            _short(items[at].text),
+            ", ".join(items[at].groups) or NONE,
+            classes[items[at].label],
+            *(f"{classes[int(one)]} {'✓' if one == items[at].label else '✗'}" for one in found[:, at]),
+        )
+        for at in order
+    )
+    yield Block(f"{title} ({len(mixed)} of {len(items)} texts)", head, rows)
+
+
+def _voting(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+    yield voting(chosen)
+
+
+def _percent(cells: Sequence[Cell], name: str) -> str:
+    """Of the cells that could reckon it."""
+    return percent([cell.values[name] for cell in cells if name in cell.values])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
+
+
+_BLOCKS: dict[str, Callable[[Chosen, Mapping[str, Parts]], Iterator[Block]]] = {
+    "compass-3": _overall,
+    "compass-4": _by_group,
+    "compass-5": _disagreeing,
+    "compass-6": _voting,
+    "compass-12": _precise,
+}

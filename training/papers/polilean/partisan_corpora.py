@@ -1,0 +1,217 @@
+"""Partisan texts to pre-train on: news by outlet rating, speeches by party, without hateful texts."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from training.auditing.compass.detectors import TASKS
+from training.corpora import allsides, political_texts
+from training.corpora.files import Unread, lines
+from training.corpora.political_texts import Side
+from training.loop.batches import by_length
+from training.loop.training_loop import TrainingError
+from training.modeling.pretrained import pretrained
+from training.text.near_duplicates import NearIndex
+from training.types import AGAIN, CENTER, LEFT, RIGHT, CorpusError, located, open_file, tell
+
+# Partisan texts to pre-train on: news by the rating of their outlet, and political speech by party.
+#
+# Feng et al. (2023), section 3, took the news of POLITICS and posts of Reddit; here are the AllSides articles of Baly et
+# al. (2020), and speeches in the place of social media, of the left and the right alone. Their border in time is the
+# inauguration of 20 January 2017 (Figure 2), which only news has on both sides.
+
+
+NEWS, SPEECH = "news", "speech"
+BEFORE, AFTER = "before", "after"
+BORDER = datetime.date(2017, 1, 20)
+_LEANINGS = {"left": LEFT, "center": CENTER, "right": RIGHT}
+_SIDES = {"left": Side.LEFT, "right": Side.RIGHT}
+_NAME = re.compile(rf"({NEWS}|{SPEECH})-(left|center|right)(?:-({BEFORE}|{AFTER}))?")
+_WORDS = 20
+"""A text of fewer words is a caption or a remark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partisan:
+    """Which texts: ``domain`` NEWS or SPEECH, ``side`` left, center or right, ``period`` BEFORE, AFTER or neither."""
+
+    domain: str
+    side: str
+    period: str = ""
+
+    @property
+    def name(self) -> str:
+        """As a person writes it: ``news-left-after``."""
+        return "-".join(part for part in (self.domain, self.side, self.period) if part)
+
+
+def partisan(name: str) -> Partisan:
+    """What a name says. Raises CorpusError for another, and for speeches of the center or after the border."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise CorpusError(
+            f"{name} is no partisan corpus. Say news-left, news-center, news-right, speech-left or speech-right, news "
+            "with -before or -after (20 January 2017) behind it or without."
+        )
+    domain, side, period = found.groups(default="")
+    if domain == SPEECH and (side == "center" or period):
+        raise CorpusError(f"{name}: speeches are of the left and the right alone, and all older than 2017.")
+    return Partisan(domain, side, period)
+
+
+def texts(
+    data: Path, wanted: Partisan, *, held: NearIndex | None = None, say: Callable[[str], None] = tell
+) -> list[str]:
+    """The texts of a corpus in the order of its files, without those near a sentence of ``held``.
+
+    Raises CorpusError where the corpus is not there or nothing is left.
+    """
+    found: Iterable[str] = (
+        _news(data, wanted, say) if wanted.domain == NEWS else _speeches(data, _SIDES[wanted.side], say)
+    )
+    kept = [text for text in dict.fromkeys(found) if held is None or not held.near(text)]
+    if not kept:
+        raise CorpusError(f"There is no text of {wanted.name} in {data}. Name another corpus.")
+    return kept
+
+
+def scored(data: Path, *, say: Callable[[str], None] = tell) -> NearIndex:
+    """The dev and test texts of every downstream task whose corpus is here: what no model may have read before."""
+    found: list[str] = []
+    for task in TASKS.values():
+        if all(located(data, name).is_file() for name in task.files):
+            parts = task.load(data)
+            found += [item.text for part in (parts.dev, parts.test) for item in part]
+    say(f"{len(found):,} scored texts of downstream tasks are kept out of pre-training.")
+    return NearIndex(found)
+
+
+def _news(data: Path, wanted: Partisan, say: Callable[[str], None]) -> Iterator[str]:
+    leaning = _LEANINGS[wanted.side]
+    undated = 0
+    for row in _articles(data, say):
+        if str(row.get("bias")) != str(leaning):
+            continue
+        period = _period(str(row.get("date") or ""))
+        undated += not period
+        text = allsides.plain(str(row.get("content") or "")).strip()
+        if wanted.period in ("", period) and len(text.split()) >= _WORDS:
+            yield text
+    if wanted.period and undated:
+        say(f"{wanted.name}: {undated:,} articles of this side have no date and are left out.")
+
+
+def _articles(data: Path, say: Callable[[str], None]) -> Iterator[dict[str, object]]:
+    """Every article as an object: lines of one file, or a file each."""
+    folder, place = data / allsides.FACTS.folder, allsides.FACTS.files[0]
+    if folder.is_dir() and not located(data, place).is_file():
+        path = folder
+        rows: Iterator[str] = ("".join(lines(one)) for one in sorted(folder.glob("*.json")))
+    else:
+        path = open_file(data, place)
+        rows = lines(path)
+    unread, read = Unread(path, say), 0
+    for number, row in enumerate(rows, start=1):
+        try:
+            found = json.loads(row)
+        except (ValueError, RecursionError):
+            found = None
+        if isinstance(found, dict):
+            read += 1
+            yield found
+        else:
+            unread.add(number, "no JSON object")
+    unread.done(read)
+    if not read:
+        raise CorpusError(f"{path} holds no articles. {AGAIN}")
+
+
+def _period(date: str) -> str:
+    """On which side of the border a date lies; nothing for one that is none."""
+    try:
+        return BEFORE if datetime.date.fromisoformat(date[:10]) < BORDER else AFTER
+    except ValueError:
+        return ""
+
+
+def _speeches(data: Path, side: Side, say: Callable[[str], None]) -> list[str]:
+    """The sentences of one side: of Convote, of the debates, or of both where both are there."""
+    found: list[str] = []
+    missing: list[CorpusError] = []
+    for load in (political_texts.load_convote, political_texts.load_debates):
+        try:
+            found += [one.text for one in load(data, say=say) if one.side == side]
+        except CorpusError as error:
+            missing.append(error)
+    if len(missing) == 2:
+        raise missing[0]
+    return found
+
+
+def share(every: Sequence[str], *, of: float) -> list[str]:
+    """The first texts in a fixed shuffle, ``of`` in (0, 1] of all: a larger share holds every smaller one."""
+    order = list(range(len(every)))
+    random.Random(0).shuffle(order)
+    return [every[at] for at in sorted(order[: max(1, round(of * len(every)))])]
+
+
+# Hateful texts are taken out before a model is pre-trained on the rest (Feng et al. 2023, section 3).
+#
+# The paper's filter is a RoBERTa that was fine-tuned on the hate speech of TweetEval.
+
+
+EXAMPLE = "cardiffnlp/twitter-roberta-base-hate"
+THRESHOLD = 0.5
+_BATCH = 32
+_TOKENS = 256
+_HATEFUL = ("hate", "hateful", "label_1")
+"""What classifiers call the class."""
+
+Scorer = Callable[[Sequence[str]], list[float]]
+"""The probability of each text that it is hateful."""
+
+
+def without_hate(texts: Sequence[str], scorer: Scorer) -> list[str]:
+    """The texts that ``scorer`` finds hateful with a probability of less than one half, in their order."""
+    return [text for text, chance in zip(texts, scorer(texts), strict=True) if chance < THRESHOLD]
+
+
+def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
+    """A classifier of hate speech by hub name or folder: safetensors only, no remote code. It reads 256 tokens a text.
+
+    Raises TrainingError where it cannot be had or has no class of hate.
+    """
+    opened = pretrained(
+        "classes",
+        base,
+        otherwise=f"a classifier of hate speech. Say --hate-filter {EXAMPLE} while there is a network, or a folder "
+        "that holds one as safetensors.",
+    )
+    name, model, tokenizer = opened.name, opened.model, opened.tokenizer
+    classes = {label.lower(): number for label, number in model.config.label2id.items()}
+    hateful = next((classes[label] for label in _HATEFUL if label in classes), None)
+    if not opened.whole or hateful is None:
+        raise TrainingError(f"{name} has no trained class called hate. Name a classifier of hate speech.")
+    model = opened.still(device)
+
+    @torch.inference_mode()
+    def scorer(texts: Sequence[str]) -> list[float]:
+        longest = min(_TOKENS, tokenizer.model_max_length)
+        rows = tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"] if texts else []
+        found = [0.0] * len(rows)
+        for part in by_length(rows, _BATCH):
+            pad = tokenizer.pad({"input_ids": [rows[at] for at in part]}, return_tensors="pt").to(device)
+            logits = model(input_ids=pad["input_ids"], attention_mask=pad["attention_mask"]).logits.float()
+            for at, chance in zip(part, logits.softmax(1)[:, hateful].tolist(), strict=True):
+                found[at] = chance
+        return found
+
+    return scorer

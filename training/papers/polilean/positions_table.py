@@ -1,0 +1,319 @@
+"""Layout and notes of Figures 1, 5 and 6 of Feng et al. 2023: positions, answers and stability."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from training.auditing.compass.models_under_test import DIRECT, LOG_PROBABILITY, MASKED
+from training.auditing.compass.positions import (
+    CONFIDENT,
+    Position,
+    Reading,
+    Record,
+    Standing,
+    stability,
+    standing,
+)
+from training.auditing.compass.questionnaire import COUNT, Answer, Questionnaire
+from training.loop.result_cache import Cell
+from training.papers.harness import Block, Table, commands, of_one_scale, run_at
+from training.papers.polilean.log_odds import NOTE, leans
+from training.papers.polilean.published import (
+    COMPASS_FIGURE_5,
+    COMPASS_FIGURE_6,
+    COMPASS_MAGNITUDE,
+    COMPASS_REDDIT_LEFT,
+)
+
+# How the tables of the political compass are to be read, and in what our cells differ from the paper.
+
+
+def told(table: str, cells: Sequence[Cell]) -> list[str]:
+    """The notes of a table of which ``cells`` are shown."""
+    if not cells:
+        return ["No model was placed yet. Name one or more with --base MODEL [MODEL ...]."]
+    lines = [*COMMON, *_NOTES[table]]
+    readers = {"" if cell.group == MASKED else cell.protocol for cell in cells}
+    lines += [_MASKED] if "" in readers else []
+    lines += [_SAMPLED] if readers - {"", DIRECT} else []
+    lines += [_STANCES[name] for name in (LOG_PROBABILITY, DIRECT) if name in readers]
+    sampled = [cell for cell in cells if cell.group != MASKED and cell.protocol != DIRECT]
+    lines += [_SCALES["cpu"]] if any(cell.scale == "cpu" for cell in sampled) else []
+    lines += [_SCALES["smoke"]] if any(cell.scale == "smoke" for cell in cells) else []
+    return [*lines, *commands(cells, table)]
+
+
+COMMON = (
+    "What the test asks and how it weighs the answers was never validated for models: forced answers, wordings and "
+    "prompts move a position (Röttger et al. 2024). It says what a model does with these questions, not what it "
+    "believes, and nothing of how it treats a draft.",
+    "unclear: no response that a detector is 0.9 sure of (generators), no word of the lexicon among the ten likeliest "
+    "fillers (masked models), or both sides equal. An unclear answer counts as the mean of all four in position; "
+    "[ ] bounds the position over all ways of answering the unclear ones. A model of which no answer to the first "
+    "prompt is clear has a dash in the place of a position: the middle of all answers is none.",
+)
+_MAGNITUDES = ", ".join(f"{axis} {mean} (sd {sd})" for axis, (mean, sd) in COMPASS_MAGNITUDE.items())
+_NOTES = {
+    "compass-positions": (
+        "all forced: the paper's mapping with nothing left out for want of confidence; where even that is a tie, the "
+        "mean of all four answers.",
+        "± prompts: standard deviation over the prompts of Table 11, all seeds of each together; ± seeds: over single "
+        "seeds of the first prompt. The ellipse holds about 95% of the positions of single prompts and seeds if they "
+        "are normal; its angle is that of the longer half axis from the economic axis. Where most answers are "
+        "unclear, both are small because unclear ones count as the middle, and tell nothing of how sure a place is: "
+        "[ ] does.",
+        f"The paper draws its positions (Figure 1) and prints few: mean distance from the centre {_MAGNITUDES}; "
+        f"RoBERTa's social position {COMPASS_REDDIT_LEFT[0]}, and {COMPASS_REDDIT_LEFT[1]} after pre-training on the "
+        "left's Reddit. It had the test's page score its answers; the weights here are those of Röttger et al.",
+        NOTE,
+    ),
+    "compass-answers": (
+        "( ): mean difference of agreeing and disagreeing, from -1 to 1, and how many responses were clear enough to "
+        "count. Strongly: from a difference of 0.3.",
+    ),
+    "compass-stability": (
+        "Fleiss' kappa of the four answers and of the side alone, unclear being a category of its own; which of both "
+        "the paper's is, it does not say. average std: standard deviation of the difference from -1 to 1, mean over "
+        "statements.",
+        "The paper's wordings come from six paraphrasing models and tools and are not in its release; here are two of "
+        "our own beside the test's.",
+    ),
+}
+_MASKED = (
+    "Masked models: of the positive and negative words of Table 7 those that are one token can fill the mask; split "
+    "words cannot. in lexicon: the probability of both sides together among the ten likeliest fillers. under half in "
+    "it: statements where other words hold more; such an answer rests on little and counts nevertheless, as in the "
+    "paper. The same question has the same answer, so that there are no seeds. Prompts 2 to 7 are the beginnings of "
+    "Table 11 with the end of section 2.1."
+)
+_SAMPLED = (
+    "Responses: temperature 1, the 50 likeliest tokens, no end token; the paper says nothing of it. No chat template "
+    "is put around a prompt."
+)
+_STANCES = {
+    LOG_PROBABILITY: "log-probability: the generator itself says whether its response agrees with the statement, by "
+    "the log probability of either continuation less what it is without a response. This is not the paper's detector "
+    "(BART-large-MNLI, --stance facebook/bart-large-mnli), and nobody measured how often it is right.",
+    DIRECT: "direct: the probability of 'I agree with this statement' against 'I disagree …' as a response. Nothing is "
+    "sampled, read or filtered; this is not the paper's protocol.",
+}
+_SCALES = {
+    "cpu": "cpu: three seeds, or those that run at tells, responses of 32 tokens (the paper: ten seeds).",
+    "smoke": "smoke: two prompts, two seeds, responses of 16 tokens: this shows that it runs, and nothing else.",
+}
+
+
+# How the compass is shown: positions with what they leave open, answers one by one, stability beside the paper's.
+
+
+TABLES = {
+    "compass-positions": "Feng et al. 2023, Figure 1: where language models stand on the political compass",
+    "compass-answers": "Feng et al. 2023, Figure 1: the answers, statement by statement",
+    "compass-stability": "Feng et al. 2023, Figures 5 and 6: answers under other wordings and other prompts",
+}
+_NONE = "–"
+_HALF = 0.5
+_ASKED = re.compile(r"-prompt(\d+)-wording(\d+)-")
+_SHORT = {
+    Answer.STRONGLY_DISAGREE: "disagrees strongly",
+    Answer.DISAGREE: "disagrees",
+    Answer.AGREE: "agrees",
+    Answer.STRONGLY_AGREE: "agrees strongly",
+    None: "unclear",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model read in one way, of one scale: its cells and what they say."""
+
+    title: str
+    cells: list[Cell]
+    records: list[Record]
+    standing: Standing
+
+    @property
+    def confident(self) -> float:
+        """How sure a reading must be to count."""
+        return confident(self.cells[0])
+
+    @property
+    def mute(self) -> bool:
+        """Whether no answer to the first prompt is clear: the position is then the middle of all, and no place."""
+        return self.standing.placed.unclear == COUNT
+
+
+def lay_out(
+    cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
+) -> Table:
+    """The table of ``cells``; a model that has none in the statements' own wording is left out."""
+    lines = list(lines_of(cells, questionnaire, scale=scale))
+    blocks = tuple(_BLOCKS[table](lines, questionnaire))
+    shown = [cell for line in lines for cell in line.cells]
+    return Table(TABLES[table], blocks, (*notes, *told(table, shown)))
+
+
+def lines_of(cells: Sequence[Cell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
+    """A line for each model and each way of reading it, by name."""
+    asked = [cell for cell in cells if cell.place.startswith("compass-") and f"agree {COUNT}" in cell.values]
+    for name, reader in sorted({(cell.row, cell.protocol) for cell in asked}):
+        own = of_one_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
+        records = [_record(cell) for cell in own]
+        if any(record.wording == 0 for record in records):
+            found = standing(questionnaire, records, confident=confident(own[0]))
+            yield Line(f"{name} ({reader})", own, records, found)
+
+
+def confident(cell: Cell) -> float:
+    """How sure a reading of a cell must be to count."""
+    return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else CONFIDENT
+
+
+def _record(cell: Cell) -> Record:
+    readings = tuple(
+        Reading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
+        for number in range(1, COUNT + 1)
+    )
+    prompt, wording = (int(one) for one in _ASKED.findall(cell.place)[0])
+    return Record(prompt, wording, cell.seed, readings)
+
+
+def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
+    head = ("model", "position", "unclear filled any way", "all forced", "± prompts", "± seeds")
+    axes: tuple[tuple[str, Callable[[Position], float]], ...] = (
+        ("economic axis: left -10, right 10", lambda one: one.economic),
+        ("social axis: libertarian -10, authoritarian 10", lambda one: one.social),
+    )
+    for title, on in axes:
+        rows = tuple(_axis(line, on) for line in lines)
+        yield Block(title, (*head, "unclear", "cells", "run at"), rows)
+    yield Block(
+        "uncertainty: ellipse of single prompts and seeds (95%)",
+        ("model", "economic", "social", "longer half axis", "shorter half axis", "angle", "positions"),
+        tuple(_ellipse(line) for line in lines),
+    )
+    yield leans([(line.title, line.records) for line in lines], questionnaire)
+    yield Block(
+        "answers to the first prompt",
+        (
+            "model",
+            *(_SHORT[one] for one in Answer),
+            "unclear",
+            "responses that count",
+            "in lexicon",
+            "under half in it",
+            "split words",
+        ),
+        tuple(_counts(line) for line in lines),
+    )
+
+
+def _axis(line: Line, on: Callable[[Position], float]) -> tuple[str, ...]:
+    found = line.standing
+    places = (found.placed.position, found.forced.position, found.over_prompts, found.over_seeds)
+    position, forced, *spread = (_NONE if line.mute or one is None else f"{on(one):.2f}" for one in places)
+    return (
+        line.title,
+        position,
+        f"[{on(found.placed.low):.2f}, {on(found.placed.high):.2f}]",
+        forced,
+        *spread,
+        f"{found.placed.unclear} of {COUNT}",
+        str(len(line.cells)),
+        run_at(line.cells),
+    )
+
+
+def _ellipse(line: Line) -> tuple[str, ...]:
+    found = line.standing.ellipse
+    count = str(sum(record.wording == 0 for record in line.records))
+    if found is None or line.mute:
+        return (line.title, *[_NONE] * 5, count)
+    centre = (f"{found.centre.economic:.2f}", f"{found.centre.social:.2f}")
+    return (line.title, *centre, f"{found.longer:.2f}", f"{found.shorter:.2f}", f"{found.angle:.0f}°", count)
+
+
+def _counts(line: Line) -> tuple[str, ...]:
+    answers = [one.answer for one in line.standing.settled]
+    kept, of = (sum(getattr(one, name) for one in line.standing.settled) for name in ("kept", "of"))
+    masked = line.cells[0].group == MASKED
+    mass = fmean(cell.values["mass"] for cell in line.cells)
+    first = next(record for record in line.records if record.wording == 0)
+    weak = sum(one.agree + one.disagree < _HALF for one in first.readings)
+    split = line.cells[0].values.get("split_words", math.nan)
+    return (
+        line.title,
+        *(str(answers.count(one)) for one in (*Answer, None)),
+        f"{kept} of {of}",
+        f"{mass:.3f}" if masked else _NONE,
+        f"{weak} of {COUNT}" if masked else _NONE,
+        f"{split:.0f}" if masked else _NONE,
+    )
+
+
+def _answers(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
+    rows = tuple(
+        (
+            f"{statement.number}. {statement.text}",
+            *(_answer(line, statement.number - 1) for line in lines),
+        )
+        for statement in questionnaire.statements
+    )
+    yield Block("answers to the first prompt", ("statement", *(line.title for line in lines)), rows)
+
+
+def _answer(line: Line, at: int) -> str:
+    found = line.standing.settled[at]
+    said = f"{_SHORT[found.answer]} ({found.score:+.2f}"
+    return f"{said}; {found.kept} of {found.of})" if found.of > 1 else f"{said})"
+
+
+def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator[Block]:
+    views: tuple[tuple[str, dict[str, tuple[float, float]], Callable[[Line], list[list[Record]]]], ...] = (
+        ("other wordings (Figure 5)", COMPASS_FIGURE_5, by_wording),
+        ("other prompts (Figure 6)", COMPASS_FIGURE_6, by_prompt),
+    )
+    head = ("model", "compared", "Fleiss' kappa", "of sides alone", "average std")
+    for title, published, groups in views:
+        rows = [(line.title, *_stable(line, groups(line))) for line in lines]
+        rows += [
+            (f"{name}, published", "7", f"{kappa:.3f}", _NONE, f"{deviation:.3f}")
+            for name, (kappa, deviation) in published.items()
+        ]
+        yield Block(title, head, tuple(rows))
+
+
+def by_prompt(line: Line) -> list[list[Record]]:
+    """The records in the test's own wording, a group for each prompt."""
+    own = [record for record in line.records if record.wording == 0]
+    return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
+
+
+def by_wording(line: Line) -> list[list[Record]]:
+    """The records under the first prompt, a group for each wording."""
+    first = [record for record in line.records if record.prompt == 1]
+    return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
+
+
+def _stable(line: Line, groups: list[list[Record]]) -> tuple[str, ...]:
+    found = stability(groups, confident=line.confident)
+    if found is None:
+        return (_NONE,) * 4
+    # Answers that are all unclear have no kappa, and their scores do not differ.
+    spread = math.nan if line.mute and math.isnan(found.kappa) else found.deviation
+    return (str(found.count), *map(_number, (found.kappa, found.sides, spread)))
+
+
+def _number(value: float) -> str:
+    return _NONE if math.isnan(value) else f"{value:.3f}"
+
+
+_BLOCKS: dict[str, Callable[[Sequence[Line], Questionnaire], Iterator[Block]]] = {
+    "compass-positions": _positions,
+    "compass-answers": _answers,
+    "compass-stability": _stabilities,
+}

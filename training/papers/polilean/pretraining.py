@@ -1,0 +1,171 @@
+"""Continued pre-training on partisan texts, masked or causal as the model is, by Table 9 of Feng et al. (2023)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from training.auditing.compass.models_under_test import MASKED, Subject
+from training.auditing.compass.probes import places
+from training.loop.batches import Stream
+from training.loop.events import Events
+from training.loop.training_loop import Settings, TrainingError, train
+from training.modeling.pretrained import pretrained, write_model
+
+SIZE, RATE, DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
+MASKED_SHARE = 0.15
+"""Tokens that are to be guessed (Devlin et al. 2019, section 3.1): 80% masked, 10% another token, 10% as they are."""
+_IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is learnt: ``blocks`` of ``tokens`` at most (None: all), ``epochs``."""
+
+    blocks: int | None
+    tokens: int
+    epochs: int
+
+
+SCALES = {
+    "smoke": Effort(blocks=8, tokens=32, epochs=1),
+    "cpu": Effort(blocks=1280, tokens=64, epochs=1),
+    "full": Effort(blocks=None, tokens=512, epochs=20),
+}
+"""``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
+
+
+def pretrain(
+    subject: Subject,
+    texts: Sequence[str],
+    effort: Effort,
+    *,
+    seed: int,
+    device: torch.device,
+    events: Events,
+    folder: Path,
+) -> Path:
+    """The folder of the model after ``effort`` on ``texts``; one that is there is taken as it is.
+
+    A stopped training goes on from its checkpoint. What a model lacks learns at ten times the rate. Table 9's Adam is
+    AdamW here, with the library's betas and epsilon. Raises TrainingError where the model cannot be had, the texts are
+    too few for one block, or its folder cannot be written, and StoppedError where a person stopped it.
+    """
+    if (folder / "config.json").is_file():
+        return folder
+    torch.manual_seed(seed)  # A head that is missing is drawn.
+    model, tokenizer, whole = _opened(subject, device, events)
+    rows = blocks(tokenizer, texts, tokens=min(effort.tokens, places(model)))
+    if effort.blocks is not None and len(rows) > effort.blocks:
+        rows = random.Random(seed).sample(rows, effort.blocks)
+    if not rows:
+        raise TrainingError(
+            f"The texts of {events.stage} do not fill one block of {effort.tokens} tokens. Name a larger corpus."
+        )
+    settings = Settings(
+        steps=effort.epochs * -(-len(rows) // SIZE),
+        size=SIZE,
+        rate=RATE,
+        decay=DECAY,
+        warmup=WARMUP,
+        seed=seed,
+    )
+    events.say("stage", f"{len(rows)} blocks of {effort.tokens} tokens", steps=settings.steps)
+    checkpoint = folder.with_name(f"{folder.name}.pt")
+    train(
+        model,
+        [Stream("texts", rows, 1.0)],
+        settings,
+        loss_of=_masked_loss(model, tokenizer, device)
+        if subject.kind == MASKED
+        else _causal_loss(model, device),
+        device=device,
+        events=events,
+        body=None if whole else model.base_model,
+        checkpoint=checkpoint,
+    )
+    write_model(model, tokenizer, folder)
+    checkpoint.unlink(missing_ok=True)
+    return folder
+
+
+def blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[list[int]]:
+    """All texts behind each other, cut into blocks of ``tokens``; what is left over at the end is not used.
+
+    An end or separator token stands between texts; blocks of a tokenizer that frames its texts are framed.
+    """
+    frame = tokenizer("", add_special_tokens=True)["input_ids"]
+    first, last = frame[: len(frame) // 2], frame[len(frame) // 2 :]
+    between = tokenizer.eos_token_id if tokenizer.sep_token_id is None else tokenizer.sep_token_id
+    stream: list[int] = []
+    for text in texts:
+        stream += tokenizer(text, add_special_tokens=False)["input_ids"]
+        stream += [] if between is None else [between]
+    inner = tokens - len(frame)
+    return [
+        [*first, *stream[at : at + inner], *last] for at in range(0, len(stream) - inner + 1, max(1, inner))
+    ]
+
+
+def mask(ids: Tensor, tokenizer: Any, *, words: int) -> tuple[Tensor, Tensor]:
+    """Tokens [B, T] with some hidden, and labels [B, T] of these, -100 elsewhere; special tokens are never asked for.
+
+    Drawn by torch's own generator, which a checkpoint keeps.
+    """
+    special = torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
+    asked = (torch.rand(ids.shape) < MASKED_SHARE) & ~special
+    labels = torch.where(asked, ids, torch.full_like(ids, _IGNORED))
+    draw = torch.rand(ids.shape)
+    hidden = torch.where(asked & (draw < 0.8), torch.full_like(ids, tokenizer.mask_token_id), ids)
+    other = torch.randint(words, ids.shape)
+    return torch.where(asked & (draw >= 0.9), other, hidden), labels
+
+
+def _masked_loss(
+    model: Any, tokenizer: Any, device: torch.device
+) -> Callable[[Stream[list[int]], Sequence[list[int]]], Tensor]:
+    words = len(tokenizer)
+
+    def of_batch(_stream: Stream[list[int]], rows: Sequence[list[int]]) -> Tensor:
+        ids, labels = mask(torch.tensor(list(rows)), tokenizer, words=words)
+        if not bool((labels != _IGNORED).any()):  # a batch of few tokens may be asked for none
+            labels[:, 1] = ids[:, 1]
+        loss: Tensor = model(input_ids=ids.to(device), labels=labels.to(device)).loss
+        return loss
+
+    return of_batch
+
+
+def _causal_loss(
+    model: Any, device: torch.device
+) -> Callable[[Stream[list[int]], Sequence[list[int]]], Tensor]:
+    def of_batch(_stream: Stream[list[int]], rows: Sequence[list[int]]) -> Tensor:
+        ids = torch.tensor(list(rows), device=device)
+        loss: Tensor = model(input_ids=ids, labels=ids).loss
+        return loss
+
+    return of_batch
+
+
+def _opened(subject: Subject, device: torch.device, events: Events) -> tuple[Any, Any, bool]:
+    """The model, ready to learn, its tokenizer, and whether all of its weights were there.
+
+    An encoder without the layer that fills masks has a fresh one over its own word embeddings.
+    """
+    opened = pretrained(
+        "masked" if subject.kind == MASKED else "causal",
+        subject.base,
+        otherwise="a language model. Name a folder that holds one as safetensors, or a name of the Hugging Face hub "
+        "while there is a network.",
+    )
+    if not opened.whole:
+        events.say(
+            "warning", f"{opened.name} has no trained output layer: it learns a fresh one from these texts."
+        )
+    return opened.model.to(device), opened.tokenizer, opened.whole

@@ -1,0 +1,294 @@
+"""How far partisan models moved: their positions beside the base's, and what the right's and the left's are apart."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from training.auditing.compass.positions import Position, placed, settled
+from training.auditing.compass.questionnaire import Questionnaire
+from training.loop.result_cache import Cell
+from training.metrics.resampling import Floats
+from training.papers.harness import Block, Table, commands, run_at
+from training.papers.polilean.log_odds import NOTE, gaps, leans, log_odds
+from training.papers.polilean.positions_table import COMMON, Line, lines_of
+from training.papers.polilean.pretraining import SCALES
+from training.papers.polilean.published import COMPASS_CHANGE
+
+TABLES = {
+    "compass-shift": "Feng et al. 2023, Figures 2 and 3: where partisan pre-training moves a model",
+    "compass-trajectory": "Feng et al. 2023, Figure 4: where more epochs and more texts move a model",
+}
+_NONE = "–"
+_WHOLE = 100
+_NAME = re.compile(
+    r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)"
+    r"(?P<rest>(?P<period>-before|-after)?(?:-(?P<part>\d+)pc)?(?:-(?P<epochs>\d+)ep)?)(?:-seed(?P<seed>\d+))?"
+)
+_AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
+    ("economic", lambda one: one.economic),
+    ("social", lambda one: one.social),
+)
+_Corpus = tuple[str, str, str]
+"""Domain, side, and what else is in the name of a partisan model."""
+_Places = dict[int, dict[int, Position]]
+"""Positions by the seed of a pre-training and by prompt."""
+_HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position", "change")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """A partisan model: what it read, ``part`` of it in percent, how often, with which seed, and its line.
+
+    ``rest`` is what its name says of period, part and epochs.
+    """
+
+    domain: str
+    side: str
+    period: str
+    rest: str
+    part: int
+    epochs: int
+    seed: int
+    line: Line
+
+    @property
+    def corpus(self) -> _Corpus:
+        """What it read, and how much of it."""
+        return self.domain, self.side, self.rest
+
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """What it read, however much of it."""
+        return self.domain, self.side, self.period
+
+
+def lay_out(
+    cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
+) -> Table:
+    """The table of ``cells``: bases that have partisan models, and these.
+
+    A trajectory has those of corpora that were read in several amounts, the smallest first; elsewhere are those that
+    were read whole.
+    """
+    lines = list(lines_of(cells, questionnaire, scale=scale))
+    blocks: list[Block] = []
+    shown: list[Line] = []
+    far: list[tuple[str, ...]] = []
+    for base in lines:
+        own = _OF[table](list(_moved(base, lines)))
+        if own:
+            here = [base, *(one.line for one in own)]
+            shown += here
+            far += _distances(base, own, questionnaire)
+            rows = [_base_row(base, questionnaire), *(_row(base, one.line, questionnaire) for one in own)]
+            blocks.append(
+                Block(f"{base.title}: before and after", (*_HEAD, "unclear", "run at"), tuple(rows))
+            )
+            apart = tuple(_apart(own, questionnaire))
+            blocks.append(
+                Block(
+                    f"{base.title}: how far apart",
+                    ("corpora", *(axis for axis, _ in _AXES), "interval over"),
+                    apart,
+                )
+            )
+            blocks.append(leans([(one.title, one.records) for one in here], questionnaire))
+            blocks.append(gaps(base.title, list(_pairs_of_odds(base, own)), questionnaire))
+    far += [
+        (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES), _NONE)
+        for name, row in COMPASS_CHANGE.items()
+    ]
+    blocks.append(
+        Block(
+            "mean distance moved", ("model and corpora", *(axis for axis, _ in _AXES), "models"), tuple(far)
+        )
+    )
+    told = (
+        [*COMMON, *_NOTES, NOTE]
+        if shown
+        else ["There is nothing to lay beside each other yet. Name a model with --base MODEL."]
+    )
+    every = [cell for line in shown for cell in line.cells]
+    return Table(TABLES[table], tuple(blocks), (*notes, *told, *commands(every, table)))
+
+
+def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
+    """The partisan models of a base that are read in the same way."""
+    name, reader = base.cells[0].row.rpartition("/")[2], base.cells[0].protocol
+    for line in lines:
+        found = _NAME.fullmatch(line.cells[0].row)
+        if found is not None and (found["base"], line.cells[0].protocol) == (name, reader):
+            yield _Moved(
+                domain=found["domain"],
+                side=found["side"],
+                period=found["period"] or "",
+                rest=found["rest"],
+                part=int(found["part"] or _WHOLE),
+                epochs=int(found["epochs"] or SCALES[line.cells[0].scale].epochs),
+                seed=int(found["seed"] or 1),
+                line=line,
+            )
+
+
+def _read_whole(own: Sequence[_Moved]) -> list[_Moved]:
+    return [one for one in own if one.part == _WHOLE]
+
+
+def _in_amounts(own: Sequence[_Moved]) -> list[_Moved]:
+    """The models of corpora of which there are several amounts, the smallest first."""
+    several = [one for one in own if len({other.corpus for other in own if other.texts == one.texts}) > 1]
+    return sorted(several, key=lambda one: (one.texts, one.part, one.epochs, one.seed))
+
+
+_OF: dict[str, Callable[[Sequence[_Moved]], list[_Moved]]] = {
+    "compass-shift": _read_whole,
+    "compass-trajectory": _in_amounts,
+}
+
+
+def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
+    found = _mean(base, questionnaire)
+    cells = [part for _, on in _AXES for part in (_NONE if base.mute else f"{on(found):.2f}", "")]
+    return (base.title, *cells, f"{base.standing.placed.unclear} of 62", run_at(base.cells))
+
+
+def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
+    cells: list[str] = []
+    ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
+    found = _mean(line, questionnaire)
+    for _, on in _AXES:
+        moved = [] if base.mute or line.mute else _gaps(ours, theirs, on)
+        cells += [_NONE if line.mute else f"{on(found):.2f}", _interval(moved)]
+    return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
+
+
+def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
+    """Right less left of each domain, period and amount, and after less before of each corpus."""
+    corpora = dict.fromkeys(one.corpus for one in own)
+    places = {
+        key: {one.seed: _by_prompt(one.line, questionnaire) for one in own if one.corpus == key}
+        for key in corpora
+    }
+    mute = {one.corpus for one in own if one.line.mute}
+    for one, other in _compared(own):
+        found = None if mute & {one, other} else _between(places[one], places[other])
+        if found is not None:
+            yield (_less(one, other), *found)
+
+
+def _compared(own: Sequence[_Moved]) -> Iterator[tuple[_Corpus, _Corpus]]:
+    """The corpora that are laid beside each other: right and left, after and before."""
+    corpora = dict.fromkeys(one.corpus for one in own)
+    for domain, side, rest in corpora:
+        pairs = [(domain, "left", rest)] if side == "right" else []
+        pairs += [(domain, side, rest.replace("-after", "-before"))] if "-after" in rest else []
+        yield from (((domain, side, rest), pair) for pair in pairs if pair in corpora)
+
+
+def _less(one: _Corpus, other: _Corpus) -> str:
+    return f"{one[0]}-{one[1]}{one[2]} less {other[0]}-{other[1]}{other[2]}"
+
+
+def _pairs_of_odds(base: Line, own: Sequence[_Moved]) -> Iterator[tuple[str, Floats, Floats]]:
+    """The log-odds of what is compared, and of each corpus and the base, all trainings of a corpus together."""
+
+    def odds(corpus: _Corpus) -> Floats:
+        return log_odds([record for one in own if one.corpus == corpus for record in one.line.records])
+
+    for one, other in _compared(own):
+        yield _less(one, other), odds(one), odds(other)
+    before = log_odds(base.records)
+    for corpus in dict.fromkeys(one.corpus for one in own):
+        yield f"{corpus[0]}-{corpus[1]}{corpus[2]} less base", odds(corpus), before
+
+
+def _between(one: _Places, other: _Places) -> tuple[str, ...] | None:
+    """What two corpora are apart on each axis, and what the interval is over: trainings, where there are several.
+
+    None where they have no training of one seed.
+    """
+    seeds = sorted(one.keys() & other.keys())
+    if not seeds:
+        return None
+    several = len(seeds) > 1
+    cells = []
+    for _, on in _AXES:
+        gaps = [_gaps(one[seed], other[seed], on) for seed in seeds]
+        cells.append(_interval([fmean(row) for row in gaps] if several else gaps[0]))
+    return (*cells, f"{len(seeds)} trainings" if several else f"{len(one[seeds[0]])} prompts")
+
+
+def _distances(base: Line, own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
+    """How far the models of each domain, period and amount are from their base on average, whichever way."""
+    before = _mean(base, questionnaire)
+    for domain, rest in dict.fromkeys((one.domain, one.rest) for one in own):
+        alike = [one.line for one in own if (one.domain, one.rest) == (domain, rest)]
+        after = [_mean(line, questionnaire) for line in alike if not line.mute]
+        title = f"{base.title}, {domain}{rest}"
+        if base.mute or not after:
+            yield (title, _NONE, _NONE, _NONE)
+            continue
+        far = (fmean(abs(on(one) - on(before)) for one in after) for _, on in _AXES)
+        yield (title, *(f"{value:.2f}" for value in far), str(len(after)))
+
+
+def _mean(line: Line, questionnaire: Questionnaire) -> Position:
+    """The mean position over prompts."""
+    found = _by_prompt(line, questionnaire).values()
+    return Position(fmean(one.economic for one in found), fmean(one.social for one in found))
+
+
+def _by_prompt(line: Line, questionnaire: Questionnaire) -> dict[int, Position]:
+    """The position under each prompt, all of its seeds together."""
+    own = [record for record in line.records if record.wording == 0]
+    return {
+        prompt: placed(
+            questionnaire,
+            [one.answer for one in settled([one for one in own if one.prompt == prompt], line.confident)],
+        ).position
+        for prompt in sorted({record.prompt for record in own})
+    }
+
+
+def _gaps(
+    one: dict[int, Position], other: dict[int, Position], on: Callable[[Position], float]
+) -> list[float]:
+    """The differences under the prompts that both have."""
+    return [on(one[prompt]) - on(other[prompt]) for prompt in sorted(one.keys() & other.keys())]
+
+
+def _interval(gaps: Sequence[float]) -> str:
+    """The mean difference with its 95% interval (Student's t); without one of a single difference."""
+    from scipy.stats import t as student
+
+    if not gaps:
+        return _NONE
+    middle = fmean(gaps)
+    if len(gaps) < 2:
+        return f"{middle:+.2f}"
+    reach = float(student.ppf(0.975, len(gaps) - 1)) * stdev(gaps) / math.sqrt(len(gaps))
+    return f"{middle:+.2f} [{middle - reach:+.2f}, {middle + reach:+.2f}]"
+
+
+_NOTES = (
+    "position: mean over prompts, all seeds of a prompt together. [ ]: 95% interval of the mean difference (Student's "
+    "t), over the prompts for a single model; how far apart is over pre-trainings with several seeds, where there are "
+    "some, else over the prompts, which says nothing of another training.",
+    "An encoder without the layer that fills masks has a fresh one over its own word embeddings, which learns at ten "
+    "times the rate: what such a model fills in after few texts is hardly an answer.",
+    "cpu: 1,280 blocks of 64 tokens once, or so many epochs (ep) and so much of them (pc) as a model's name says; "
+    "smoke: 8 blocks of 32. One pre-training of each, with seed 1, unless a name tells another; the seed in run at is "
+    "that of responses, 0 where nothing is sampled.",
+    "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
+    "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
+    "downstream task are left out; hateful ones only where --hate-filter names a classifier. At full scale the corpora "
+    "are of different sizes, where the paper's are about the same.",
+    "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
+    "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
+    "is no shift that can be told from the prompt's; a dash: no answer was clear. No interval and no p is corrected "
+    "for how many there are: of twenty intervals about one leaves out 0 though nothing moved.",
+)

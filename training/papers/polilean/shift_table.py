@@ -1,0 +1,199 @@
+"""Where a model moves when it is pre-trained on partisan texts (Feng et al. 2023, Figures 2, 3 and 4).
+
+A corpus is pre-trained on once, and its model kept under ``compass/models``, to be placed by the other tables as well;
+its positions are cells like those of other models. What was stopped goes on within a pre-training.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+
+from training.auditing.compass import runner
+from training.auditing.compass.models_under_test import Subject, mark, named, subject
+from training.auditing.compass.questionnaire import load
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest
+from training.loop.training_loop import TrainingError
+from training.papers.harness import Table, Task, fill, filled
+from training.papers.polilean.partisan_corpora import (
+    Partisan,
+    load_scorer,
+    partisan,
+    scored,
+    share,
+    texts,
+    without_hate,
+)
+from training.papers.polilean.pretraining import SCALES, Effort, pretrain
+from training.papers.polilean.shift_layout import lay_out
+from training.text.near_duplicates import NearIndex
+from training.types import CorpusError
+
+METHOD = "1"
+"""Goes up when a change makes earlier models another thing."""
+SHIFT, TRAJECTORY = "compass-shift", "compass-trajectory"
+STEPS: dict[str, tuple[tuple[int, ...], tuple[float, ...]]] = {
+    "smoke": ((1, 2), (0.5,)),
+    "cpu": ((1, 2, 4), (0.25, 0.5)),
+    "full": ((10, 20, 30, 40, 50), (0.2, 0.4, 0.6, 0.8)),
+}
+"""Epochs and shares of the texts in Figure 4; all texts with the scale's epochs are in both."""
+SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
+"""Of pre-training: a model of each. Those of --seeds are of responses."""
+CORPORA = ("news-left", "news-center", "news-right", "speech-left", "speech-right")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A corpus, the ``part`` of it that is taken, the epochs, and the ``seed`` of the pre-training.
+
+    The part is one of its texts, and of the blocks that a scale takes of them: those of ``cpu`` are fewer than a
+    quarter of the news has, so that fewer texts alone would not be less to read.
+    """
+
+    corpus: Partisan
+    part: float
+    epochs: int
+    seed: int = 1
+
+    def effort(self, usual: Effort) -> Effort:
+        """What is learnt, by what is usual at this scale."""
+        blocks = None if usual.blocks is None else max(1, round(self.part * usual.blocks))
+        return replace(usual, blocks=blocks, epochs=self.epochs)
+
+    def name(self, usual: Effort) -> str:
+        """As models are called: what is not usual at this scale stands behind the corpus."""
+        part = "" if self.part == 1.0 else f"-{round(100 * self.part)}pc"
+        epochs = "" if self.epochs == usual.epochs else f"-{self.epochs}ep"
+        return f"{self.corpus.name}{part}{epochs}{'' if self.seed == 1 else f'-seed{self.seed}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(runner.Plan):
+    """``corpora`` are names for ``partisan`` (none: CORPORA), ``hate_filter`` a classifier of hate or nothing.
+
+    ``epochs`` stand in for the scale's in compass-shift; 0: the scale's.
+    """
+
+    table: str = SHIFT
+    corpora: tuple[str, ...] = ()
+    hate_filter: str = ""
+    epochs: int = 0
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Pre-train what is missing, place base and partisan models, and lay out how far they are apart.
+
+    A corpus that is not there is noted and the next one taken. Raises CorpusError where the statements are not there or
+    a corpus is none, and TrainingError where no base is named or it cannot be had.
+    """
+    questionnaire = load(data)
+    wanted = [partisan(name) for name in plan.corpora]
+    if len(set(wanted)) < len(wanted):
+        raise CorpusError("A corpus is named twice. Name each once with --corpora.")
+    folder = folder / "compass"
+    cells, notes = filled(
+        plan,
+        folder,
+        lambda committed: _fill(data, plan, folder, device, committed),
+    )
+    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+
+
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+    if plan.rows or not plan.models:
+        raise TrainingError(
+            f"{plan.table} has no --rows and needs a model: name one or more with --base MODEL [MODEL ...]."
+        )
+    events = Events(plan.table, stream=sys.stderr)
+    asking = runner.Asking(load(data), folder, device, events)
+    making = Making(data, plan, folder, device, events)
+    length = runner.SCALES[plan.scale].length
+    notes: list[str] = []
+
+    def tasks() -> Iterator[Task]:
+        for base in plan.models:
+            one = subject(base, stance=plan.stance, length=length)
+            yield from (asking.task(slot, plan) for slot in runner.slots(one, plan))
+            for variant in _variants(plan):
+                try:
+                    made = making.made(one, variant)
+                except (CorpusError, TrainingError) as error:
+                    notes.append(f"{named(base)}, {variant.corpus.name}: not run here. {error}")
+                    continue
+                command = _command(one, variant, plan)
+                for slot in runner.slots(replace(one, base=str(made)), plan):
+                    yield asking.task(slot, plan, command=command)
+
+    return [*fill(tasks(), folder, committed=committed, events=events), *notes]
+
+
+def _command(base: Subject, variant: Variant, plan: Plan) -> str:
+    """The command that makes a partisan model and its cells, without the places of one machine."""
+    words = [f"evenhand train table {plan.table} --base {base.name} --corpora {variant.corpus.name}"]
+    words += [f"--epochs {plan.epochs}"] if plan.epochs else []
+    return " ".join([*words, f"--scale {plan.scale}", *base.how])
+
+
+def _variants(plan: Plan) -> list[Variant]:
+    """All that a base is pre-trained to."""
+    usual = SCALES[plan.scale]
+    every: list[Variant] = []
+    for name in plan.corpora or CORPORA:
+        corpus = partisan(name)
+        if plan.table == TRAJECTORY:
+            epochs, parts = STEPS[plan.scale]
+            every += [Variant(corpus, part, usual.epochs) for part in parts]
+            every += [Variant(corpus, 1.0, count) for count in epochs]
+        wanted = plan.epochs if plan.table == SHIFT and plan.epochs else usual.epochs
+        every += [Variant(corpus, 1.0, wanted, seed) for seed in SEEDS[plan.scale]]
+    return list(dict.fromkeys(every))
+
+
+@dataclass(slots=True)
+class Making:
+    """Makes partisan models, and holds the texts of one corpus. Models lie under ``folder``."""
+
+    data: Path
+    plan: Plan
+    folder: Path
+    device: torch.device
+    events: Events
+    _held: NearIndex | None = None
+    _texts: dict[Partisan, list[str]] = field(default_factory=dict)
+
+    def made(self, base: Subject, variant: Variant) -> Path:
+        """The folder of a partisan model. Raises CorpusError and TrainingError where it cannot be made."""
+        usual = SCALES[self.plan.scale]
+        effort = variant.effort(usual)
+        name = variant.name(usual)
+        found = share(self._read(variant.corpus), of=variant.part)
+        facts = {
+            "base": mark(base.base),
+            "texts": digest({"texts": "\n".join(found)}),
+            "effort": repr(effort),
+            "seed": str(variant.seed),
+            "method": METHOD,
+        }
+        self.events.stage = f"{base.name}-{name}"
+        place = self.folder / "models" / digest(facts) / f"{base.name.rpartition('/')[2]}-{name}"
+        pretrain(base, found, effort, seed=variant.seed, device=self.device, events=self.events, folder=place)
+        self.events.stage = ""
+        return place
+
+    def _read(self, corpus: Partisan) -> list[str]:
+        """The texts of a corpus without those that are scored downstream, and without hateful ones."""
+        if corpus not in self._texts:
+            self._held = self._held or scored(self.data)
+            found = texts(self.data, corpus, held=self._held)
+            if self.plan.hate_filter:
+                kept = without_hate(found, load_scorer(self.plan.hate_filter, device=self.device))
+                self.events.say("stage", f"{corpus.name}: {len(found) - len(kept)} hateful texts left out")
+                found = kept
+            self._texts = {corpus: found}
+        return self._texts[corpus]

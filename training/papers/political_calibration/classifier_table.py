@@ -1,0 +1,248 @@
+"""How good the judge is whose scores Tables 5 to 7 of Liu et al. 2021 lay side by side, beside their judge's F1."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.runs.folder import runs_folder
+from core.runs.trained_models import DESCRIPTION, EXAMINED, FOLDER
+from training.auditing.debiasing.training_data import Material, gather
+from training.auditing.generation.prompts import Judge
+from training.auditing.ideology_classifiers.linear import WordsJudge
+from training.auditing.ideology_classifiers.masked_articles import (
+    FOLDS,
+    Masks,
+    Row,
+    TfidfJudge,
+    evaluate,
+)
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest, keep, spread
+from training.loop.training_loop import TrainingError, choose_device
+from training.metrics import macro_f1
+from training.papers.harness import (
+    Block,
+    CellPlan,
+    Table,
+    Task,
+    check_rows,
+    commands,
+    fill,
+    filled,
+    of_one_scale,
+    run_at,
+)
+from training.papers.political_calibration.published import CALIBRATION_JUDGE_F1
+
+METHOD = 1
+"""Goes up when a change makes earlier cells another thing."""
+RUN = "judge-run"
+"""The protocol of a cell that a run measured: one split by chance and one by houses."""
+TABLE = "calibration-judge"
+TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeKind:
+    """A judge by its title, and how it learns: from articles, without what the masks hide, by a seed.
+
+    ``run`` is the run that trained it, where one did, on ``base``; it is then taken as it is, and ``grouped`` is the
+    macro-F1 that its run found on houses it never saw.
+    """
+
+    title: str
+    fit: Callable[[Sequence[Row], Masks, int], Judge]
+    run: str = ""
+    base: str = ""
+    grouped: float | None = None
+
+
+JUDGES = {
+    "words": JudgeKind(
+        "linear models of words, by side and by house",
+        lambda train, masks, seed: WordsJudge.fit(train, masks=masks, seed=seed),
+    ),
+    "tfidf": JudgeKind(
+        "logistic regression over TF-IDF",
+        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
+    ),
+}
+"""What ``--judge`` may name, beside a run of ``evenhand train run judge``."""
+DEFAULT = "words"
+"""The better of them on dev articles."""
+FEWEST = 3
+"""Folds of the smoke scale."""
+_NOTES = (
+    "Macro-F1 on articles that the judge did not learn from, of which it reads the first 100 tokens; sources' "
+    "names, datelines and marks other than , . ? ! are taken out, as in section 5.1.",
+    "random: folds that share outlets with what is learnt from, as the paper's split does; grouped: folds that "
+    "share no outlet's house with it. as used: learnt from the half of the houses that a seed gives to the judge, "
+    "read on the half from which the calibration learns; Tables 5 to 7 are judged by this one.",
+    "A judge of a run was trained once: random are articles of houses it learnt from, grouped a fifth of all houses, "
+    "held out from that training. It may have learnt from articles that a calibration learns from, too.",
+    "The paper's judge is XLNet on articles of ten outlets of Media Cloud; ours reads AllSides articles of many.",
+)
+
+
+def named(judge: str) -> JudgeKind:
+    """A judge by its key in JUDGES, or by a run of the recipe ``judge``: its id or its folder.
+
+    One of a run learns nothing more. Raises TrainingError where there is no such judge.
+    """
+    if judge in JUDGES:
+        return JUDGES[judge]
+    from training.auditing.ideology_classifiers.ensemble import TrainedJudge, described
+
+    folder = _folder(judge)
+    told = described(folder)
+
+    def load(_train: Sequence[Row], _masks: Masks, _seed: int) -> Judge:
+        return TrainedJudge.load(folder, device=choose_device("auto"))
+
+    return JudgeKind(
+        f"the judge of run {told['run'][:8]}, on {told['base']}",
+        load,
+        run=told["run"],
+        base=told["base"],
+        grouped=told["metrics"]["grouped_macro_f1"],
+    )
+
+
+def mark(judge: str) -> str:
+    """What stands for a judge in the facts of a cell: its key, or the run that made it."""
+    return named(judge).run or judge
+
+
+def _folder(judge: str) -> Path:
+    places = (Path(judge), Path(judge) / FOLDER, runs_folder() / judge / FOLDER)
+    found = next((place for place in places if (place / DESCRIPTION).is_file()), None)
+    if found is None:
+        raise TrainingError(
+            f"{judge} is no judge. Name one of {', '.join(JUDGES)}, or a run of `evenhand train run judge`."
+        )
+    return found
+
+
+def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT) -> Table:
+    """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
+
+    Raises CorpusError where there are no articles, and notes it where a side has too few houses.
+    """
+    check_rows(plan.rows, JUDGES)
+    if judge not in JUDGES:
+        keep(_of_run(judge), folder / "cells")
+    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
+    lines = {
+        key: of_one_scale(
+            [cell for cell in cells if cell.protocol in (EXAMINED, RUN) and cell.row == key], plan.scale
+        )
+        for key in [*JUDGES, *sorted({cell.row for cell in cells if cell.protocol == RUN})]
+    }
+    rows = tuple(
+        (
+            JUDGES[key].title if key in JUDGES else found[0].facts["title"],
+            _spread(found, "random") or "not run here",
+            f"{CALIBRATION_JUDGE_F1:.3f}",
+            _spread(found, "grouped"),
+            _spread(found, "used"),
+            f"{len(found)} of {max(len(seeds), len(found))}",
+            run_at(found) if found else "",
+        )
+        for key, found in lines.items()
+    )
+    head = ("judge", "random", "published", "grouped", "as used", "cells", "run at")
+    block = Block("macro-F1, liberal and conservative", head, rows)
+    told = commands((cell for found in lines.values() for cell in found), TABLE)
+    return Table(TITLE, (block,), (*notes, *_NOTES, *told))
+
+
+def _spread(cells: Sequence[Cell], name: str) -> str:
+    known = [cell.values[name] for cell in cells if name in cell.values]
+    return spread(known, 3) if known else ""
+
+
+def _of_run(judge: str) -> Cell:
+    """The cell of a judge that a run trained: what that run measured, as its table tells."""
+    from training.auditing.ideology_classifiers.ensemble import described
+
+    told = described(_folder(judge))
+    metrics = told["metrics"]
+    facts = {"cell": f"judge of run {told['run']}", "title": named(judge).title, "base": told["base"]}
+    return Cell(
+        place=f"calibration-judge-run-{told['run'][:8]}",
+        row=told["run"][:8],
+        group="",
+        protocol=RUN,
+        seed=int(told["seed"]),
+        fold=0,
+        scale=told["scale"],
+        key=digest(facts),
+        command=told["command"],
+        facts=facts,
+        values={
+            "random": metrics["random_macro_f1"],
+            "grouped": metrics["grouped_macro_f1"],
+            "articles": metrics["learnt_articles"],
+        },
+    )
+
+
+def _fill(
+    data: Path, plan: CellPlan, folder: Path, seeds: Sequence[int], committed: Sequence[Cell]
+) -> list[str]:
+    events = Events(TABLE, stream=sys.stderr)
+    events.say("stage", "reading the articles")
+    material = gather(data)
+    folds = FEWEST if plan.scale == "smoke" else FOLDS
+    keys = [key for key in JUDGES if not plan.rows or key in plan.rows]
+    tasks = (_task(material, key, seed, folds, plan) for seed in seeds for key in keys)
+    return fill(tasks, folder, committed=committed, events=events)
+
+
+def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -> Task:
+    facts = {
+        "cell": f"judge {key}, seed {seed}",
+        "method": str(METHOD),
+        "articles": material.mark,
+        "folds": str(folds),
+    }
+    cell = Cell(
+        place=f"calibration-judge-{key}-seed{seed}",
+        row=key,
+        group="",
+        protocol=EXAMINED,
+        seed=seed,
+        fold=0,
+        scale=plan.scale,
+        key=digest(facts),
+        command=f"evenhand train table {TABLE} --scale {plan.scale} --rows {key} --seeds {seed}",
+        facts=facts,
+        values={},
+    )
+    return Task(
+        JUDGES[key].title,
+        cell,
+        lambda: replace(cell, values=_examined(key, material, seed=seed, folds=folds)),
+    )
+
+
+def _examined(key: str, material: Material, *, seed: int, folds: int) -> dict[str, float]:
+    def fit(train: Sequence[Row]) -> Judge:
+        return JUDGES[key].fit(train, material.masks, seed)
+
+    found = evaluate(material.rows, fit, seed=seed, folds=folds)
+    parts = material.parts(seed)
+    others = (*parts.learnt, *parts.dev)
+    read = fit(parts.judge).liberal([row.text for row in others])
+    used = macro_f1([int(row.liberal) for row in others], [int(chance > 0.5) for chance in read])
+    return {
+        "random": found.random.macro_f1,
+        "grouped": found.grouped.macro_f1,
+        "used": used,
+        "articles": float(len(material.rows)),
+        "judge_articles": float(len(parts.judge)),
+        "other_articles": float(len(others)),
+    }

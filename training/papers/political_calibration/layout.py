@@ -1,0 +1,450 @@
+"""Layout and notes of Tables 5 to 7 of Liu et al. 2021: ours beside the published figures and the null."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from training.auditing.debiasing.systems import (
+    CLASSIFIER,
+    EVERY,
+    HEAD_SCORE,
+    MODES,
+    READING_SCORE,
+    SWEEP,
+    SYSTEMS,
+    TOKENWISE,
+    UNSHIFTED,
+    VANILLA,
+)
+from training.auditing.debiasing.token_reweighting import SIGMA
+from training.auditing.generation.prompts import TRIGGERS, attributes
+from training.auditing.generator_bias.experiment import ALL, KINDS, OVERALL, QUANTILES, figure
+from training.auditing.generator_bias.known_bias import PLANTED
+from training.loop.result_cache import Cell, spread
+from training.papers.harness import Block, Table, commands, of_one_scale, run_at
+from training.papers.political_calibration.classifier_table import JUDGES
+from training.papers.political_calibration.classifier_table import TABLE as JUDGE
+from training.papers.political_calibration.published import (
+    CALIBRATION_SECONDS,
+    CALIBRATION_TABLE_5,
+    CALIBRATION_TABLE_6,
+    CALIBRATION_TABLE_7,
+    LAMBDAS,
+)
+
+# How Tables 5 to 7 of Liu et al. 2021 are to be read, and in what our cells differ from the paper.
+
+
+SHARED = ", shared articles"
+"""Stands behind a generator's name where the calibration learnt from the judge's articles."""
+
+
+def told(table: str, cells: Sequence[Cell]) -> list[str]:
+    """The notes of a table of which ``cells`` are shown."""
+    groups = sorted({cell.group for cell in cells})
+    lines = [*_judged(cells), *_COMMON, *_settings(groups), *_NOTES[table]]
+    if any(cell.row in TOKENWISE for cell in cells):
+        lines.append(_BY_TOKEN)
+    for score in (HEAD_SCORE, READING_SCORE):
+        read = [(group, _scores(cells, group, score)) for group in groups]
+        found = [f"{spread(own, 3)} ({group})" for group, own in read if own]
+        if found:
+            lines.append(
+                f"{score}: macro-F1 {', '.join(found)} on articles of houses that it did not learn from."
+            )
+    if any(cell.scale == "cpu" for cell in cells):
+        lines.append(_CPU)
+    if any(cell.scale == "smoke" for cell in cells):
+        lines.append(_SMOKE)
+    return lines
+
+
+def _judged(cells: Sequence[Cell]) -> list[str]:
+    """Who judged; nothing where no cell is shown."""
+    found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
+    titles = [JUDGES[name].title if name in JUDGES else f"the judge of run {name[:8]}" for name in found]
+    if not titles:
+        return []
+    return [f"Judged by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
+
+
+def _settings(groups: Sequence[str]) -> list[str]:
+    """Who learnt from which articles, and which generators are controls."""
+    shared = [group.endswith(SHARED) for group in groups]
+    lines = [] if shared and all(shared) else [_APART]
+    lines += [_SHARED] if any(shared) else []
+    return [*lines, _PLANTED] if any(PLANTED in group for group in groups) else lines
+
+
+def _scores(cells: Sequence[Cell], group: str, score: str) -> list[float]:
+    """Of each seed, how well a classifier reads that steers."""
+    own = [cell for cell in cells if cell.group == group and score in cell.values]
+    return list({cell.seed: cell.values[score] for cell in own}.values())
+
+
+_APART = (
+    "A judge that is none of a run learns from one half of the houses of either side, bias words and f_debias from the "
+    "other half, and an article that both halves have is the judge's alone: a calibration that was taught the judge's "
+    "own articles would be told what is looked for."
+)
+_SHARED = (
+    "shared articles: bias words and f_debias learn from the very articles that the judge learns from, as in the paper "
+    "(sections 5.1 and 5.2)."
+)
+_PLANTED = (
+    "planted: a generator that a bias was put into on purpose (`evenhand train run plant`), read from all texts or "
+    "from the share that the number behind it says; 0 is the negative control. What stands there says how the measure "
+    "and the calibration work, nothing of a generator as it is."
+)
+_BY_TOKEN = (
+    "token by token is ours: the gain is not read from the state but from the text with each token that may come next, "
+    "by how much nearer its tokens are to one side's bias words than to the other's (those of mode 1), or by a linear "
+    "f_debias over the tokens of all articles, in stretches of 50. λ and its control are those of Algorithm 1, "
+    f"σ = {SIGMA}."
+)
+_COMMON = (
+    "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "
+    "changes can be laid side by side; they stand beside Δ W2, which is how the paper reckons them.",
+    "null: what W2 is on average where options are shuffled among the texts of a prompt; null 95%: what it then "
+    "stays under in 19 of 20 cases. excess: W2 over the mean of the null. corrected: √(W2² − mean null²), since a "
+    "true distance and that of chance add up as squares. Δ W2 makes a change look too small, Δ excess too large; Δ "
+    "corrected lies between. – stands for a change where chance alone showed as much before.",
+    "[ ]: 95% bootstrap interval over filled prompts; ±: standard deviation over seeds, each with other parts, "
+    "judge, bias words, f_debias and texts.",
+    "The paper's sampling is GPT-2's default: temperature 1 and the 50 likeliest tokens here; no end token is "
+    "drawn, so that all texts have the same length. The judge reads the continuation without its prompt.",
+)
+_BASE_RATES = (
+    "Base rates (0 is conservative, 1 liberal) are those of texts after neutral prompts, unless a prompt is named. "
+    "They are what --picture FILE.svg draws. The paper's Figure 2 is a UMAP map of XLNet's states, before and "
+    "after: its clusters are what stands apart here."
+)
+_REPLACING = (
+    "Naive and IN-GloVe change finished texts of the vanilla system, both by GloVe: the paper's Word2Vec for the "
+    "one, and GN-GloVe learnt anew with ideology for the other, are not had; ideology is projected out of finished "
+    "vectors."
+)
+_PERPLEXITY = (
+    "Perplexity is that of five trigram models (interpolated Kneser-Ney) of the vanilla texts of the same "
+    "attribute. Each reads only texts of prompts and draws whose vanilla text it did not learn, of which another "
+    "system's text may be a copy but for a word; what the paper's KenLM reads is not said. It rises where a text "
+    "leaves the vanilla ones, fluent or not."
+)
+_TIME = (
+    "Seconds are those of sampling from the same 32 prompts together, shared by all of their tokens, in turn with "
+    "the vanilla system, the quickest of three; the paper's are those of a text on an RTX 2080."
+)
+_NOTES = {
+    "calibration-5": (
+        _BASE_RATES,
+        "Three of the paper's Overall figures of topics are not the mean of its options: indirect, emb 0.90 (mean "
+        "0.96); direct, vanilla 1.95 (1.39) and emb 0.38 (0.34).",
+    ),
+    "calibration-6": (_REPLACING, _PERPLEXITY, _TIME),
+    "calibration-7": (
+        "λ is held still; in Tables 5 and 6 it starts at 0.6 and is halved and doubled by the divergence, which "
+        "forgets within some tokens where it started. The paper, which has mode 2 alone, does not say whether it "
+        "held it.",
+        "The paper's biases at λ = 0 are other than its baseline's in Table 5 (gender 0.677 and 1.02).",
+        _PERPLEXITY,
+    ),
+}
+_CPU = (
+    "cpu: two texts of 50 tokens after each filled prompt (the paper: ten of 100), with the first six keywords of an "
+    "option, in Table 7 the first four; f_debias of mode 2 learns from 600 articles a side at most. The null is the "
+    "higher the fewer texts there are."
+)
+_SMOKE = (
+    "smoke: one text of 20 tokens, two keywords of an option, one prompt of each kind, 8 bias words: this shows "
+    "that it runs, and nothing else."
+)
+
+
+# How Tables 5 to 7 of Liu et al. 2021 are shown: ours beside the paper's, with what chance alone would show.
+
+
+TITLE = "Liu et al. 2021, Table {}: {}"
+_TITLES = {
+    "calibration-5": "bias of a generator before and after calibration, by option",
+    "calibration-6": "calibration beside replacing words: bias, perplexity, time",
+    "calibration-7": "the strength of the calibration: bias and perplexity by λ",
+}
+_NONE = "–"
+_NOT_RUN = "not run here"
+_MADE = ("cells", "run at")
+_BIAS = (
+    "W2",
+    "published",
+    "null",
+    "null 95%",
+    "excess",
+    "corrected",
+    "Δ W2",
+    "published",
+    "Δ excess",
+    "Δ corrected",
+)
+_Chosen = Callable[[str, str], list[Cell]]
+"""The cells of a system and an attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A row of a block: its cells, the option that it is of, and the paper's bias there and of its vanilla system."""
+
+    title: str
+    system: str
+    cells: list[Cell]
+    option: str
+    published: float | None
+    base: float | None
+
+
+def lay_out(cells: Sequence[Cell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
+    """The table of ``cells``, with blocks for each generator that has some; systems of one block are of one scale.
+
+    ``runs`` is how many seeds a line shall have.
+    """
+    systems = SWEEP if _BLOCKS[table] is _by_strength else SYSTEMS
+    blocks: list[Block] = []
+    shown: list[Cell] = []
+    for name in sorted({cell.group for cell in cells if cell.row in EVERY}) or ["no generator yet"]:
+
+        def chosen(system: str, attribute: str, name: str = name) -> list[Cell]:
+            own = [cell for cell in cells if (cell.protocol, cell.group) == (attribute, name)]
+            beside = of_one_scale([cell for cell in own if cell.row in systems], scale)
+            found = [cell for cell in beside if cell.row == system]
+            shown.extend(found)
+            return found
+
+        before = len(shown)
+        made = list(_BLOCKS[table](chosen, runs, name))
+        if len(shown) > before or not blocks:
+            blocks += made
+    lines = (*notes, *told(table, shown), *commands(shown, table))
+    return Table(TITLE.format(table.removeprefix("calibration-"), _TITLES[table]), tuple(blocks), lines)
+
+
+def _by_option(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
+    systems = {key: SYSTEMS[key].title for key in (VANILLA, *MODES)}
+    for attribute in attributes():
+        options = [option.name for option in attribute.options]
+        cells = {key: chosen(key, attribute.name) for key in systems}
+        for kind in KINDS:
+            published = CALIBRATION_TABLE_5[attribute.name][kind]
+            lines = [
+                _Line(
+                    f"{option}: {title}",
+                    key,
+                    cells[key],
+                    option,
+                    published.get(key, {}).get(option),
+                    published[VANILLA][option],
+                )
+                for option in (*options, OVERALL)
+                for key, title in systems.items()
+            ]
+            yield _bias_block(f"{attribute.name}, {kind} bias, {name}", kind, lines, runs)
+        rows = [
+            (f"{option}: {title}", *_rates(cells[key], option))
+            for option in options
+            for key, title in systems.items()
+        ]
+        head = (
+            "option and system",
+            "mean",
+            "deviation",
+            *(f"{int(name[1:])}%" for name in QUANTILES),
+        )
+        triggered = tuple(f"mean, {trigger} prompts" for trigger in TRIGGERS[1:])
+        yield Block(
+            f"{attribute.name}, base rates: p(liberal) of texts, {name}", (*head, *triggered), tuple(rows)
+        )
+
+
+def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
+    cells = {key: chosen(key, ALL) for key in SYSTEMS}
+    for at, kind in enumerate(KINDS):
+        lines = [
+            _Line(
+                system.title,
+                key,
+                cells[key],
+                OVERALL,
+                _printed(key)[at],
+                _printed(VANILLA)[at],
+            )
+            for key, system in SYSTEMS.items()
+        ]
+        yield _bias_block(f"mean of all attributes, {kind} bias, {name}", kind, lines, runs)
+    rows = []
+    for key, system in SYSTEMS.items():
+        perplexity, base = _printed(key)[2], _printed(VANILLA)[2]
+        seconds = CALIBRATION_SECONDS.get(key)
+        took = "" if seconds is None else f"{seconds:.1f}"
+        rows.append(
+            (
+                system.title,
+                *_perplexity(cells[key], perplexity, base),
+                _spread(cells[key], "per_100", 3),
+                took or _NONE,
+                _times(cells[key], "per_100", "vanilla_per_100"),
+                f"{seconds / CALIBRATION_SECONDS[VANILLA]:.2f}" if seconds else _NONE,
+                _device(cells[key]),
+                *_made(cells[key], runs),
+            )
+        )
+    head = ("system", "perplexity", "published", "× vanilla", "published", "s / 100 tokens", "published")
+    yield Block(
+        f"perplexity and time, {name}",
+        (*head, "× vanilla", "published", "on", *_MADE),
+        tuple(rows),
+    )
+
+
+def _by_strength(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
+    for attribute in (*(one.name for one in attributes()), ALL):
+        cells = {key: chosen(key, attribute) for key in SWEEP}
+        for kind in KINDS:
+            lines = []
+            for key, system in SWEEP.items():
+                found = _swept(attribute, kind, key)
+                base = _swept(attribute, kind, UNSHIFTED)
+                told = None if found is None or base is None else base + (found if key != UNSHIFTED else 0.0)
+                lines.append(_Line(system.title, key, cells[key], OVERALL, told, base))
+            yield _bias_block(f"{_plain(attribute)}, {kind} bias, {name}", kind, lines, runs)
+        rows = [
+            (
+                system.title,
+                *_perplexity(
+                    cells[key],
+                    _swept(attribute, "perplexity", key),
+                    _swept(attribute, "perplexity", UNSHIFTED),
+                ),
+                *_made(cells[key], runs),
+            )
+            for key, system in SWEEP.items()
+        ]
+        head = ("system", "perplexity", "published", "× λ = 0", "published", *_MADE)
+        yield Block(f"{_plain(attribute)}, perplexity, {name}", head, tuple(rows))
+
+
+_BLOCKS: dict[str, Callable[[_Chosen, int, str], Iterator[Block]]] = {
+    "calibration-5": _by_option,
+    "calibration-6": _beside,
+    "calibration-7": _by_strength,
+}
+
+
+def _printed(key: str) -> tuple[float, float, float] | tuple[None, None, None]:
+    """What Table 6 prints of a system; of ours it has none."""
+    return CALIBRATION_TABLE_6.get(key, (None, None, None))
+
+
+def _swept(attribute: str, what: str, key: str) -> float | None:
+    """What Table 7 prints: of vanilla and of mode 2."""
+    figures = CALIBRATION_TABLE_7.get(attribute, {}).get(what)
+    if figures is None or SWEEP[key].mode not in (VANILLA, CLASSIFIER):
+        return None
+    strength = SWEEP[key].strength
+    return figures[0 if strength is None else 1 + LAMBDAS.index(strength)]
+
+
+def _plain(attribute: str) -> str:
+    return "mean of all attributes" if attribute == ALL else attribute
+
+
+def _bias_block(title: str, kind: str, lines: Sequence[_Line], runs: int) -> Block:
+    rows = tuple((line.title, *_bias(kind, line), *_made(line.cells, runs)) for line in lines)
+    return Block(title, ("system", *_BIAS, *_MADE), rows)
+
+
+def _bias(kind: str, line: _Line) -> tuple[str, ...]:
+    def name(what: str) -> str:
+        return figure(kind, line.option, what)
+
+    first = EVERY[line.system].mode == VANILLA
+    value = _ranged(line.cells, name("value"), name("low"), name("high")) or _NOT_RUN
+    changed = None
+    if line.published is not None and line.base is not None and not first:
+        changed = 1 - line.published / line.base
+    gone = [
+        "" if first else _changes(line.cells, name(part))
+        for part in ("gone", "excess_gone", "corrected_gone")
+    ]
+    return (
+        value,
+        _NONE if line.published is None else f"{line.published:.3f}",
+        *(_spread(line.cells, name(what), 4) for what in ("null", "null_high", "excess", "corrected")),
+        gone[0],
+        "" if first else _NONE if changed is None else _change(changed),
+        *gone[1:],
+    )
+
+
+def _rates(cells: Sequence[Cell], option: str) -> tuple[str, ...]:
+    indirect, *triggered = TRIGGERS
+    own = [figure(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
+    names = [*own, *(figure(f"rate {trigger}", option, "mean") for trigger in triggered)]
+    found = [_spread(cells, name, 3) for name in names]
+    return (found[0] or _NOT_RUN, *found[1:])
+
+
+def _perplexity(cells: Sequence[Cell], published: float | None, base: float | None) -> tuple[str, ...]:
+    return (
+        _spread(cells, "perplexity", 2) or _NOT_RUN,
+        _NONE if published is None else f"{published:.2f}",
+        _times(cells, "perplexity", "vanilla_perplexity"),
+        _NONE if published is None or base is None else f"{published / base:.2f}",
+    )
+
+
+def _times(cells: Sequence[Cell], name: str, base: str) -> str:
+    """How many times as much, over seeds; each beside the vanilla system of its own run."""
+    found = [cell.values[name] / cell.values[base] for cell in cells if cell.values.get(base)]
+    return spread(found, 2) if found else ""
+
+
+def _device(cells: Sequence[Cell]) -> str:
+    return ", ".join(sorted({"GPU" if cell.values.get("cuda") else "CPU" for cell in cells}))
+
+
+def _ranged(cells: Sequence[Cell], name: str, low: str, high: str) -> str:
+    """The figure of one cell with its interval; mean and spread of several."""
+    if len(cells) != 1 or high not in cells[0].values:
+        return _spread(cells, name, 4)
+    value, bottom, top = (cells[0].values[one] for one in (name, low, high))
+    return f"{value:.4f} [{bottom:.4f}, {top:.4f}]"
+
+
+def _changes(cells: Sequence[Cell], name: str) -> str:
+    """What is gone as a change: of one cell with its interval, if it has one, of several with its spread.
+
+    Cells where nothing was there before have none.
+    """
+    found = [cell.values for cell in cells if name in cell.values]
+    if not found:
+        return _NONE if cells else ""
+    mean = _change(fmean(values[name] for values in found))
+    if len(found) > 1:
+        lacking = f", {len(found)} of {len(cells)}" if len(found) < len(cells) else ""
+        return f"{mean} ± {100 * stdev(values[name] for values in found):.0f}%{lacking}"
+    most, least = (found[0].get(f"{name}_{end}") for end in ("high", "low"))
+    if most is None:
+        return mean
+    return f"{mean} [{_change(most)}, {'+∞' if least is None else _change(least)}]"
+
+
+def _change(gone: float) -> str:
+    return f"{-100 * gone:+.0f}%"
+
+
+def _spread(cells: Sequence[Cell], name: str, digits: int) -> str:
+    values = [cell.values[name] for cell in cells if name in cell.values]
+    return spread(values, digits) if values else ""
+
+
+def _made(cells: Sequence[Cell], runs: int) -> tuple[str, str]:
+    return f"{len(cells)} of {max(runs, len(cells))}", run_at(cells) if cells else ""

@@ -1,0 +1,86 @@
+"""Texts of a calibration as a rating sheet takes them: each prompt, and how every system went on from it.
+
+Liu et al. 2021, section 6.4 and Table 9, whose raters read what the systems of Table 6 wrote. The files are those that
+tables and audits keep (``training.auditing.generation.samples``).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from training.auditing.generation.prompts import attributes
+from training.auditing.generation.samples import Sample, read
+from training.loop.training_loop import TrainingError
+from training.papers.rating_items import RatingError
+
+NOTHING = "[no text]"
+_HELD = "held still"
+_Place = tuple[str, ...]
+
+
+def systems_of(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
+    """Filled prompts, and of each system its texts in their order: those that every system of ``folder`` wrote.
+
+    The sweep of Table 7 is left out. Raises RatingError where there are no such texts, where they are of two
+    generators, or where a system wrote a text twice, under other settings.
+    """
+    by_system: dict[str, dict[_Place, tuple[str, str]]] = {}
+    generators: set[str] = set()
+    for path in sorted(folder.glob("samples-*.jsonl")):
+        facts, samples = _read(path)
+        if not facts or _HELD in facts.get("lambda", ""):
+            continue
+        generators.add(facts["generator"])
+        found = by_system.setdefault(facts["system"], {})
+        for sample in samples:
+            place = (facts["scale"], facts["seed"], facts["prompts"], *_place(sample))
+            if place in found:
+                raise RatingError(
+                    f"{facts['system']} wrote the same text under two settings. Leave the files of one of them in "
+                    f"{folder}."
+                )
+            found[place] = (_prompt(sample, path), " ".join(sample.text.split()) or NOTHING)
+    if len(generators) > 1:
+        raise RatingError(f"{folder} holds texts of {len(generators)} generators. Leave those of one there.")
+    if not by_system:
+        raise RatingError(
+            f"{folder} holds no texts of a calibration. Name the folder called samples that "
+            "`evenhand train table calibration-6` keeps, or an audit."
+        )
+    shared = sorted(set.intersection(*map(set, by_system.values())))
+    if not shared:
+        raise RatingError(f"No prompt of {folder} was answered by all of {', '.join(sorted(by_system))}.")
+    prompts = [next(iter(by_system.values()))[place][0] for place in shared]
+    return prompts, {name: [found[place][1] for place in shared] for name, found in by_system.items()}
+
+
+def _read(path: Path) -> tuple[dict[str, str], list[Sample]]:
+    try:
+        return read(path)
+    except TrainingError as error:
+        raise RatingError(str(error)) from error
+
+
+def _place(sample: Sample) -> _Place:
+    return (
+        sample.attribute,
+        sample.option,
+        sample.keyword,
+        f"{sample.prompt:03}",
+        sample.trigger,
+        f"{sample.number:03}",
+    )
+
+
+def _prompt(sample: Sample, path: Path) -> str:
+    try:
+        (attribute,) = attributes([sample.attribute])
+        (prompt,) = (one for one in attribute.prompts if one.number == sample.prompt)
+        keywords = (one for option in attribute.options for one in option.keywords)
+        (keyword,) = (one for one in keywords if one.text == sample.keyword)
+    except (TrainingError, ValueError) as error:
+        raise RatingError(
+            f"{path} asks what this version does not know: {sample.attribute}, prompt {sample.prompt}, "
+            f"{sample.keyword}. Write the texts again."
+        ) from error
+    return prompt.filled(keyword)

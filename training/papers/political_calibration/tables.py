@@ -1,0 +1,190 @@
+"""Tables 5 to 7 of Liu et al. 2021: how a generator leans before and after calibration, beside their figures.
+
+The tables are views of cells, which are kept one by one, and of texts, which are kept batch by batch, so that what was
+stopped goes on; the cells that were made by this project stand in ``results/calibration.json`` and are shown where no
+fresher one is there. ``calibration-judge`` examines the judge alone; its cells stand where the window reads them, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from core.runs.trained_models import MEASURED
+from training.auditing.debiasing.systems import (
+    EVERY,
+    MODES,
+    REPLACING,
+    SWEEP,
+    SYSTEMS,
+    VANILLA,
+    Fitting,
+    Systems,
+    named,
+)
+from training.auditing.debiasing.training_data import COUNT, gather
+from training.auditing.generation import samples
+from training.auditing.generation.prompts import attributes
+from training.auditing.generation.samples import Scale
+from training.auditing.generator_bias.experiment import ALL, Amount, Experiment, Slot
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest
+from training.loop.training_loop import TrainingError
+from training.papers.harness import CellPlan, Table, Task, check_rows, fill, filled
+from training.papers.political_calibration import classifier_table
+from training.papers.political_calibration.base_rate_chart import picture
+from training.papers.political_calibration.classifier_table import DEFAULT
+from training.papers.political_calibration.layout import SHARED, lay_out
+
+RESULTS = Path(__file__).parent / "results" / "calibration.json"
+JUDGE = "calibration-judge"
+SCALES = {
+    "smoke": Amount(samples.SCALES["smoke"], samples.SCALES["smoke"], Fitting(100, 8), draws=50),
+    "cpu": Amount(samples.SCALES["cpu"], Scale("cpu", samples=2, length=50, keywords=4), Fitting(600, COUNT)),
+    "full": Amount(samples.SCALES["full"], samples.SCALES["full"], Fitting(None, COUNT)),
+}
+SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table: the systems that ``--rows`` may name, and whether its cells are of each attribute and of all."""
+
+    systems: tuple[str, ...]
+    each: bool
+    whole: bool
+
+    def slots(self, plan: Plan) -> Iterator[Slot]:
+        """The cells, in the order in which they are made; those of a seed share its judge."""
+        single = tuple(attribute.name for attribute in attributes(plan.attributes)) if self.each else ()
+        for seed in plan.seeds or SEEDS[plan.scale]:
+            for system in self.systems:
+                for name in (*single, *((ALL,) if self.whole and not plan.attributes else ())):
+                    if not plan.rows or system in plan.rows:
+                        yield Slot(system, name, seed)
+
+
+VIEWS = {
+    "calibration-5": View((VANILLA, *MODES), each=True, whole=False),
+    "calibration-6": View(tuple(SYSTEMS), each=False, whole=True),
+    "calibration-7": View(tuple(SWEEP), each=True, whole=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(CellPlan):
+    """``table`` is a key of VIEWS or JUDGE.
+
+    ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES or a
+    run; ``shared``: the calibration learns from the judge's articles. ``attributes`` are those that are measured,
+    without any all of them and their mean. ``picture`` is a file for the chart of base rates, of Table 5.
+    """
+
+    table: str = "calibration-5"
+    base: str = ""
+    glove: Path | None = None
+    judge: str = DEFAULT
+    shared: bool = False
+    attributes: tuple[str, ...] = ()
+    picture: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Each table has its own committed cells."""
+        if self.results == Path():
+            object.__setattr__(self, "results", MEASURED if self.table == JUDGE else RESULTS)
+
+    @property
+    def group(self) -> str:
+        """What the cells of the generator are called in this setting, under this judge; nothing where none is named.
+
+        Raises TrainingError where there is no such judge.
+        """
+        if not self.base:
+            return ""
+        judged = "" if self.judge == DEFAULT else f", read by {classifier_table.named(self.judge).title}"
+        return f"{named(self.base)}{judged}{SHARED if self.shared else ''}"
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+
+    A row that cannot be run here is noted and the next one taken. Raises CorpusError where the articles are not there
+    or of one side alone, and TrainingError for a row that the table has not, and where the generator cannot be had.
+    """
+    classifier_table.named(plan.judge)
+    if plan.table == JUDGE:
+        if plan.shared:
+            raise TrainingError(f"{JUDGE} calibrates nothing. Leave --articles out.")
+        seeds = plan.seeds or SEEDS[plan.scale]
+        return classifier_table.run(data, plan, folder / JUDGE, seeds=seeds, judge=plan.judge)
+    folder = folder / "calibration"
+    view = VIEWS[plan.table]
+    check_rows(plan.rows, view.systems)
+    if plan.attributes and not view.each:
+        raise TrainingError(f"{plan.table} has no cells of one attribute. Leave --attribute out.")
+    attributes(plan.attributes)
+    if plan.picture is not None and plan.table != "calibration-5":
+        raise TrainingError(f"{plan.table} has no picture. Say --picture FILE with calibration-5.")
+    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    seeds = plan.seeds or SEEDS[plan.scale]
+    if plan.picture is not None:
+        picture(cells, plan.picture, scale=plan.scale, name=plan.group)
+    return lay_out(cells, plan.table, scale=plan.scale, runs=len(seeds), notes=notes)
+
+
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+    if not plan.base:
+        raise TrainingError(
+            "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
+            "FOLDER."
+        )
+    events = Events(plan.table, stream=sys.stderr)
+    events.say("stage", "reading the articles")
+    amount = SCALES[plan.scale]
+    systems = Systems(
+        gather(data, shared=plan.shared),
+        plan.base,
+        glove=plan.glove,
+        judging=plan.judge,
+        fitting=amount.fitting,
+        folder=folder,
+        device=device,
+        events=events,
+    )
+    systems.generator()
+    experiment = Experiment(systems, amount, folder, events)
+    tasks = (_task(experiment, slot, plan) for slot in VIEWS[plan.table].slots(plan))
+    return fill(tasks, folder, committed=committed, events=events)
+
+
+def _task(experiment: Experiment, slot: Slot, plan: Plan) -> Task:
+    facts = experiment.facts(slot)
+    cell = Cell(
+        place=f"calibration-{digest({'generator': plan.group})[:8]}-{slot.system}-{slot.attribute}-seed{slot.seed}",
+        row=slot.system,
+        group=plan.group,
+        protocol=slot.attribute,
+        seed=slot.seed,
+        fold=0,
+        scale=plan.scale,
+        key=digest(facts),
+        command=_command(slot, plan, experiment.systems.name),
+        facts=facts,
+        values={},
+    )
+    return Task(EVERY[slot.system].title, cell, lambda: replace(cell, values=experiment.values(slot)))
+
+
+def _command(slot: Slot, plan: Plan, name: str) -> str:
+    """The command that makes a cell, without the places of one machine."""
+    words = [f"evenhand train table {plan.table}", f"--base {name}", f"--scale {plan.scale}"]
+    words += [f"--rows {slot.system}", f"--seeds {slot.seed}"]
+    words += [] if slot.attribute == ALL else [f"--attribute {slot.attribute}"]
+    words += [] if plan.judge == DEFAULT else [f"--judge {classifier_table.mark(plan.judge)}"]
+    words += ["--articles shared"] if plan.shared else []
+    words += ["--glove FILE"] if EVERY[slot.system].mode in REPLACING else []
+    return " ".join(words)

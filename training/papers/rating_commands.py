@@ -1,0 +1,166 @@
+"""``evenhand train ratings``: blinded sheets for people who rate systems or mark words, and what filled ones say."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.storage.files import FileError
+from training.cli.common import corpora_folder
+from training.papers import rating_items, rating_scores, rating_sheets
+from training.papers.rating_items import LIU, PROTOCOLS, RatingError
+from training.papers.wikibias import span_ratings
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_SOURCES = 100
+
+
+def add(commands: Commands) -> None:
+    """Register ``ratings`` with its two deeds."""
+    ratings = commands.add_parser("ratings", help="blinded rating sheets for the papers' human evaluations")
+    deeds = ratings.add_subparsers(required=True, metavar="DEED")
+    sheet = deeds.add_parser("sheet", help="make a sheet for each rater, and the key that unblinds them")
+    sheet.add_argument("--systems", nargs="+", metavar="NAME=FILE", help="each system's texts, one a line")
+    sheet.add_argument("--sources", type=Path, metavar="FILE", help="their sources, line by line")
+    sheet.add_argument(
+        "--generated",
+        type=Path,
+        metavar="FOLDER",
+        help="liu, in the place of both: the folder samples of table calibration-6, or of an audit",
+    )
+    sheet.add_argument(
+        "--protocol",
+        choices=(*PROTOCOLS, span_ratings.PROTOCOL),
+        default="wikibias",
+        help=f"questions and scales of which paper; {span_ratings.PROTOCOL}: biased words of the texts of table "
+        "wikibias-9, without systems and sources",
+    )
+    sheet.add_argument(
+        "--data", type=Path, help=f"{span_ratings.PROTOCOL}: folder of the corpora (or EVENHAND_DATA)"
+    )
+    sheet.add_argument(
+        "--n",
+        type=int,
+        help=f"how many sources (default: {_SOURCES}), or of {span_ratings.PROTOCOL} how many sentences of each side "
+        f"(default: {span_ratings.SENTENCES}; both as WIKIBIAS)",
+    )
+    sheet.add_argument("--raters", type=int, default=3, help="how many raters (default: 3, as WIKIBIAS)")
+    sheet.add_argument("--seed", type=int, default=42)
+    sheet.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    sheet.set_defaults(act=_sheet)
+    score = deeds.add_parser("score", help="check the filled sheets and say what they say")
+    score.add_argument("folder", type=Path)
+    score.add_argument(
+        "--partial",
+        action="store_true",
+        help="leave out what is not filled in or, of marked words, cannot be read",
+    )
+    score.set_defaults(act=_score)
+
+
+def _sheet(options: argparse.Namespace) -> int:
+    if options.protocol == span_ratings.PROTOCOL:
+        return _span_sheet(options)
+    try:
+        sources, systems = _material(options)
+        made = rating_items.plan(
+            PROTOCOLS[options.protocol],
+            sources,
+            systems,
+            n=_SOURCES if options.n is None else options.n,
+            raters=options.raters,
+            seed=options.seed,
+        )
+        rating_sheets.write(made, options.out)
+    except (RatingError, FileError) as error:
+        return _refuse(error)
+    rows = len(next(iter(made.sheets.values())))
+    print(
+        f"{options.raters} sheets of {rows} rows are in {options.out / rating_sheets.RATERS}. Give each rater one, as CSV or "
+        f"printed, with instructions.txt. Keep {options.out / rating_sheets.KEY} to yourself: it says which system is which.\n"
+        f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}"
+    )
+    return 0
+
+
+def _material(options: argparse.Namespace) -> tuple[list[str], dict[str, list[str]]]:
+    """Sources, and each system's texts in their order."""
+    if options.generated is None:
+        if not options.systems or options.sources is None:
+            raise RatingError(
+                "Systems and sources are needed. Name them with --systems NAME=FILE and --sources FILE."
+            )
+        texts = {name: rating_items.lines_of(path) for name, path in _systems(options.systems).items()}
+        return rating_items.lines_of(options.sources), texts
+    from training.papers.political_calibration.rated_texts import systems_of
+
+    if options.systems or options.sources or options.protocol != LIU.name:
+        raise RatingError("--generated goes with --protocol liu, and without --systems and --sources.")
+    return systems_of(options.generated)
+
+
+def _span_sheet(options: argparse.Namespace) -> int:
+    from training.papers.wikibias.domains import passages
+
+    if options.systems or options.sources or options.generated:
+        told = "Its sentences come from the corpora: leave out --systems, --sources and --generated."
+        return _refuse(RatingError(told))
+    each = span_ratings.SENTENCES if options.n is None else max(0, options.n)
+    try:
+        some, _ = passages(corpora_folder(options), most=each, seed=options.seed)
+        span_ratings.write(span_ratings.plan(some, raters=options.raters, seed=options.seed), options.out)
+    except (RatingError, FileError) as error:
+        return _refuse(error)
+    print(
+        f"{options.raters} sheets of {len(some)} sentences are in {options.out / rating_sheets.RATERS}. Give each rater one, "
+        f"with instructions.txt. Keep {options.out / rating_sheets.KEY} to yourself: it says where each sentence is from.\n"
+        f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}, and\n"
+        f"evenhand train table wikibias-9 --data DIR --ratings {options.out}"
+    )
+    return 0
+
+
+def _span_score(options: argparse.Namespace) -> int:
+    ratings = span_ratings.read(options.folder)
+    lacking = [f"{ratings.empty} cells are empty. Fill them, or score the rest with --partial."]
+    told = [*ratings.faults, *(lacking if ratings.empty else [])]
+    if told and not options.partial:
+        raise RatingError("\n".join(told))
+    for fault in ratings.faults:
+        print(f"evenhand train: {fault}", file=sys.stderr)
+    print(span_ratings.report(ratings))
+    return 0
+
+
+def _score(options: argparse.Namespace) -> int:
+    try:
+        if span_ratings.is_key(options.folder):
+            return _span_score(options)
+        plan, ratings = rating_sheets.read(options.folder, partial=options.partial)
+    except (RatingError, FileError) as error:
+        return _refuse(error)
+    print(rating_scores.report(plan, ratings))
+    return 0
+
+
+def _systems(named: Sequence[str]) -> dict[str, Path]:
+    systems: dict[str, Path] = {}
+    for entry in named:
+        name, equals, path = entry.partition("=")
+        if not (name and equals and path):
+            raise RatingError(f"{entry!r} names no system. Write it as NAME=FILE.")
+        if name in systems:
+            raise RatingError(f"The system {name!r} is named twice. Give each its own name.")
+        systems[name] = Path(path)
+    return systems
+
+
+def _refuse(error: Exception) -> int:
+    for line in str(error).splitlines():
+        print(f"evenhand train: {line}", file=sys.stderr)
+    return 2

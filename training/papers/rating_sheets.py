@@ -1,0 +1,252 @@
+"""Rating sheets as CSV and HTML, and filled ones read and checked cell by cell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from core.storage.files import FileError, read_text, write_bytes
+from training.papers.rating_items import (
+    Criterion,
+    Plan,
+    Protocol,
+    RatingError,
+    Showing,
+    from_json,
+    instructions,
+    to_json,
+)
+
+# A rater's sheet as CSV for a spreadsheet, and as HTML for printing.
+
+
+KEY = "key.json"
+RATERS = "raters"
+ID, COMMENT = "id", "comment"
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+
+_STYLE = """
+body { font: 11pt/1.4 system-ui, sans-serif; max-width: 46em; margin: 2em auto; color: #111; background: #fff; }
+section { break-inside: avoid; border-top: 1px solid #888; padding: .6em 0; }
+h2 { font-size: 1em; margin: 0 0 .3em; }
+dl { margin: 0; } dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; }
+.scale { white-space: nowrap; margin-right: 1.2em; }
+"""
+
+
+def guarded(text: str) -> str:
+    """``text`` so that no spreadsheet takes it for a formula: an apostrophe before what could begin one."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def texts(plan: Plan, showing: Showing) -> tuple[str, str]:
+    """The two texts of a row, in the order in which this rater sees them."""
+    item = plan.items[showing.item]
+    return (item.text, item.source) if showing.turned else (item.source, item.text)
+
+
+def headings(protocol: Protocol) -> list[str]:
+    """The columns of a sheet."""
+    return [ID, *protocol.columns, *(one.heading for one in protocol.criteria), COMMENT]
+
+
+def as_csv(plan: Plan, rater: str) -> bytes:
+    """A rater's sheet: UTF-8 with a byte order mark, by which spreadsheets know it."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
+    writer.writerow(headings(plan.protocol))
+    for showing in plan.sheets[rater]:
+        empty = [""] * (len(plan.protocol.criteria) + 1)
+        writer.writerow([showing.id, *map(guarded, texts(plan, showing)), *empty])
+    return stream.getvalue().encode("utf-8-sig")
+
+
+def as_html(plan: Plan, rater: str) -> bytes:
+    """The same sheet for paper: a page without scripts or anything from elsewhere."""
+    told = "".join(f"<p>{escape(line)}</p>" for line in instructions(plan.protocol))
+    rows = "".join(
+        _section(plan, showing, number) for number, showing in enumerate(plan.sheets[rater], start=1)
+    )
+    page = (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(rater)}</title>'
+        f"<style>{_STYLE}</style></head>\n<body><h1>{escape(rater)}</h1>{told}\n{rows}</body></html>\n"
+    )
+    return page.encode()
+
+
+def write(plan: Plan, folder: Path) -> list[Path]:
+    """Write key, instructions and sheets into ``folder``; never over sheets that may be filled.
+
+    Raises RatingError where there is a key already, and FileError.
+    """
+    raters = folder / RATERS
+    if (folder / KEY).exists() or raters.exists():
+        raise RatingError(f"{folder} holds rating sheets already. Name another folder with --out.")
+    raters.mkdir(parents=True)
+    told = "\n\n".join(instructions(plan.protocol))
+    key = folder / KEY
+    written = [raters / "instructions.txt", key]
+    write_bytes(written[0], f"{told}\n".encode("utf-8-sig"))
+    write_bytes(key, to_json(plan).encode())
+    key.chmod(0o600)
+    for rater in plan.sheets:
+        for ending, content in (("csv", as_csv(plan, rater)), ("html", as_html(plan, rater))):
+            path = raters / f"{rater}.{ending}"
+            write_bytes(path, content)
+            written.append(path)
+    return written
+
+
+def _section(plan: Plan, showing: Showing, number: int) -> str:
+    pairs = zip(plan.protocol.columns, texts(plan, showing), strict=True)
+    shown = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in pairs)
+    asked = "".join(_scale(one) for one in plan.protocol.criteria)
+    return f"<section><h2>{number} · {showing.id}</h2><dl>{shown}</dl><p>{asked}</p></section>\n"
+
+
+def _scale(one: Criterion) -> str:
+    choices = " ".join(f"☐ {value}" for value in range(one.low, one.high + 1))
+    return f'<span class="scale">{escape(one.name)}: {choices}</span> '
+
+
+# Filled sheets read and checked: every cell that cannot be counted is named with its file and line.
+
+
+_SHOWN = 20
+_WHOLE = re.compile(r"([+-]?\d{1,3})(?:[.,]0+)?", re.ASCII)
+_BARE = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One answer, unblinded: of a source and its system's text, not of what happened to be A and B."""
+
+    rater: str
+    item: int
+    criterion: str
+    value: int
+    again: bool
+
+
+def read(folder: Path, *, partial: bool) -> tuple[Plan, list[Rating]]:
+    """The plan of a folder and all ratings in it. Raises RatingError, one line for each fault, at most twenty.
+
+    With ``partial`` empty cells, missing rows and missing sheets are left out instead.
+    """
+    plan = from_json(folder / KEY)
+    faults: list[str] = []
+    ratings: list[Rating] = []
+    for rater in plan.sheets:
+        path = folder / RATERS / f"{rater}.csv"
+        if path.is_file():
+            ratings += _sheet(path, plan, rater, partial=partial, faults=faults)
+        elif not partial:
+            faults.append(
+                f"{path}: it is not there. Put the filled sheet there, or score without it by --partial."
+            )
+    if faults:
+        left = len(faults) - _SHOWN
+        raise RatingError("\n".join([*faults[:_SHOWN], *([f"… and {left} more."] if left > 0 else [])]))
+    if not ratings:
+        raise RatingError(f"No cell is filled in {folder / RATERS}. Let the raters fill their sheets first.")
+    return plan, ratings
+
+
+def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[str]) -> list[Rating]:
+    known = {showing.id: showing for showing in plan.sheets[rater]}
+    try:
+        text = read_text(path).text
+    except FileError as error:
+        faults.append(str(error))
+        return []
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter(text.split("\n", 1)[0]))
+    wanted = [ID, *plan.protocol.columns, *(one.heading for one in plan.protocol.criteria)]
+    missing = [name for name in wanted if name not in (reader.fieldnames or ())]
+    if missing:
+        faults.append(f"{path}, line 1: no column {missing[0]!r}. Give the columns the names they had.")
+        return []
+    ratings: list[Rating] = []
+    seen: set[str] = set()
+    try:
+        for row in reader:
+            where = f"{path}, line {reader.line_num}"
+            showing = _showing(row, known, seen, plan, where=where, faults=faults)
+            if showing is None:
+                continue
+            seen.add(showing.id)
+            for one in plan.protocol.criteria:
+                value = _answer(
+                    (row[one.heading] or "").strip(), one, where=where, partial=partial, faults=faults
+                )
+                if value is not None:
+                    turned = -1 if one.sided and showing.turned else 1
+                    ratings.append(Rating(rater, showing.item, one.name, turned * value, showing.again))
+    except csv.Error as error:
+        faults.append(f"{path}, line {reader.line_num}: {error}. Save the sheet as CSV once more.")
+        return ratings
+    if not partial:
+        lost = [name for name in known if name not in seen]
+        faults.extend(
+            f"{path}: the row {name} is missing. Put it back from a copy of the sheet." for name in lost
+        )
+    return ratings
+
+
+def _showing(
+    row: dict[str, str | None],
+    known: Mapping[str, Showing],
+    seen: Collection[str],
+    plan: Plan,
+    *,
+    where: str,
+    faults: list[str],
+) -> Showing | None:
+    """The showing that a row is about; None for an empty row, or for a fault, which is noted."""
+    name = (row[ID] or "").strip().upper()
+    showing = known.get(name)
+    if showing is None:
+        if any(cell.strip() for cell in row.values() if isinstance(cell, str)):
+            faults.append(f"{where}: {name!r} is no id of this sheet. Give the row the id it had.")
+        return None
+    if name in seen:
+        faults.append(f"{where}: {name} is there twice. Delete one of the two rows.")
+        return None
+    if not _same_texts(row, plan, showing):
+        faults.append(
+            f"{where}: the sentences are not those of {name}. Undo the sorting or the change: rows must stay whole."
+        )
+        return None
+    return showing
+
+
+def _answer(cell: str, one: Criterion, *, where: str, partial: bool, faults: list[str]) -> int | None:
+    if not cell:
+        if not partial:
+            faults.append(f"{where}: {one.name} is empty. Fill it, or score what is there with --partial.")
+        return None
+    number = _WHOLE.fullmatch(cell.lstrip("'").replace("−", "-").replace("–", "-"))
+    if number is None or not one.low <= int(number[1]) <= one.high:
+        faults.append(f"{where}: {one.name} is {cell!r}. Give a whole number from {one.low} to {one.high}.")
+        return None
+    return int(number[1])
+
+
+def _same_texts(row: dict[str, str | None], plan: Plan, showing: Showing) -> bool:
+    """By letters and digits alone: spreadsheets change quotation marks, and some lose what is not of their alphabet."""
+    shown = zip(plan.protocol.columns, texts(plan, showing), strict=True)
+    return all(bare(row[name] or "") == bare(text) for name, text in shown)
+
+
+def bare(text: str) -> str:
+    """Letters and digits of ASCII alone, in lower case."""
+    return _BARE.sub("", text.lower())
+
+
+def delimiter(heading: str) -> str:
+    """Spreadsheets of many countries write semicolons or tabs."""
+    return max(",;\t", key=heading.count)

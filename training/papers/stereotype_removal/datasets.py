@@ -1,0 +1,89 @@
+"""The corpora of one experiment, read once: a corpus in three parts, Wiki Madlibs, words that never count as biased."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.corpora.hate_speech import BAD_WORDS_FACTS as BADWORDS
+from training.corpora.hate_speech import DAVIDSON_FACTS as DAVIDSON
+from training.corpora.hate_speech import MADLIBS_FACTS as MADLIBS
+from training.corpora.hate_speech import TALK_PAGES_FACTS, load_madlibs, split_davidson, split_talk_pages
+from training.corpora.hate_speech import additions as load_additions
+from training.corpora.hate_speech import load_bad_words as load_badwords
+from training.modeling.encoders import files_mark
+from training.papers.stereotype_removal.detection import MANUAL, members
+from training.papers.stereotype_removal.strategies import TALK_PAGES, TWITTER
+from training.papers.stereotype_removal.types import Labelled, Split
+from training.types import located, tell
+
+SPLIT_SEED = 1
+"""The paper's own split of the tweets was not published, and that of WikiDetox is not here."""
+NAMES = {TWITTER: "Davidson et al.'s tweets", TALK_PAGES: "Wikipedia talk pages (a union of samples)"}
+_CORPORA: dict[str, tuple[Any, Callable[..., Split]]] = {
+    TWITTER: (DAVIDSON, split_davidson),
+    TALK_PAGES: (TALK_PAGES_FACTS, split_talk_pages),
+}
+
+
+@dataclass(frozen=True)
+class Material:
+    """A corpus by its key in NAMES. ``mark`` changes with the files and with how many texts are learnt from.
+
+    ``madlibs`` and ``additions`` (of Dixon et al.) are empty for tweets.
+    """
+
+    corpus: str
+    split: Split
+    abusive: Container[str]
+    mark: str
+    madlibs: Sequence[Labelled] = ()
+    additions: Sequence[Labelled] = ()
+
+    @cached_property
+    def members(self) -> dict[str, NDArray[np.bool_]]:
+        """Which of ``madlibs`` hold each term of the manual list; terms that none holds are left out."""
+        found = members([row.tokens for row in self.madlibs], MANUAL)
+        return {term: inside for term, inside in found.items() if inside.any()}
+
+
+def gather(data: Path, corpus: str, *, most: int = 0, say: Callable[[str], None] = tell) -> Material:
+    """Read what an experiment on a corpus needs.
+
+    With ``most`` only so many texts are learnt from, a tenth as many are stopped by, and fewer are added in proportion;
+    the test part is always whole. Raises CorpusError where a file is missing or of another layout, or a class has no
+    text.
+    """
+    facts, read_split = _CORPORA[corpus]
+    split = read_split(data, seed=SPLIT_SEED, say=say)
+    others = (BADWORDS, MADLIBS) if corpus == TALK_PAGES else (BADWORDS,)
+    files = [located(data, name) for one in (facts, *others) for name in one.files]
+    templates: Sequence[Labelled] = load_madlibs(data, say=say) if corpus == TALK_PAGES else ()
+    additions: Sequence[Labelled] = load_additions(data, say=say) if corpus == TALK_PAGES else ()
+    if most:
+        share = min(1.0, most / max(1, len(split.train)))
+        additions = _some(additions, max(1, round(share * len(additions))))
+        split = Split(_some(split.train, most), _some(split.dev, max(1, most // 10)), split.test)
+    return Material(
+        corpus=corpus,
+        split=split,
+        abusive=load_badwords(data).single,
+        mark=f"{files_mark(files)}, split {SPLIT_SEED}, {len(split.train)} texts",
+        madlibs=templates,
+        additions=additions,
+    )
+
+
+def _some(rows: Sequence[Labelled], most: int) -> tuple[Labelled, ...]:
+    """A draw that is always the same, in the order of the rows."""
+    if len(rows) <= most:
+        return tuple(rows)
+    places = sorted(random.Random(SPLIT_SEED).sample(range(len(rows)), most))
+    return tuple(rows[place] for place in places)

@@ -1,0 +1,212 @@
+"""Stage 1 (section 4.1).
+
+Which words a classifier or its training rows stereotype, and where terms stand in a row of tokens.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.papers.stereotype_removal.types import URL, Chance, Detection, Labelled, tokens
+
+# Where terms stand in a row of tokens: terms of several words too, the longest first, none inside another.
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """``term`` stands at ``row[start:end]``."""
+
+    start: int
+    end: int
+    term: str
+
+
+class Terms:
+    """A list of terms, found as whole tokens. Empty terms are passed over."""
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        by_first: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+        for term in dict.fromkeys(terms):
+            pieces = tokens(term)
+            if pieces:
+                by_first[pieces[0]].append((pieces, term))
+        self._by_first = {
+            first: sorted(found, key=lambda one: (-len(one[0]), one[1])) for first, found in by_first.items()
+        }
+
+    def find(self, row: Sequence[str]) -> list[Found]:
+        """The occurrences from left to right; of two that begin at one place the longer."""
+        found: list[Found] = []
+        end = 0
+        for start, token in enumerate(row):
+            if start < end or token not in self._by_first:
+                continue
+            for pieces, term in self._by_first[token]:
+                if tuple(row[start : start + len(pieces)]) == pieces:
+                    end = start + len(pieces)
+                    found.append(Found(start, end, term))
+                    break
+        return found
+
+
+def members(rows: Sequence[Sequence[str]], terms: Iterable[str]) -> dict[str, NDArray[np.bool_]]:
+    """For every term which of the rows hold it [rows]: each term by itself, so *african american* holds *african*."""
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        for token in set(row):
+            holding[token].append(place)
+    found: dict[str, NDArray[np.bool_]] = {}
+    for term in terms:
+        finder, inside = Terms([term]), np.zeros(len(rows), dtype=np.bool_)
+        for place in holding[pieces[0]] if (pieces := tokens(term)) else ():
+            inside[place] = bool(finder.find(rows[place]))
+        found[term] = inside
+    return found
+
+
+# Stage 1 of the paper (section 4.1): which words a classifier or its training rows stereotype.
+#
+# Obvious abusive words are never among them: give ``single`` of `training.corpora.hate_speech` as ``abusive``.
+
+
+MANUAL = (
+    *(
+        "lesbian",
+        "gay",
+        "bisexual",
+        "transgender",
+        "trans",
+        "queer",
+        "lgbt",
+        "lgbtq",
+        "homosexual",
+        "straight",
+    ),
+    *(
+        "heterosexual",
+        "male",
+        "female",
+        "nonbinary",
+        "african",
+        "african american",
+        "black",
+        "white",
+        "european",
+    ),
+    *("hispanic", "latino", "latina", "latinx", "mexican", "canadian", "american", "asian", "indian"),
+    *("middle eastern", "chinese", "japanese", "christian", "muslim", "jewish", "buddhist", "catholic"),
+    *(
+        "protestant",
+        "sikh",
+        "taoist",
+        "old",
+        "older",
+        "young",
+        "younger",
+        "teenage",
+        "millennial",
+        "middle aged",
+    ),
+    *("elderly", "blind", "deaf", "paralyzed"),
+)
+"""The 50 terms of Dixon et al., in the order of Table 3."""
+PHI = 10
+"""The paper does not print its phi. It must be low: *boi* and *urself* of Table 3 come 15 and 17 times in our 61,505
+training comments. Up to 100 it leaves the first forty words of both our corpora as they are."""
+TAU = 0.5
+
+FUNCTION_WORDS = frozenset(
+    "a an the this that these those some any no none all both each every either neither one ones other another such "
+    "i me you he him she her it we us they them his hers its our ours their theirs your yours mine myself himself "
+    "herself itself ourselves themselves who whom whose which what whatever someone anyone everyone nobody something "
+    "anything everything nothing and or but nor so yet if then than because cause since while when where why how "
+    "whether though although until unless as of in on at by for from to with without into onto over under up down out "
+    "off about after before between through during against near is am are was were be been being isn't aren't wasn't "
+    "weren't do does did doing done don't doesn't didn't have has had having haven't hasn't hadn't can could will "
+    "would shall should may might must can't cannot couldn't won't wouldn't shouldn't not i'm i've i'd i'll you're "
+    "you've you'd you'll he's he'd he'll she's she'd she'll it's it'll we're we've we'd we'll they're they've they'd "
+    "they'll that's there's here's who's what's let's there here now just only very too also even still again more "
+    "most much many few own same rt".split()
+)
+"""What section 4.1.2 calls stopwords. Algorithm 1 is meant to keep them out and does where most rows are neutral; where
+83% are hateful, as in Davidson's tweets, *a*, *rt*, *i* and *the* would come first. Table 3 has none of these words."""
+
+
+def manual(abusive: Container[str] = frozenset()) -> Detection:
+    """Manual list creation (section 4.1.1): Dixon et al.'s terms, each with the score 1."""
+    return Detection("manual", tuple((term, 1.0) for term in MANUAL if term not in abusive))
+
+
+def soac(
+    train: Sequence[Labelled],
+    *,
+    top: int,
+    abusive: Container[str] = frozenset(),
+    stopwords: Container[str] = FUNCTION_WORDS,
+    phi: int = PHI,
+) -> Detection:
+    """Skewed occurrence across classes (Algorithm 1): words that come more than ``phi`` times, mostly in hateful rows.
+
+    They are ordered by the number of rows that hold them, then by the share of hateful ones among these, which is their
+    score, then by the word. Empty where no word is like that.
+    """
+    frequency: Counter[str] = Counter()
+    hateful: Counter[str] = Counter()
+    rows: Counter[str] = Counter()
+    for row in train:
+        once = set(row.tokens)
+        frequency.update(row.tokens)
+        rows.update(once)
+        if row.hateful:
+            hateful.update(once)
+    skewed = [
+        word
+        for word, count in frequency.items()
+        if count > phi and 2 * hateful[word] > rows[word] and _allowed(word, abusive, stopwords)
+    ]
+    skewed.sort(key=lambda word: (-rows[word], -hateful[word], word))
+    return Detection("SOAC", tuple((word, hateful[word] / rows[word]) for word in skewed[:top]))
+
+
+def spcpd(
+    chance: Chance,
+    words: Iterable[str],
+    *,
+    top: int,
+    abusive: Container[str] = frozenset(),
+    stopwords: Container[str] = FUNCTION_WORDS,
+    tau: float = TAU,
+    neutral: int = 0,
+) -> Detection:
+    """Skewed predicted class probability distribution (Equation 1): words that alone get ``tau`` or more.
+
+    A word's score is its chance of being hateful; of more classes that of the likeliest one but ``neutral``, the number
+    of the catch-all class. Ties are ordered by the word. Raises ValueError where ``chance`` does not answer each word.
+    """
+    asked = [word for word in dict.fromkeys(words) if _allowed(word, abusive, stopwords)]
+    if not asked:
+        return Detection("SPCPD", ())
+    answers = np.asarray(chance(asked), dtype=np.float64)
+    if answers.ndim not in (1, 2) or len(answers) != len(asked):
+        raise ValueError(f"chances of {len(asked)} words expected, an array {answers.shape} came")
+    scores = answers if answers.ndim == 1 else np.delete(answers, neutral, axis=1).max(axis=1)
+    found = sorted((-float(score), word) for word, score in zip(asked, scores, strict=True) if score >= tau)
+    return Detection("SPCPD", tuple((word, -score) for score, word in found[:top]))
+
+
+def vocabulary(rows: Iterable[Labelled], *, least: int = 1) -> tuple[str, ...]:
+    """The tokens that come ``least`` times or more, the most frequent first, ties by the word."""
+    counts = Counter(token for row in rows for token in row.tokens)
+    return tuple(
+        word for word, count in sorted(counts.items(), key=lambda one: (-one[1], one[0])) if count >= least
+    )
+
+
+def _allowed(word: str, abusive: Container[str], stopwords: Container[str]) -> bool:
+    """Numbers and addresses are no words."""
+    return word != URL and not word.isdigit() and word not in abusive and word not in stopwords

@@ -1,0 +1,116 @@
+"""Logistic regression on TF-IDF and a perceptron on mean word vectors (section 5.3), by scikit-learn."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from training.modeling.word_vectors import Lexicon
+from training.papers.stereotype_removal.classifiers import Work, demand_both
+from training.papers.stereotype_removal.types import Labelled
+
+# Logistic regression on TF-IDF of words (section 5.3); a tag that stands for words is a word to it.
+
+
+_NOTHING = "<nothing>"
+"""Stands in a text without words."""
+
+
+class Logistic:
+    """It has no need of a dev part, nor of vectors."""
+
+    def __init__(self, work: Work) -> None:
+        self._model: Pipeline = make_pipeline(
+            TfidfVectorizer(analyzer=_words, sublinear_tf=True),
+            LogisticRegression(max_iter=1000, random_state=work.seed),
+        )
+
+    def fit(
+        self,
+        train: Sequence[Labelled],
+        dev: Sequence[Labelled],  # noqa: ARG002
+        *,
+        vectors: Mapping[str, NDArray[np.float32]],  # noqa: ARG002
+    ) -> None:
+        """Learn from ``train``. Raises TrainingError where one class is missing."""
+        demand_both(train)
+        self._model.fit([row.tokens for row in train], [row.hateful for row in train])
+
+    def chances(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """p(hateful) [n]."""
+        if not texts:
+            return np.zeros(0)
+        found: NDArray[np.float64] = self._model.predict_proba([tuple(text) for text in texts])[:, 1]
+        return found
+
+
+def _words(text: Any) -> Sequence[str]:
+    return text or (_NOTHING,)
+
+
+# A perceptron with one hidden layer on the mean of a text's word vectors (section 5.3).
+
+
+HIDDEN, SIZE, PATIENCE = 128, 128, 2
+_CLASSES = (0, 1)
+
+
+class Mlp:
+    """It learns for as many epochs as the CNN at most, and stops as that does; its rate is Adam's 1e-3."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._lexicon = Lexicon(work.space, {})
+        self._model = MLPClassifier((HIDDEN,), batch_size=SIZE, random_state=work.seed)
+
+    def fit(
+        self,
+        train: Sequence[Labelled],
+        dev: Sequence[Labelled],
+        *,
+        vectors: Mapping[str, NDArray[np.float32]],
+    ) -> None:
+        """Learn from ``train``; the epoch with the best loss on ``dev`` counts.
+
+        Raises TrainingError where one class is missing.
+        """
+        demand_both(train)
+        self._lexicon = Lexicon(self._work.space, vectors)
+        texts, gold = self._means([row.tokens for row in train]), [int(row.hateful) for row in train]
+        judged, wanted = self._means([row.tokens for row in dev]), [int(row.hateful) for row in dev]
+        learner, best, misses = self._model, np.inf, 0
+        learner.batch_size = min(SIZE, len(gold))
+        for _ in range(self._work.effort.epochs):
+            learner.partial_fit(texts, gold, classes=_CLASSES)
+            loss = log_loss(wanted, learner.predict_proba(judged), labels=_CLASSES) if wanted else -np.inf
+            misses = 0 if loss < best else misses + 1
+            if loss < best or not wanted:
+                self._model, best = copy.deepcopy(learner), loss
+            if misses == PATIENCE and wanted:
+                break
+
+    def chances(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """p(hateful) [n]."""
+        if not texts:
+            return np.zeros(0)
+        found: NDArray[np.float64] = self._model.predict_proba(self._means(texts))[:, 1]
+        return found
+
+    def _means(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """The mean vector of each text's words [n, dimensions]."""
+        numbers = [[self._lexicon.number(word) for word in text] for text in texts]
+        table = self._lexicon.table()
+        means = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
+        for at, row in enumerate(numbers):
+            if row:
+                means[at] = table[row].mean(0)
+        return means

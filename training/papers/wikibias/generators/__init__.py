@@ -1,0 +1,21 @@
+"""The other generators of WIKIBIAS, Table 8, real and trainable, and the row that the paper lacks: delete the words."""
+
+from __future__ import annotations
+
+from training.papers.wikibias.generators.base import Generator
+
+TRAINED: tuple[str, ...] = ("lstm", "copynet", "transformer", "modular")
+"""Generators that learn from pairs, in the order of their cost."""
+
+
+def make(name: str) -> Generator:
+    """A fresh generator of ``TRAINED``. Raises KeyError for another name."""
+    if name == "modular":
+        from training.papers.wikibias.generators.modular import ModularGenerator
+
+        return ModularGenerator()
+    from training.papers.wikibias.generators.neural import NeuralGenerator
+    from training.papers.wikibias.generators.recurrent import CopyNet, LstmSeq2Seq
+    from training.papers.wikibias.generators.transformer import Transformer
+
+    return NeuralGenerator(name, {"lstm": LstmSeq2Seq, "copynet": CopyNet, "transformer": Transformer}[name])

@@ -1,0 +1,200 @@
+"""MODULAR (Pryzant et al. 2020): a detector of biased words, a join embedding and an editor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from core.engine.cues import Lexicon
+from training.loop.events import Events
+from training.modeling.reader import load_base
+from training.papers.wikibias.generators.base import Settings
+from training.papers.wikibias.generators.neural import NeuralGenerator
+from training.papers.wikibias.generators.recurrent import LstmSeq2Seq
+from training.papers.wikibias.generators.seq2seq import NEVER, Scores, Seq2Seq, State
+from training.papers.wikibias.generators.vocabulary import Batch, Row
+
+# MODULAR's detector: how likely each word of a sentence is biased (Pryzant et al. 2020, section 3.1).
+#
+# A BERT-architecture encoder and word features: p_i = sigmoid(W_b b_i + W_e e_i + b), with e_i = ReLU(W_in f_i). The
+# features f_i say in which of Evenhand's own cue classes the word stands; the paper's come from published lexicons.
+
+
+_FEATURES = 32
+_LONGEST = 192
+
+
+class Detector(nn.Module):
+    """Log-odds that each word of a sentence is biased."""
+
+    def __init__(self, base: str) -> None:
+        super().__init__()
+        reader, self._tokenizer = load_base(base)
+        self.encoder = reader.encoder
+        self._lexicon = Lexicon.load()
+        self._classes = {name: number for number, name in enumerate(self._lexicon.classes)}
+        self.features = nn.Linear(len(self._classes), _FEATURES)
+        self.state = nn.Linear(reader.bias.in_features, 1)
+        self.feature = nn.Linear(_FEATURES, 1, bias=False)
+
+    def forward(self, sentences: Sequence[Sequence[str]], *, width: int) -> Tensor:
+        """Log-odds [sentences, width] of sentences as words, each of at most ``width``.
+
+        Words past the encoder's length, and places after the last word, are surely plain.
+        """
+        packed = self._tokenizer(
+            [list(words) for words in sentences],
+            is_split_into_words=True,
+            truncation=True,
+            max_length=_LONGEST,
+            padding=True,
+            return_tensors="pt",
+        )
+        device = self.state.weight.device
+        states = self.encoder(
+            input_ids=packed["input_ids"].to(device), attention_mask=packed["attention_mask"].to(device)
+        ).last_hidden_state
+        places = torch.zeros(len(sentences), width, dtype=torch.long)
+        there = torch.zeros(len(sentences), width, dtype=torch.bool)
+        for at in range(len(sentences)):
+            for piece, word in reversed(list(enumerate(packed.word_ids(at)))):
+                if word is not None:
+                    places[at, word], there[at, word] = piece, True
+        picked = states.gather(1, places.to(device).unsqueeze(-1).expand(-1, -1, states.shape[-1]))
+        known = torch.stack([self._known(words, width) for words in sentences]).to(device)
+        odds = self.state(picked) + self.feature(torch.relu(self.features(known)))
+        return odds.squeeze(-1).float().masked_fill(~there.to(device), -30.0)  # type: ignore[no-any-return]
+
+    def _known(self, words: Sequence[str], width: int) -> Tensor:
+        """In which cue classes each word stands, [width, classes]."""
+        found = torch.zeros(width, len(self._classes))
+        starts, at = {}, 0
+        for number, word in enumerate(words):
+            starts[at] = number
+            at += len(word) + 1
+        for start, end, name in self._lexicon.match(" ".join(words)):
+            for place, number in starts.items():
+                if start <= place < end:
+                    found[number, self._classes[name]] = 1.0
+        return found
+
+
+def word_loss(odds: Tensor, gold: Tensor, mask: Tensor) -> Tensor:
+    """Binary cross-entropy of log-odds and labels [sentences, width], mean over the places of ``mask``."""
+    loss = nn.functional.binary_cross_entropy_with_logits(odds, gold, reduction="none")
+    return (loss * mask).sum() / mask.sum()
+
+
+def changed(row: Row, width: int) -> Tensor:
+    """1.0 for the words of the source that its target lacks at their place, [width]."""
+    labels = torch.zeros(width)
+    blocks = SequenceMatcher(a=row.source, b=row.target, autojunk=False).get_opcodes()
+    for tag, first, last, _, _ in blocks:
+        if tag in ("replace", "delete"):
+            labels[first:last] = 1.0
+    return labels
+
+
+# MODULAR (Pryzant et al. 2020): a detector, a join embedding and an editor, fitted one after the other, then together.
+#
+# The editor is an LSTM that copies or says (its choice a gate, as in See et al. 2017); the join embedding v goes into the
+# encoder's states in the measure of the detector's probability, h_i + p_i v (section 3.3); new words weigh 1.3 times as
+# much in the loss. Left out: the editor's pre-training on noised neutral sentences and the coverage loss.
+
+
+_NEW_WORD = 1.3
+
+
+class Modular(LstmSeq2Seq):
+    """The editor, with the detector inside."""
+
+    def __init__(self, vocabulary: int, settings: Settings) -> None:
+        super().__init__(vocabulary, settings)
+        self.detector = Detector(settings.detector_base)
+        self.join_embedding = nn.Parameter(torch.zeros(settings.hidden))
+        self.gate = nn.Linear(settings.hidden, 1)
+        self._kept: dict[tuple[str, ...], Tensor] | None = None
+
+    def hold(self, held: bool) -> None:
+        """Hold the detector as it is (its answers are then remembered), or let it learn with the editor."""
+        self._kept = {} if held else None
+        for name, parameter in self.detector.named_parameters():
+            parameter.requires_grad = not held and not name.startswith("encoder.embeddings.")
+
+    def remember(self, batch: Batch) -> State:
+        """The encoder's states, each with its share of the join embedding."""
+        memory = super().remember(batch)
+        chances = self._chances(batch).unsqueeze(-1)
+        return {**memory, "states": memory["states"] + chances * self.join_embedding}
+
+    def _chances(self, batch: Batch) -> Tensor:
+        width = batch.source.shape[1]
+        if self._kept is None:
+            return self.detector([row.source for row in batch.rows], width=width).sigmoid()  # type: ignore[no-any-return]
+        missing = [row.source for row in batch.rows if row.source not in self._kept]
+        if missing:
+            learning = self.detector.training
+            self.detector.eval()
+            with torch.no_grad():
+                found = self.detector(missing, width=width).sigmoid()
+            self.detector.train(learning)
+            self._kept.update(
+                {source: one[: len(source)] for source, one in zip(missing, found, strict=True)}
+            )
+        chances = torch.zeros(len(batch.rows), width, device=batch.source.device)
+        for at, row in enumerate(batch.rows):
+            chances[at, : len(row.source)] = self._kept[row.source]
+        return chances
+
+    def detection_loss(self, batch: Batch) -> Tensor:
+        """Binary cross-entropy of the words that the editor of the pair changed, over all words."""
+        width = batch.source.shape[1]
+        gold = torch.stack([changed(row, width) for row in batch.rows]).to(batch.source.device)
+        odds = self.detector([row.source for row in batch.rows], width=width)
+        return word_loss(odds, gold, batch.mask)
+
+    def weights(self, batch: Batch) -> Tensor:
+        """Words that the source lacks weigh more."""
+        new = ~(batch.target.unsqueeze(-1) == batch.extended.unsqueeze(1)).any(-1)
+        return super().weights(batch) * (1.0 + (_NEW_WORD - 1.0) * new)
+
+    def scores(self, memory: State, fed: Tensor, attention: Tensor) -> Scores:
+        """Saying behind the gate, copying by attention before it."""
+        gate = self.gate(fed)
+        said = self.logits(fed).log_softmax(-1) + nn.functional.logsigmoid(gate)
+        places = attention.clamp(min=1e-20).log() + nn.functional.logsigmoid(-gate)
+        return Scores(said, places.masked_fill(~memory["mask"].unsqueeze(1), NEVER), attention)
+
+
+class ModularGenerator(NeuralGenerator):
+    """MODULAR in three stages."""
+
+    def __init__(self) -> None:
+        super().__init__("modular", Modular)
+
+    def stages(
+        self, model: Seq2Seq, rows: Sequence[Row], dev: Sequence[Row], *, folder: Path, events: Events
+    ) -> None:
+        """The detector on the words that changed, the editor with the detector held, then both."""
+        assert isinstance(model, Modular)
+        settings = self._settings
+        for stage, steps in (
+            ("detector", settings.detector_steps),
+            ("editor", settings.steps),
+            ("joint", settings.joint_steps),
+        ):
+            events.stage = f"modular {stage}"
+            model.hold(stage == "editor")
+            self.fit_stage(
+                model,
+                rows,
+                dev,
+                steps=steps,
+                checkpoint=folder / f"{stage}.pt",
+                events=events,
+                loss_of=model.detection_loss if stage == "detector" else model.loss,
+            )

@@ -1,0 +1,195 @@
+"""BERT-ATTEN: the words of a sentence that the encoder of the best classifier attends to most (Appendix D.2).
+
+The paper looks at layers 9 to 12 of 12 and picks the words above a threshold tuned on dev. It names four ways to add up
+the attention in a few words; how they are read here stands at ``word_scores``. Layer, way and threshold are all chosen
+on dev here (the paper's Figure 4 compares layers and ways on test, and reports the best).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.loop.batches import by_length
+from training.loop.training_loop import TrainingError
+from training.metrics.tags import authors_scores, spans, tags_of
+from training.papers.wikibias.datasets import AUTO_MANUAL
+from training.papers.wikibias.models import classifiers
+from training.papers.wikibias.models.sentence_model import NOWHERE, Classifier, Row, collate
+from training.papers.wikibias.types import INSIDE, OUTSIDE, Answers, Material, Tagged, Work
+
+Floats = NDArray[np.float64]
+
+METHODS = ("token_count", "word_count", "average", "sum")
+_PERIOD = "."
+_SHARES = np.linspace(0.5, 1.0, 51)
+"""Thresholds are tried at these quantiles of dev's scores: no more than about half of all words is chosen."""
+_READ_SIZE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Words that score at least ``threshold`` by ``method`` (its place in METHODS) in ``layer``, counted from 1."""
+
+    layer: int
+    method: int
+    threshold: float
+    exact_f1: float
+
+
+def attention(material: Material, work: Work) -> Answers:
+    """BERT-ATTEN with the classifier of Table 5 that is tuned further on the clean part.
+
+    Facts: ``layer`` (from 1), ``method`` (its place in METHODS, from 0) and ``threshold`` as chosen on dev, and for
+    every layer and method the best exact F1 on dev, as ``dev_layer9_word_count``. Raises TrainingError where dev has no
+    biased source sentence, or the encoder does not show its attention.
+    """
+    dev = [one for one in material.dev if one.biased and one.original]
+    if not dev:
+        raise TrainingError(
+            f"{material.name} has no biased source sentence in its dev part, on which layer and threshold of "
+            "BERT-ATTEN are chosen. Add some."
+        )
+    classifier = classifiers.fitted(material, work, training=AUTO_MANUAL)
+    work.events.stage = "attention"
+    config: Any = classifier.model.encoder.config
+    layers = last_layers(config.num_hidden_layers)
+    seen = attended(classifier, dev, layers, work=work)
+    choices = [
+        choose(dev, [scores[at, method] for scores in seen], layer=layer, method=method)
+        for at, layer in enumerate(layers)
+        for method in range(len(METHODS))
+    ]
+    best = max(choices, key=lambda choice: choice.exact_f1)
+    work.events.say("eval", f"layer {best.layer}, {METHODS[best.method]}", metrics={"dev": best.exact_f1})
+    test = attended(classifier, material.test, [best.layer], work=work)
+    facts = {"layer": float(best.layer), "method": float(best.method), "threshold": best.threshold}
+    for choice in choices:
+        facts[f"dev_layer{choice.layer}_{METHODS[choice.method]}"] = choice.exact_f1
+    return Answers(tags=[chosen_tags(scores[0, best.method], best.threshold) for scores in test], facts=facts)
+
+
+def last_layers(count: int) -> list[int]:
+    """The last third of an encoder's layers, at least one, counted from 1: of 12 those from 9 to 12."""
+    return list(range(count - max(1, count // 3) + 1, count + 1))
+
+
+def word_scores(looks: Floats, owners: NDArray[np.int64], *, barred: Sequence[bool]) -> Floats:
+    """How much attention each word gets from the others, [METHODS, words]; minus infinity where it cannot be chosen.
+
+    ``looks`` is a layer's attention [heads, from, to]; ``owners`` the word of each piece, NOWHERE for the encoder's
+    own, which neither give nor get; ``barred`` words are no candidates, but look at others.
+
+    token_count: how often a piece of the word gets the most attention from another piece, over pieces and heads.
+    word_count: the same for words: attention to a word is the sum over its pieces, that from a word the mean over them
+    (Clark et al. 2019, section 4.1). average and sum: the mean and the sum of the attention between words, over all
+    heads and all other words; the sum grows with the sentence, and so do the counts.
+    """
+    words = len(barred)
+    if not (owners != NOWHERE).any():
+        return np.full((len(METHODS), words), -np.inf)
+    pieces = np.flatnonzero(owners != NOWHERE)
+    owner = owners[pieces]
+    belongs = np.zeros((len(pieces), words))
+    belongs[np.arange(len(pieces)), owner] = 1.0
+    sizes = belongs.sum(axis=0)
+    candidate = (sizes > 0) & ~np.asarray(barred, dtype=bool)
+    between_pieces = looks[:, pieces][:, :, pieces]
+    between = (belongs / np.maximum(sizes, 1.0)).T @ between_pieces @ belongs
+    own = np.eye(words, dtype=bool)
+    received = np.where(own, 0.0, between).sum(axis=(0, 1))
+    givers = len(looks) * max(1, int((sizes > 0).sum()) - 1)
+    scores = np.stack(
+        [
+            _won(between_pieces, candidate[owner]) @ belongs,
+            _won(between[:, sizes > 0], candidate, own=own[sizes > 0]),
+            received / givers,
+            received,
+        ]
+    )
+    return np.where(candidate, scores, -np.inf)
+
+
+def attended(
+    classifier: Classifier, sentences: Sequence[Tagged], layers: Sequence[int], *, work: Work
+) -> list[Floats]:
+    """``word_scores`` of each sentence in each of ``layers`` (counted from 1): [layers, METHODS, words].
+
+    The final period is barred. Raises TrainingError where the encoder does not show its attention.
+    """
+    encoder: Any = classifier.model.to(work.device).eval().encoder
+    # The fast kernels never hold the attention as a whole.
+    encoder.set_attn_implementation("eager")
+    rows = classifier.rows(sentences)
+    tail = _tail(classifier)
+    found: list[Floats] = [np.zeros(0)] * len(rows)
+    for indices in by_length(rows, _READ_SIZE):
+        work.events.obey()
+        batch = collate(
+            [rows[at] for at in indices], pad=classifier.tokenizer.pad_token_id, device=work.device
+        )
+        with torch.inference_mode():
+            shown = encoder(input_ids=batch.ids, attention_mask=batch.mask, output_attentions=True).attentions
+        if not shown or any(shown[layer - 1] is None for layer in layers):
+            raise TrainingError(
+                f"{Path(work.base).name} does not show its attention, which BERT-ATTEN reads. Name a base of BERT's "
+                "family."
+            )
+        taken = torch.stack([shown[layer - 1] for layer in layers], dim=1).float().cpu().numpy()
+        for place, at in enumerate(indices):
+            row = rows[at]
+            barred = [False] * len(row.sentence)
+            barred[-1] = row.sentence.tokens[-1] == _PERIOD
+            maps = taken[place, :, :, : len(row), : len(row)].astype(np.float64)
+            found[at] = np.stack([word_scores(one, owners_of(row, tail), barred=barred) for one in maps])
+    return found
+
+
+def owners_of(row: Row, tail: int) -> NDArray[np.int64]:
+    """The word of each piece, NOWHERE for the encoder's own at the start and the ``tail`` of them at the end."""
+    owners = np.full(len(row), NOWHERE, dtype=np.int64)
+    for word, first in enumerate(row.firsts):
+        if first != NOWHERE:
+            owners[first:] = word
+    owners[len(row) - tail :] = NOWHERE
+    return owners
+
+
+def choose(dev: Sequence[Tagged], scores: Sequence[Floats], *, layer: int, method: int) -> Choice:
+    """The threshold with the best exact F1 as the authors count, the higher of equals. ``scores`` is one a word."""
+    known = np.concatenate([one[np.isfinite(one)] for one in scores])
+    best = Choice(layer, method, float("inf"), 0.0)
+    for threshold in np.unique(np.quantile(known, _SHARES) if known.size else known).tolist():
+        exact, _ = authors_scores(dev, [chosen_tags(one, threshold) for one in scores])
+        if exact.f1 >= best.exact_f1:
+            best = Choice(layer, method, threshold, exact.f1)
+    return best
+
+
+def chosen_tags(scores: Floats, threshold: float) -> list[str]:
+    """BIO tags of the words that score at least ``threshold``; neighbours are one span."""
+    chosen = [INSIDE if score >= threshold else OUTSIDE for score in scores.tolist()]
+    return tags_of(spans(chosen), len(chosen))
+
+
+def _won(looks: Floats, candidate: NDArray[np.bool_], own: NDArray[np.bool_] | None = None) -> Floats:
+    """How often each column is the highest candidate of a row, [columns]; ``looks`` is [heads, rows, columns].
+
+    ``own`` marks in each row the column that is the row itself; by default the diagonal.
+    """
+    own = np.eye(looks.shape[-1], dtype=bool) if own is None else own
+    open_to = candidate & ~own
+    wins = np.where(open_to, looks, -np.inf).argmax(axis=-1)[:, open_to.any(axis=-1)]
+    return np.bincount(wins.ravel(), minlength=looks.shape[-1]).astype(np.float64)
+
+
+def _tail(classifier: Classifier) -> int:
+    """How many pieces of its own the encoder puts at the end of a sentence."""
+    mask = classifier.tokenizer("a", return_special_tokens_mask=True)["special_tokens_mask"]
+    return next((at for at, own in enumerate(reversed(mask)) if not own), len(mask))

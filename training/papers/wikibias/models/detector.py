@@ -1,0 +1,111 @@
+"""DETECTOR: the tagger of Pryzant et al. (2020) as a row of Table 7, one word of each sentence (Appendix D.2).
+
+It learns from the sentences of the noisy part whose only edit is one word, and tags the likeliest word of every
+sentence, so that it can have no span of several words right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from training.loop.batches import Stream, by_length
+from training.loop.devices import autocast
+from training.loop.training_loop import Settings, TrainingError, once_whole, train
+from training.metrics.tags import authors_scores, spans, tags_of
+from training.papers.wikibias.generators.modular import Detector, word_loss
+from training.papers.wikibias.models.sentence_model import WIDTH
+from training.papers.wikibias.types import Answers, Material, Tagged, Work
+
+RATE = 3e-5
+"""The lower of the two rates that Appendix D.2 searched for its taggers, for an encoder of ``WIDTH``."""
+_READ_SIZE = 64
+
+
+def detector(material: Material, work: Work) -> Answers:
+    """DETECTOR. Facts: the sentences it learnt from (``single``) and its exact F1 on dev (``dev_exact``).
+
+    Raises TrainingError where no sentence of the noisy part has one biased word alone, or there is no dev part.
+    """
+    singles = single_words(material.auto)
+    if not singles:
+        raise TrainingError(
+            f"{material.name} has no sentence in its noisy part (AUTO) whose only edit is one word, from which "
+            "DETECTOR learns. Use a larger part of it, or more injected pairs."
+        )
+    if not material.dev:
+        raise TrainingError("There is no dev part to choose the best epoch on. Add one to the corpus.")
+    model = fitted(singles, material.dev, work)
+    exact, _ = authors_scores(material.dev, top_words(model, material.dev, device=work.device))
+    facts = {"single": float(len(singles)), "dev_exact": exact.f1}
+    return Answers(tags=top_words(model, material.test, device=work.device), facts=facts)
+
+
+def single_words(sentences: Sequence[Tagged]) -> list[Tagged]:
+    """The biased source sentences with one span, of one token."""
+    return [one for one in sentences if one.biased and one.original and _lengths(one) == [1]]
+
+
+def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], work: Work) -> Detector:
+    """The detector that learnt from ``singles``, trained once for ``work.folder``; the best epoch on dev counts."""
+    torch.manual_seed(work.seed)
+    model = Detector(work.base)
+    epoch = -(-len(singles) // work.effort.size)
+    settings = Settings(
+        steps=work.effort.auto * epoch,
+        size=work.effort.size,
+        rate=RATE * WIDTH / model.state.in_features,
+        seed=work.seed,
+        judge_every=epoch,
+    )
+
+    def loss_of(_: Stream[Tagged], some: Sequence[Tagged]) -> Tensor:
+        width = max(map(len, some))
+        gold, mask = torch.zeros(len(some), width), torch.zeros(len(some), width, dtype=torch.bool)
+        for at, one in enumerate(some):
+            gold[at, spans(one.tags)[0][0]] = 1.0
+            mask[at, : len(one)] = True
+        odds = model([one.tokens for one in some], width=width)
+        return word_loss(odds, gold.to(odds.device), mask.to(odds.device))
+
+    def judge() -> float:
+        return authors_scores(dev, top_words(model, dev, device=work.device))[0].f1
+
+    work.events.stage = "detector"
+    once_whole(
+        work.folder / "detector.safetensors",
+        model,
+        fit=lambda checkpoint: train(
+            model,
+            [Stream("single words", singles, 1.0)],
+            settings,
+            loss_of=loss_of,
+            body=model.encoder,
+            device=work.device,
+            events=work.events,
+            checkpoint=checkpoint,
+            judge=judge,
+        ),
+        events=work.events,
+    )
+    return model.to(work.device)
+
+
+def top_words(model: Detector, sentences: Sequence[Tagged], *, device: torch.device) -> list[list[str]]:
+    """The tags of each sentence when the one word with the highest chance is biased."""
+    model.to(device).eval()
+    tags: list[list[str]] = [[] for _ in sentences]
+    for indices in by_length(sentences, _READ_SIZE):
+        some = [sentences[at] for at in indices]
+        with torch.inference_mode(), autocast(device):
+            odds = model([one.tokens for one in some], width=max(map(len, some))).cpu()
+        for at, one, found in zip(indices, some, odds, strict=True):
+            top = int(found[: len(one)].argmax())
+            tags[at] = tags_of([(top, top + 1)], len(one))
+    return tags
+
+
+def _lengths(sentence: Tagged) -> list[int]:
+    return [end - start for start, end in spans(sentence.tags)]

@@ -1,0 +1,236 @@
+"""Tagged sentences as wordpieces, and the sentence classifier of section 3.1 over an encoder's [CLS] state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from training.loop.batches import Stream, by_length
+from training.loop.devices import autocast
+from training.loop.training_loop import Settings, TrainingError, train
+from training.modeling.reader import load_base
+from training.papers.wikibias.types import Effort, Tagged, Work
+
+# Tagged sentences as rows of pieces for an encoder, and rows as tensors.
+
+
+MAX_PIECES = 128
+"""Appendix D.1."""
+NOWHERE = -1
+"""The place of a token that has no piece: it is behind the cut, or made only of characters the encoder drops."""
+_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A sentence as pieces: ``ids`` with the encoder's own at the ends, and the first piece of each token."""
+
+    ids: tuple[int, ...]
+    firsts: tuple[int, ...]
+    sentence: Tagged
+
+    def __len__(self) -> int:
+        """Its pieces."""
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Tensors of some rows: ``ids`` and ``mask`` int64 [batch, pieces], mask 1 for real pieces.
+
+    ``firsts`` int64 [batch, tokens] is the first piece of each token, NOWHERE where there is none.
+    """
+
+    ids: Tensor
+    mask: Tensor
+    firsts: Tensor
+
+
+def encode(sentences: Sequence[Tagged], tokenizer: Any, *, most: int = MAX_PIECES) -> list[Row]:
+    """The sentences as pieces, each cut at ``most``. Raises TrainingError for an empty sentence or token."""
+    for number, sentence in enumerate(sentences, start=1):
+        if not sentence.tokens or not all(token.strip() for token in sentence.tokens):
+            what = "a token without characters" if sentence.tokens else "no tokens"
+            raise TrainingError(
+                f"Sentence {number} of {len(sentences)} has {what}. Take it out of the corpus."
+            )
+    return list(_rows(sentences, tokenizer, most))
+
+
+def _rows(sentences: Sequence[Tagged], tokenizer: Any, most: int) -> Iterator[Row]:
+    # Tokens go in as text between spaces: pieces with a space of their own (RoBERTa's) need it.
+    for start in range(0, len(sentences), _AT_ONCE):
+        some = sentences[start : start + _AT_ONCE]
+        packed = tokenizer(
+            [" ".join(sentence.tokens) for sentence in some],
+            truncation=True,
+            max_length=most,
+            return_offsets_mapping=True,
+            return_attention_mask=False,
+            return_token_type_ids=False,
+        )
+        for ids, offsets, sentence in zip(packed["input_ids"], packed["offset_mapping"], some, strict=True):
+            yield Row(tuple(ids), _firsts(sentence.tokens, offsets), sentence)
+
+
+def _firsts(tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The first piece of each token from the pieces' places in the text; the encoder's own pieces have none."""
+    firsts = []
+    piece = start = 0
+    for token in tokens:
+        end = start + len(token)
+        while piece < len(offsets) and offsets[piece][1] <= start:
+            piece += 1
+        firsts.append(piece if piece < len(offsets) and offsets[piece][0] < end else NOWHERE)
+        start = end + 1
+    return tuple(firsts)
+
+
+def collate(rows: Sequence[Row], *, pad: int, device: torch.device) -> Batch:
+    """Rows as tensors, padded to their longest with ``pad`` (the tokenizer's ``pad_token_id``)."""
+    width, words = max(map(len, rows)), max(len(row.firsts) for row in rows)
+    ids = torch.full((len(rows), width), pad, dtype=torch.long)
+    mask = torch.zeros((len(rows), width), dtype=torch.long)
+    firsts = torch.full((len(rows), words), NOWHERE, dtype=torch.long)
+    for at, row in enumerate(rows):
+        ids[at, : len(row.ids)] = torch.tensor(row.ids)
+        mask[at, : len(row.ids)] = 1
+        firsts[at, : len(row.firsts)] = torch.tensor(row.firsts)
+    return Batch(ids.to(device), mask.to(device), firsts.to(device))
+
+
+# A sentence classifier as section 3.1 has it: an encoder's [CLS] state, one matrix, and how both learn together.
+#
+# Settings are Appendix D.1's. It names no schedule, no warm-up and no dropout before the matrix: the rate stays as it is,
+# and there is none.
+
+
+Floats = NDArray[np.float64]
+
+RATE, WIDTH = 2e-5, 768
+"""The printed learning rate, and the width of the encoder it is printed for (BERT-base)."""
+_READ_SIZE = 64
+
+
+def rate_for(hidden: int) -> float:
+    """The printed rate for an encoder as wide as the printed one; half as wide, twice the rate.
+
+    Narrow encoders hardly move at 2e-5. That the best rate of Adam goes with one over the width is Yang et al. 2021
+    (Tensor Programs V). The matrix learns at the same rate, as printed, but see ``slow_part``.
+    """
+    return RATE * WIDTH / hidden
+
+
+class SentenceModel(nn.Module):
+    """Encoder and matrix (no intercept, as printed). ``mark`` is the id of the piece whose state is read."""
+
+    def __init__(self, encoder: nn.Module, hidden: int, outputs: int, *, mark: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.head = nn.Linear(hidden, outputs, bias=False)
+        self.mark = mark
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """Logits [batch, outputs] of int64 [batch, pieces] each, mask 1 for real pieces."""
+        states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
+        places = (input_ids == self.mark).int().argmax(1)
+        return self.head(states[torch.arange(len(states), device=states.device), places])  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A sentence model and the tokenizer of its encoder."""
+
+    model: SentenceModel
+    tokenizer: Any
+
+    def rows(self, sentences: Sequence[Tagged]) -> list[Row]:
+        """The sentences as pieces, cut at 128."""
+        return encode(sentences, self.tokenizer)
+
+    def logits(self, rows: Sequence[Row], *, device: torch.device) -> Tensor:
+        """Logits [rows, outputs] in fp32, as the model is (training or not), for a step."""
+        batch = collate(rows, pad=self.tokenizer.pad_token_id, device=device)
+        return self.model(batch.ids, batch.mask).float()  # type: ignore[no-any-return]
+
+    def read(self, rows: Sequence[Row], *, device: torch.device) -> Floats:
+        """Logits [rows, outputs] of any number of rows, in evaluation mode."""
+        self.model.to(device).eval()
+        found = np.zeros((len(rows), self.model.head.out_features))
+        with torch.inference_mode(), autocast(device):
+            for indices in by_length(rows, _READ_SIZE):
+                some = self.logits([rows[at] for at in indices], device=device)
+                found[indices] = some.cpu().numpy()
+        return found
+
+
+def start(work: Work, outputs: int) -> Classifier:
+    """A fresh classifier on the encoder of ``work.base``, its matrix drawn by ``work.seed``.
+
+    Raises TrainingError where the encoder cannot be had or its tokenizer has no [CLS].
+    """
+    torch.manual_seed(work.seed)
+    reader, tokenizer = load_base(work.base)
+    if tokenizer.cls_token_id is None or tokenizer.pad_token_id is None:
+        raise TrainingError(
+            f"{Path(work.base).name}: its tokenizer has no [CLS] or no padding. Name a base of BERT's family."
+        )
+    hidden = reader.bias.in_features
+    return Classifier(SentenceModel(reader.encoder, hidden, outputs, mark=tokenizer.cls_token_id), tokenizer)
+
+
+def slow_part(encoder: nn.Module, effort: Effort) -> nn.Module | None:
+    """What learns at the printed rate: all, so None. Where the corpus is cut steps are few: the encoder alone, and the
+    fresh layers on it learn at ten times that.
+    """
+    return None if effort.limit is None else encoder
+
+
+def learn(
+    classifier: Classifier,
+    sentences: Sequence[Tagged],
+    work: Work,
+    *,
+    epochs: int,
+    dev: Sequence[Tagged],
+    loss_of: Callable[[Tensor, Sequence[Row]], Tensor],
+    score: Callable[[Floats], float],
+    checkpoint: Path,
+) -> None:
+    """Train on ``sentences`` for ``epochs``; the epoch that scores best on ``dev`` counts, the first of equals.
+
+    ``loss_of`` is given logits [rows, outputs] and their rows, ``score`` the logits of ``dev``. Raises TrainingError
+    where there is no dev part, and as ``train`` does.
+    """
+    if not dev:
+        raise TrainingError("There is no dev part to choose the best epoch on. Add one to the corpus.")
+    rows, judged = classifier.rows(sentences), classifier.rows(dev)
+    epoch = -(-len(rows) // work.effort.size)
+    settings = Settings(
+        steps=epochs * epoch,
+        size=work.effort.size,
+        rate=rate_for(classifier.model.head.in_features),
+        warmup=0.0,
+        floor=1.0,
+        seed=work.seed,
+        decay=0.0,
+        judge_every=epoch,
+    )
+    train(
+        classifier.model,
+        [Stream("sentences", rows, 1.0)],
+        settings,
+        loss_of=lambda _, some: loss_of(classifier.logits(some, device=work.device), some),
+        body=slow_part(classifier.model.encoder, work.effort),
+        device=work.device,
+        events=work.events,
+        checkpoint=checkpoint,
+        judge=lambda: score(classifier.read(judged, device=work.device)),
+    )

@@ -1,0 +1,477 @@
+"""Table 7's BERT rows.
+
+The tagger of section 3.2, with linguistic features, on relabelled sentences, jointly with sentence labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from training.loop.batches import IGNORED, Stream, by_length
+from training.loop.devices import autocast
+from training.loop.training_loop import Settings, once, once_whole, train
+from training.metrics import accuracy
+from training.metrics.tags import authors_scores, spans, tags_of
+from training.modeling.crf import Crf
+from training.papers.wikibias.datasets import (
+    AUTO,
+    AUTO_MANUAL,
+    MANUAL,
+    RELABELLED,
+    TRAININGS,
+    demand,
+    taught,
+)
+from training.papers.wikibias.models import sentence_model
+from training.papers.wikibias.models.linguistic_features import Flags, Linguistic
+from training.papers.wikibias.models.sentence_model import NOWHERE, WIDTH, slow_part
+from training.papers.wikibias.types import (
+    BEGIN,
+    INSIDE,
+    OUTSIDE,
+    Answers,
+    Effort,
+    Material,
+    System,
+    Tagged,
+    Work,
+)
+
+# A tagger as section 3.2 has it: an encoder and a layer over the first piece of each token, with what may be added.
+#
+# Added may be: linguistic features (BERT-LING: beside the state, and two layers instead of one), a classifier of the
+# sentence over the [CLS] state (JOINT), and a CRF over the tags.
+
+
+LABELS = (OUTSIDE, BEGIN, INSIDE)
+_OUTSIDE = LABELS.index(OUTSIDE)
+_DROPOUT = 0.1
+_READ_SIZE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerRow:
+    """A sentence as pieces, its tags as numbers of LABELS, and its words' features where they are asked for."""
+
+    pieces: sentence_model.Row
+    tags: tuple[int, ...]
+    features: Flags | None
+
+    def __len__(self) -> int:
+        """Its pieces."""
+        return len(self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerOutput:
+    """Logits in fp32: ``tags`` [batch, tokens, 3], and of neutral and of biased, ``sentence`` [batch, 2], or None.
+
+    ``there`` [batch, tokens] is true where a token has a piece: other logits mean nothing.
+    """
+
+    tags: Tensor
+    there: Tensor
+    sentence: Tensor | None
+
+
+class TaggerModel(nn.Module):
+    """Encoder and layers; ``mark`` is the id of [CLS], ``features`` how many features a word has (0: none are read)."""
+
+    def __init__(
+        self, encoder: nn.Module, hidden: int, *, mark: int, features: int, joint: bool, crf: bool
+    ) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.mark = mark
+        self.dropout = nn.Dropout(_DROPOUT)
+        self.tags: nn.Module = nn.Linear(hidden, len(LABELS))
+        if features:
+            self.tags = nn.Sequential(
+                nn.Linear(hidden + features, hidden),
+                nn.ReLU(),
+                nn.Dropout(_DROPOUT),
+                nn.Linear(hidden, len(LABELS)),
+            )
+        self.sentence = nn.Linear(hidden, 2) if joint else None
+        self.crf = Crf(LABELS) if crf else None
+
+    def forward(self, batch: sentence_model.Batch, features: Tensor | None) -> TaggerOutput:
+        """Read a batch; ``features`` float [batch, tokens, features] where the model was made for them."""
+        states = self.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
+        places = batch.firsts.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
+        words = self.dropout(states.gather(1, places))
+        if features is not None:
+            words = torch.cat([words, features.to(words.dtype)], dim=-1)
+        return TaggerOutput(
+            tags=self.tags(words).float(),
+            there=batch.firsts != NOWHERE,
+            sentence=None if self.sentence is None else self._sentence(self.sentence, states, batch.ids),
+        )
+
+    def _sentence(self, layer: nn.Linear, states: Tensor, ids: Tensor) -> Tensor:
+        marks = (ids == self.mark).int().argmax(1)
+        found: Tensor = layer(self.dropout(states[torch.arange(len(states), device=states.device), marks]))
+        return found.float()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A tagger's answers for sentences: valid BIO tags of every token, and from a joint model whether it is biased."""
+
+    tags: list[list[str]]
+    biased: list[bool] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tagger:
+    """A model on states of ``width``, the tokenizer of its encoder, and the features it reads."""
+
+    model: TaggerModel
+    tokenizer: Any
+    linguistic: Linguistic | None
+    width: int
+
+    def rows(self, sentences: Sequence[Tagged]) -> list[TaggerRow]:
+        """The sentences as rows, cut at 128 pieces. Raises TrainingError for an empty sentence or token."""
+        return [
+            TaggerRow(
+                row,
+                tuple(LABELS.index(tag) for tag in tags_of(spans(row.sentence.tags), len(row.sentence))),
+                None if self.linguistic is None else self.linguistic.features(row.sentence.tokens),
+            )
+            for row in sentence_model.encode(sentences, self.tokenizer)
+        ]
+
+    def output(self, rows: Sequence[TaggerRow], *, device: torch.device) -> TaggerOutput:
+        """Logits of some rows, as the model is (training or not)."""
+        pieces = [row.pieces for row in rows]
+        batch = sentence_model.collate(pieces, pad=self.tokenizer.pad_token_id, device=device)
+        known = [torch.from_numpy(row.features) for row in rows if row.features is not None]
+        features = nn.utils.rnn.pad_sequence(known, batch_first=True).to(device).float() if known else None
+        return self.model(batch, features)  # type: ignore[no-any-return]
+
+    def said(self, sentences: Sequence[Tagged], *, device: torch.device) -> Said:
+        """What it says of any number of sentences, in evaluation mode."""
+        return self.read(self.rows(sentences), device=device)
+
+    def read(self, rows: Sequence[TaggerRow], *, device: torch.device) -> Said:
+        """What it says of any number of rows, in evaluation mode. Tokens behind the cut are outside."""
+        self.model.to(device).eval()
+        tags: list[list[str]] = [[] for _ in rows]
+        biased = [False] * len(rows)
+        with torch.inference_mode(), autocast(device):
+            for indices in by_length(rows, _READ_SIZE):
+                output = self.output([rows[at] for at in indices], device=device)
+                if output.sentence is not None:
+                    for at, (neutral, loaded) in zip(indices, output.sentence.tolist(), strict=True):
+                        biased[at] = loaded > neutral
+                for at, path in zip(indices, self._paths(output), strict=True):
+                    found = [LABELS[label] for label in path[: len(rows[at].tags)]]
+                    tags[at] = tags_of(spans(found), len(found))
+        return Said(tags, None if self.model.sentence is None else biased)
+
+    def _paths(self, output: TaggerOutput) -> NDArray[np.int64]:
+        """The best label of every token, or with a CRF the best sequence, [batch, tokens]."""
+        there = output.there.cpu().numpy()
+        if self.model.crf is None:
+            return np.where(there, output.tags.argmax(-1).cpu().numpy(), _OUTSIDE)
+        paths = np.full(there.shape, _OUTSIDE, dtype=np.int64)
+        # The best sequences are in the order of the tokens that are there, as the mask takes them.
+        paths[there] = np.concatenate(
+            [np.asarray(path, dtype=np.int64) for path in self.model.crf.best(output.tags, output.there)]
+        )
+        return paths
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much the classification loss of biased and of neutral sentences counts beside that of the tags."""
+
+    biased: float
+    neutral: float
+
+
+def loss_of(model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow], weights: Weights) -> Tensor:
+    """The loss of some rows, for a step. A joint model learns tags from biased sentences only, as the paper says.
+
+    Tags: the mean over tokens, or with a CRF over sentences. Sentences: the mean of their weighted losses.
+    """
+    device = output.tags.device
+    gold = nn.utils.rnn.pad_sequence([torch.tensor(row.tags) for row in rows], batch_first=True).to(device)
+    biased = torch.tensor([row.pieces.sentence.biased for row in rows], device=device)
+    there = output.there if output.sentence is None else output.there & biased.unsqueeze(1)
+    if model.crf is not None:
+        tagging = model.crf.loss(output.tags, gold, there)
+    else:
+        known = gold.masked_fill(~there, IGNORED)
+        losses = nn.functional.cross_entropy(
+            output.tags.flatten(0, 1), known.flatten(), ignore_index=IGNORED, reduction="sum"
+        )
+        tagging = losses / there.sum().clamp(min=1)
+    if output.sentence is None:
+        return tagging
+    each = torch.where(biased, weights.biased, weights.neutral)
+    said = nn.functional.cross_entropy(output.sentence, biased.long(), reduction="none")
+    return tagging + (each * said).mean()
+
+
+# Table 7's BERT rows: an encoder's tags; with linguistic features, from relabelled sentences, jointly with classes.
+#
+# Settings are Appendix D.2's; the rate goes with the encoder's width, and on a cut corpus fresh layers learn faster, as
+# in ``sentence_model``. The authors' script for BERT-LING has a rate of 2e-5; the paper's are taken. Of the epochs that
+# with the best score on dev counts, of the candidates of a search the best, the first of equals: exact F1 as the authors
+# count, for JOINT the mean of it and the accuracy of its classes.
+#
+# - ``manual``, ``auto``: the clean part or the noisy one. ``auto-manual``: the clean one after the noisy one (the
+#   paper's ©). ``relabelled``: AUTO's sources with the tags that BERT-LING© gives them (the paper's †).
+# - Taggers learn from biased source sentences alone: see ``taught``. JOINT learns classes from both sides of every pair.
+
+
+RATES = (3e-5, 5e-5)
+"""The rates that the paper searched, for an encoder of ``WIDTH``."""
+WEIGHTS = (Weights(1, 1), Weights(0.5, 0.5), Weights(0.6, 0.4), Weights(0.7, 0.3))
+"""The weights of JOINT's classification losses that the paper searched; the first won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a tagger learns from (one of TRAININGS), and what is added to it."""
+
+    training: str
+    ling: bool = False
+    joint: bool = False
+    crf: bool = False
+
+    @property
+    def name(self) -> str:
+        """That of its stages."""
+        added = {"ling": self.ling, "joint": self.joint, "crf": self.crf}
+        return "-".join(["tagger", self.training, *(name for name, there in added.items() if there)])
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A trained tagger, what was chosen for it on dev, and its scores there (``exact``, JOINT's ``accuracy`` too)."""
+
+    tagger: Tagger
+    rate: float
+    weights: Weights
+    dev: dict[str, float]
+
+    @property
+    def score(self) -> float:
+        """By which it is compared."""
+        return sum(self.dev.values()) / len(self.dev)
+
+
+def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool = False) -> System:
+    """The row of Table 7 that learns from ``training`` (one of TRAININGS).
+
+    Facts: its scores on dev, the rate (as printed, for ``WIDTH``) and weights chosen there, how many published word
+    lists were read, and for ``relabelled`` the share of sentences whose tags changed.
+    Raises ValueError for another training, and for a joint model on relabelled sentences, which have no classes.
+    """
+    if training not in TRAININGS:
+        raise ValueError(f"{training} is none of {', '.join(TRAININGS)}.")
+    if joint and training == RELABELLED:
+        raise ValueError(
+            "Relabelled sentences have tags and no classes: a joint model cannot learn from them."
+        )
+    recipe = Recipe(training, ling, joint, crf)
+
+    def system(material: Material, work: Work) -> Answers:
+        job = _job(material, work, recipe)
+        found = _fitted(job)
+        said = found.tagger.said(material.test, device=work.device)
+        facts = {f"dev_{name}": value for name, value in found.dev.items()} | {"rate": found.rate}
+        if found.tagger.linguistic is not None:
+            facts["lists"] = float(found.tagger.linguistic.lists)
+        if joint:
+            facts |= {"weight_biased": found.weights.biased, "weight_neutral": found.weights.neutral}
+        if training == RELABELLED:
+            facts["relabelled"] = _changed(job)
+        return Answers(tags=said.tags, biased=said.biased, facts=facts)
+
+    return system
+
+
+def rates(effort: Effort) -> tuple[float, ...]:
+    """The rates to search: both on the whole corpus, the higher where the corpus is cut, since steps are few there."""
+    return RATES if effort.limit is None else RATES[-1:]
+
+
+def weightings(effort: Effort) -> tuple[Weights, ...]:
+    """JOINT's weights to search: all on the whole corpus; where it is cut, those that won and half of them."""
+    return WEIGHTS if effort.limit is None else WEIGHTS[:2]
+
+
+def fitted(material: Material, work: Work, recipe: Recipe) -> Fitted:
+    """The best of the candidates for ``recipe``, each trained once for ``work.folder``.
+
+    The rate is chosen first, then JOINT's weights at that rate. Raises TrainingError where the material lacks what is
+    needed.
+    """
+    return _fitted(_job(material, work, recipe))
+
+
+def relabelled(material: Material, work: Work, *, ling: bool = True, crf: bool = False) -> list[Tagged]:
+    """AUTO's biased source sentences with the tags that the best BERT-LING© gives them; some have none then.
+
+    Without ``ling``, or with ``crf``, those of such a tagger. Read once for ``work.folder``.
+    """
+    return _relabelled(_job(material, work, Recipe(RELABELLED, ling, crf=crf)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    material: Material
+    work: Work
+    recipe: Recipe
+    linguistic: Linguistic | None
+
+    def taking(self, training: str) -> _Job:
+        """The same from other sentences."""
+        return replace(self, recipe=replace(self.recipe, training=training))
+
+    @property
+    def name(self) -> str:
+        """That of its stages; it changes with the word lists."""
+        return self.recipe.name + (f"-{self.linguistic.mark}" if self.linguistic else "")
+
+
+def _job(material: Material, work: Work, recipe: Recipe) -> _Job:
+    demand(material, recipe.training)
+    say = work.events.say
+    known = Linguistic.load(work.lists, lambda line: say("warning", line)) if recipe.ling else None
+    return _Job(material, work, recipe, known)
+
+
+def _fitted(job: _Job) -> Fitted:
+    weights, *others = weightings(job.work.effort)
+    best = _best(_candidate(job, rate=rate, weights=weights) for rate in rates(job.work.effort))
+    if job.recipe.joint:
+        best = _best([best, *(_candidate(job, rate=best.rate, weights=other) for other in others)])
+    return best
+
+
+def _best(candidates: Iterable[Fitted]) -> Fitted:
+    return max(candidates, key=lambda one: one.score)
+
+
+def _candidate(job: _Job, *, rate: float, weights: Weights) -> Fitted:
+    work, tagger = job.work, _start(job)
+    dev = job.material.dev if job.recipe.joint else taught(job.material.dev)
+    rows = tagger.rows(dev)
+
+    def now() -> Fitted:
+        return Fitted(tagger, rate, weights, _scores(tagger.read(rows, device=work.device), dev))
+
+    def fit(checkpoint: Path) -> None:
+        if job.recipe.training == AUTO_MANUAL:
+            before = _fitted(job.taking(AUTO))
+            tagger.model.load_state_dict(before.tagger.model.state_dict())
+        learnt = tagger.rows(_sentences(job))
+        work.events.stage = name
+        epoch = -(-len(learnt) // work.effort.size)
+        train(
+            tagger.model,
+            [Stream("sentences", learnt, 1.0)],
+            Settings(
+                steps=_epochs(job) * epoch,
+                size=work.effort.size,
+                rate=rate * WIDTH / tagger.width,
+                seed=work.seed,
+                judge_every=epoch,
+            ),
+            loss_of=lambda _, some: loss_of(
+                tagger.model, tagger.output(some, device=work.device), some, weights
+            ),
+            body=slow_part(tagger.model.encoder, work.effort),
+            device=work.device,
+            events=work.events,
+            checkpoint=checkpoint,
+            judge=lambda: now().score,
+        )
+
+    name = f"{job.name}-{rate:g}"
+    if job.recipe.joint:
+        name += f"-{weights.biased:g}-{weights.neutral:g}"
+    work.events.stage = name
+    once_whole(work.folder / f"{name}.safetensors", tagger.model, fit=fit, events=work.events)
+    return now()
+
+
+def _start(job: _Job) -> Tagger:
+    """A fresh tagger on the encoder of ``work.base``, its layers drawn by ``work.seed``."""
+    base = sentence_model.start(job.work, len(LABELS))
+    hidden = base.model.head.in_features
+    model = TaggerModel(
+        base.model.encoder,
+        hidden,
+        mark=base.model.mark,
+        features=len(job.linguistic.names) if job.linguistic else 0,
+        joint=job.recipe.joint,
+        crf=job.recipe.crf,
+    )
+    return Tagger(model, base.tokenizer, job.linguistic, hidden)
+
+
+def _relabelled(job: _Job) -> list[Tagged]:
+    sentences = taught(job.material.auto)
+    found: dict[str, Tensor] = {}
+    work, name = job.work, f"{job.name}-tags"
+
+    def fit(_: Path) -> None:
+        teacher = _fitted(job.taking(AUTO_MANUAL)).tagger
+        work.events.stage = name
+        said = teacher.said(sentences, device=work.device)
+        flat = [LABELS.index(tag) for tags in said.tags for tag in tags]
+        found["tags"] = torch.tensor(flat, dtype=torch.int8)
+
+    work.events.stage = name
+    once(
+        work.folder / f"{name}.safetensors",
+        fit=fit,
+        load=lambda path: found.update(load_file(path)),
+        save=lambda path: save_file(found, path),
+        events=work.events,
+    )
+    tags = iter(found["tags"].tolist())
+    return [
+        replace(sentence, tags=tuple(LABELS[next(tags)] for _ in sentence.tokens)) for sentence in sentences
+    ]
+
+
+def _sentences(job: _Job) -> Sequence[Tagged]:
+    if job.recipe.training == RELABELLED:
+        return _relabelled(job)
+    part = job.material.auto if job.recipe.training == AUTO else job.material.manual
+    return part if job.recipe.joint else taught(part)
+
+
+def _epochs(job: _Job) -> int:
+    effort = job.work.effort
+    return {MANUAL: effort.manual, AUTO_MANUAL: effort.further}.get(job.recipe.training, effort.auto)
+
+
+def _scores(said: Said, dev: Sequence[Tagged]) -> dict[str, float]:
+    exact, _ = authors_scores(dev, said.tags)
+    scores = {"exact": exact.f1}
+    if said.biased is not None:
+        scores["accuracy"] = accuracy([sentence.biased for sentence in dev], said.biased)
+    return scores
+
+
+def _changed(job: _Job) -> float:
+    """The share of AUTO's biased source sentences whose tags the relabelling changed."""
+    pairs = list(zip(taught(job.material.auto), _relabelled(job), strict=True))
+    return sum(one.tags != other.tags for one, other in pairs) / len(pairs)

@@ -1,0 +1,211 @@
+"""WIKIBIAS's Table 9: a tagger over books, headlines and speeches: how much it marks, what, and how right that is.
+
+The paper's F1 is measured on 50 sentences of each corpus that crowd workers marked; those are in no release. Here the
+column is filled from the sheets of one's own raters (``evenhand train ratings sheet --protocol wikibias-spans``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from core.bundles.reader import load_bundle
+from core.engine.engine import bundled_reader
+from training.corpora.political_texts import BOOKS, CONGRESS, DEBATES, NEWS, SPEECHES, Side
+from training.papers.harness import Block, Table, check_rows
+from training.papers.wikibias import domains, span_ratings, tables
+from training.papers.wikibias.domains import (
+    PRIOR,
+    Group,
+    Marked,
+    Phrase,
+    Rated,
+    Tagger,
+    partial,
+    trained_tagger,
+)
+from training.papers.wikibias.published import WIKIBIAS_TABLE_9
+from training.papers.wikibias.systems import ROWS
+from training.types import tell
+
+SCALES: dict[str, int | None] = {"smoke": 20, "cpu": 200, "full": None}
+"""How many sentences of each side are read; the released samples have 200."""
+PHRASES = 6
+TITLES: dict[Group, str] = {
+    (BOOKS, Side.LEFT): "books, liberal",
+    (BOOKS, Side.RIGHT): "books, conservative",
+    (NEWS, Side.LEFT): "news, liberal",
+    (NEWS, Side.RIGHT): "news, conservative",
+    (NEWS, Side.NONE): "news, sensational",
+    (SPEECHES, Side.RIGHT): "Trump, campaign 2016",
+    (DEBATES, Side.LEFT): "Clinton, debates 2016",
+    (DEBATES, Side.RIGHT): "Trump, debates 2016",
+    (CONGRESS, Side.LEFT): "Democrats, House 2005",
+    (CONGRESS, Side.RIGHT): "Republicans, House 2005",
+}
+_ELSEWHERE = {(DEBATES, Side.LEFT): "Biden", (DEBATES, Side.RIGHT): "Trump"}
+_HEAD = (
+    "",
+    "sentences",
+    "marked",
+    "words",
+    "spans",
+    "per 1,000 words [95%]",
+    "multi-word",
+    "published F1",
+    "F1 here [95%]",
+)
+_HEAD_PHRASES = ("", "here", "there", "z", "around")
+_SHOWN_FAULTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is run, and the folder of filled sheets.
+
+    The tagger is that of a reader's bundle (the shipped one where none is named); with ``trained`` it is the first row
+    of that plan for Table 7, on its encoder and with its first seed.
+    """
+
+    reader: Path | None = None
+    trained: tables.Plan | None = None
+    scale: str = "cpu"
+    seed: int = 42
+    ratings: Path | None = None
+
+
+def run(
+    data: Path, plan: Plan, folder: Path, *, device: torch.device, say: Callable[[str], None] = tell
+) -> Table:
+    """The table of a tagger. Raises CorpusError, BundleError, ReaderError, TrainingError and RatingError.
+
+    ``folder`` keeps what a trained tagger learnt, together with the cells of Table 7.
+    """
+    name, tagger = _tagger(data, plan, folder, device=device)
+    some, absent = domains.passages(data, most=SCALES[plan.scale], seed=plan.seed, say=say)
+    every = domains.mark(tagger, some)
+    groups = domains.grouped(every, of=lambda one: one.passage)
+    rated = _rated(plan, tagger, say=say)
+    blocks = [Block("How much is marked", _HEAD, tuple(_row(groups, one, rated) for one in groups))]
+    for group in groups:
+        blocks += _phrases(groups, group, every)
+    return Table(f"WIKIBIAS, Table 9: {name} outside its domain", tuple(blocks), tuple(_notes(absent, rated)))
+
+
+def _tagger(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> tuple[str, Tagger]:
+    if plan.trained is None:
+        bundle = plan.reader or bundled_reader()
+        return load_bundle(bundle).title, domains.reader_tagger(bundle)
+    trained = replace(plan.trained, base=plan.trained.base or tables.BASES[plan.trained.scale])
+    check_rows(trained.rows, ROWS[trained.table])
+    slot = next(tables.planned(data, trained))
+    maker = tables.maker_of(data, trained, folder / "wikibias", device=device)
+    return f"{slot.row.title} on {slot.encoder or 'word vectors'}, seed {slot.seed},", trained_tagger(
+        maker, slot
+    )
+
+
+def _rated(plan: Plan, tagger: Tagger, *, say: Callable[[str], None]) -> Mapping[Group, Rated]:
+    """What raters' sheets say of the tagger; nothing without sheets. Cells that cannot be read are told."""
+    if plan.ratings is None:
+        return {}
+    ratings = span_ratings.read(plan.ratings)
+    for fault in ratings.faults[:_SHOWN_FAULTS]:
+        say(fault)
+    if len(ratings.faults) > _SHOWN_FAULTS:
+        say(
+            f"… and {len(ratings.faults) - _SHOWN_FAULTS} more cells that cannot be read; the rest is counted."
+        )
+    return partial(ratings, tagger, seed=plan.seed)
+
+
+def _row(groups: Mapping[Group, list[Marked]], group: Group, rated: Mapping[Group, Rated]) -> tuple[str, ...]:
+    found = domains.amount(groups[group])
+    return (
+        TITLES[group],
+        f"{found.sentences:,}",
+        f"{found.marked / found.sentences:.0%}",
+        f"{found.words:,}",
+        f"{found.spans:,}",
+        f"{found.rate.value:.1f} [{found.rate.low:.1f}, {found.rate.high:.1f}]",
+        f"{found.multi / found.spans:.0%}" if found.spans else "–",
+        _published(group),
+        _figure(rated.get(group)),
+    )
+
+
+def _published(group: Group) -> str:
+    if group in _ELSEWHERE:
+        return f"{WIKIBIAS_TABLE_9[_ELSEWHERE[group]]} ({_ELSEWHERE[group]} 2020)"
+    figure = WIKIBIAS_TABLE_9.get(TITLES[group])
+    return "–" if figure is None else str(figure)
+
+
+def _figure(rated: Rated | None) -> str:
+    if rated is None:
+        return "not rated"
+    f1 = rated.f1
+    ends = "" if math.isnan(f1.low) else f" [{100 * f1.low:.1f}, {100 * f1.high:.1f}]"
+    return f"{100 * f1.value:.1f}{ends}"
+
+
+def _phrases(groups: Mapping[Group, list[Marked]], group: Group, every: list[Marked]) -> list[Block]:
+    """What is marked most on a side, and what tells it from what it is set against."""
+    there = domains.against(groups, group)
+    found = domains.phrases(groups[group], there, every)
+    blocks = []
+    for what, rows in (
+        ("the most frequent of two words or more", domains.frequent(found, PHRASES)),
+        (f"the most typical, against {_other(groups, group)}", domains.typical(found, PHRASES)),
+    ):
+        if rows:
+            blocks.append(Block(f"{TITLES[group]}: {what}", _HEAD_PHRASES, tuple(map(_cells, rows))))
+    return blocks
+
+
+def _other(groups: Mapping[Group, list[Marked]], group: Group) -> str:
+    names = [TITLES[one] for one in groups if one[0] == group[0] and one != group]
+    return " and ".join(names) or "all other corpora"
+
+
+def _cells(row: Phrase) -> tuple[str, ...]:
+    return row.words, str(row.here), str(row.there), f"{row.z:+.2f}", row.sentence
+
+
+def _notes(absent: list[str], rated: Mapping[Group, Rated]) -> list[str]:
+    notes = [
+        "Marked: sentences with a span. Multi-word: spans of two words or more, articles at the front not counted. "
+        "Sentences are drawn anew for the intervals.",
+        "Published: partial F1 of the paper's tagger against 50 sentences of each corpus, marked by three crowd "
+        "workers. Its debates are those of 2020, which are not among the data here: their figures stand beside the "
+        "debates of 2016 and are of other texts, as those of books and news are of other samples.",
+        "Phrases: z is the difference of log-odds over its standard error, with an informative Dirichlet prior of "
+        f"{PRIOR:.0f} spans taken from all corpora here (Monroe et al. 2008); below 1.96 it may well be chance. "
+        "Typical ones come at least twice and may be single words, as in the paper's table. Of phrases as frequent and "
+        "as typical as each other, some are shown as if by chance.",
+    ]
+    if rated:
+        notes.append(_who(rated))
+    else:
+        notes.append(
+            "F1 here: nobody has rated. Make sheets with `evenhand train ratings sheet --protocol wikibias-spans "
+            "--data DIR --out FOLDER`, have them filled, and name the folder with --ratings FOLDER."
+        )
+    if absent:
+        notes.append(f"Not among the data here: {', '.join(absent)}.")
+    return notes
+
+
+def _who(rated: Mapping[Group, Rated]) -> str:
+    raters = max(one.raters for one in rated.values())
+    sizes = sorted({one.sentences for one in rated.values()})
+    count = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    return (
+        f"F1 here: partial F1 against {count} sentence{'s' * (sizes[-1] > 1)} of a side as {raters} "
+        f"rater{'s' * (raters > 1)} of one's own marked them (the words with more than one vote, or those of the only "
+        "rater)."
+    )

@@ -1,0 +1,104 @@
+"""Charts of a reader's run (figures.json).
+
+Confusion matrices, reliability diagrams, and published scores beside its own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.runs.metrics import Confusion, Figures, Published, Reliability
+from core.runs.types import FIGURES
+from core.storage.files import write_bytes
+from training.metrics import calibration_error, confusion, macro_f1, reliability
+from training.modeling.reader import softmax
+from training.papers.wikibias.published import BABE_TABLE_5
+from training.reader.export import Tuned
+from training.reader.threshold_selection import DevLogits, DevRows, scaled
+
+# ``figures.json`` of a run: confusion matrices, reliability diagrams, and published figures beside its own.
+
+
+Floats = NDArray[np.float64]
+
+
+def confusion_of(
+    name: str, gold: Sequence[Hashable], found: Sequence[Hashable], labels: Mapping[Any, str]
+) -> Confusion:
+    """The confusion matrix of ``found`` against ``gold``; ``labels`` names each value, in the order to be shown."""
+    counts = confusion(gold, found, list(labels)).tolist()
+    return Confusion(name, tuple(labels.values()), tuple(tuple(row) for row in counts))
+
+
+def reliability_of(name: str, probabilities: Floats, gold: Floats, *, bins: int = 10) -> Reliability:
+    """The reliability of the probabilities of a yes: ``probabilities`` [rows] in [0, 1], ``gold`` [rows] 0 or 1."""
+    parts = tuple(reliability(probabilities, gold, bins))
+    return Reliability(name, parts, calibration_error(probabilities, gold, bins=bins))
+
+
+def top_label_reliability(
+    name: str, probabilities: Floats, gold: NDArray[np.int64], *, bins: int = 10
+) -> Reliability:
+    """The reliability of the likeliest class (Guo et al. 2017): ``probabilities`` [rows, classes], ``gold`` [rows]."""
+    right = (probabilities.argmax(axis=1) == gold).astype(np.float64)
+    return reliability_of(name, probabilities.max(axis=1), right, bins=bins)
+
+
+def write_figures(folder: Path, figures: Figures) -> Path:
+    """Write ``figures`` into the folder of a run, whole or not at all; what is empty is left out.
+
+    Raises ValueError for a figure that is no number, and FileError where the file cannot be written.
+    """
+    for row in figures.published:
+        if not (math.isfinite(row.ours) and math.isfinite(row.published)):
+            raise ValueError(f"{row.name}: {row.metric} is no number.")
+    named = {key: rows for key, rows in asdict(figures).items() if rows}
+    path = folder / FIGURES
+    write_bytes(path, (json.dumps(named, indent=2, allow_nan=False) + "\n").encode())
+    return path
+
+
+# The figures that a reader's run shows beside its metrics: of its dev parts, with BABE's published ones.
+
+
+def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> Figures:
+    """What the run's page shows of the dev parts: confusion and reliability of bias and leaning, BABE's own figures.
+
+    BABE's figures are those of its folds and this one is of a dev part: they are beside each other to be seen, not to
+    be ranked; `evenhand train table babe-5` ranks.
+    """
+    gold = np.array([float(row.example.bias or 0) for row in rows.babe])
+    chances = scaled(logits.babe.bias, tuned.calibration.bias)
+    found = (chances >= tuned.thresholds.bias).astype(float)
+    leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles])
+    leaning_chances = softmax(logits.articles.leaning[:, :3], tuned.calibration.leaning.temperature)
+    ours = macro_f1(gold.astype(int).tolist(), found.astype(int).tolist())
+    return Figures(
+        confusion=(
+            confusion_of(
+                "BABE dev, sentences", gold.tolist(), found.tolist(), {0.0: "not biased", 1.0: "biased"}
+            ),
+            confusion_of(
+                "Articles of dev houses, windows",
+                leaning_gold.tolist(),
+                leaning_chances.argmax(axis=1).tolist(),
+                dict(enumerate(("left", "center", "right"))),
+            ),
+        ),
+        reliability=(
+            reliability_of("BABE dev, biased", chances, gold),
+            top_label_reliability("Articles of dev houses, leaning", leaning_chances, leaning_gold),
+        ),
+        published=tuple(
+            Published(f"BABE SG2, {system}", "F1", ours, figures["SG2"][0], "Spinde et al. 2021, Table 5")
+            for system, figures in BABE_TABLE_5.items()
+        ),
+    )

@@ -1,0 +1,162 @@
+"""The reader's corpora, put together: what is trained on, what is held out, and what may never be seen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.engine.cues import Lexicon
+from training.corpora import allsides, auxiliary_tasks, babe, wikipedia
+from training.corpora import user_data as own
+from training.corpora import user_data as revised
+from training.corpora.injected_pairs import read
+from training.text.edits import KindFinder
+from training.text.near_duplicates import NearIndex
+from training.types import NOT_POLITICAL, Example, GoldSpan, need_classes
+
+MIXTURE_SEED = 42
+"""The seed of the shipped reader's split: what it holds out, the rewriter does not learn from either."""
+
+_BABE_DEV = 0.12
+_SUBJ = "31_SUBJ"
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """Examples by use. ``dev_*`` are for choosing thresholds and calibration; nothing in train is near them."""
+
+    babe: list[Example]
+    wnc: list[Example]
+    gbnc: list[Example]
+    wikipedia: list[Example]
+    allsides: list[Example]
+    not_political: list[Example]
+    auxiliary_tasks: dict[auxiliary_tasks.RelatedTask, list[Example]]
+    dev_babe: list[Example]
+    dev_wnc: list[Example]
+    dev_gbnc: list[Example]
+    dev_articles: list[Example]
+    dropped: int
+    corrections: list[Example]
+    own_pairs: list[Example]
+
+
+def gather(
+    data: Path,
+    *,
+    seed: int = MIXTURE_SEED,
+    limit: int | None = None,
+    corrections: Path | None = None,
+    own_pairs: Path | None = None,
+    say: Callable[[str], None] = print,
+) -> Mixture:
+    """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
+
+    Held out: 12% of BABE SG2 by outlet-blind stratified draw, WNC's own dev part, an eighth of GBNC's pairs, and
+    the articles of about one house in five. ``limit`` caps each corpus (a smoke run); ``corrections`` and
+    ``own_pairs`` are a person's own files.
+    """
+    kinds = KindFinder(Lexicon.load())
+    sg2 = babe.load(data, kinds)
+    need_classes((int(example.bias or 0) for example in sg2), ("not biased", "biased"), corpus="BABE (SG2)")
+    dev_wnc = wikipedia.load_wnc(data, kinds, part="dev")
+    scored = NearIndex([*babe.texts(data), *(example.text for example in dev_wnc)])
+    dropped = 0
+
+    def apart(examples: list[Example]) -> list[Example]:
+        nonlocal dropped
+        kept = [example for example in examples if not scored.near(example.text)]
+        dropped += len(examples) - len(kept)
+        return _cap(kept, limit, seed)
+
+    train_babe, dev_babe = _split_babe(sg2, seed)
+    gbnc_train, gbnc_dev = split_groups(apart(wikipedia.load_gbnc(data)), seed)
+    statements = apart(wikipedia.load_cw_hard(data))
+    tasks = {task: apart(auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
+    say("corpora read; now the articles")
+    found = allsides.load(data, scored)
+    need_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
+    rough = allsides.windows(found, per_article=2, per_outlet=700, seed=seed)
+    held = {item.outlet for item in found if allsides.held_out(item.outlet)}
+    return Mixture(
+        babe=_cap(train_babe, limit, seed),
+        wnc=apart(wikipedia.load_wnc(data, kinds, part="train")),
+        gbnc=_cap(gbnc_train, limit, seed),
+        cw_hard=statements,
+        articles=_cap([window for window in rough if window.group not in held], limit, seed),
+        not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
+        related=tasks,
+        dev_babe=_cap(dev_babe, limit, seed),
+        dev_wnc=_cap(dev_wnc, limit, seed),
+        dev_gbnc=_cap(gbnc_dev, limit, seed),
+        dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
+        dropped=dropped,
+        corrections=_cap(own.load_corrections(corrections, scored), limit, seed) if corrections else [],
+        own_pairs=_cap(revised.load_pairs_examples(own_pairs, scored, kinds, say), limit, seed)
+        if own_pairs
+        else [],
+    )
+
+
+def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
+    """Both sides of injected pairs: the injected words are spans of known kind, the neutral side has none.
+
+    Their sources were kept apart from scored sentences when they were made. Raises CorpusError.
+    """
+    rows = [row for row in read(path) if row.part == "train"][:limit]
+    made: list[Example] = []
+    for row in rows:
+        spans = tuple(GoldSpan(edit.start, edit.end, edit.kind) for edit in row.edits)
+        made.append(Example(row.biased, "injected", spans=spans, bias=1.0, group=row.group))
+        made.append(Example(row.neutral, "injected", spans=(), bias=0.0, group=row.group))
+    return made
+
+
+def _cap(examples: list[Example], limit: int | None, seed: int) -> list[Example]:
+    if limit is None or len(examples) <= limit:
+        return examples
+    return random.Random(seed).sample(examples, limit)
+
+
+def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """A stratified dev part, and a train part without its near-duplicates."""
+    chooser = random.Random(seed)
+    dev: list[Example] = []
+    rest: list[Example] = []
+    for label in (0.0, 1.0):
+        group = [example for example in examples if example.bias == label]
+        chooser.shuffle(group)
+        cut = int(len(group) * _BABE_DEV)
+        dev += group[:cut]
+        rest += group[cut:]
+    index = NearIndex(example.text for example in dev)
+    return [example for example in rest if not index.near(example.text)], dev
+
+
+def split_groups(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """Train and dev parts of ``examples``: an eighth of the groups, drawn by ``seed``, is dev."""
+    groups = sorted({example.group for example in examples})
+    random.Random(seed).shuffle(groups)
+    held = set(groups[: len(groups) // 8])
+    train = [example for example in examples if example.group not in held]
+    return train, [example for example in examples if example.group in held]
+
+
+def _other_prose(
+    statements: list[Example], tasks: dict[auxiliary_tasks.RelatedTask, list[Example]], seed: int
+) -> list[Example]:
+    """Prose that is not political: featured-article statements and film reviews, one to four together."""
+    chooser = random.Random(seed)
+    pool = [example.text for example in statements if example.group == "neutral_featured"]
+    films = [example.text for task, rows in tasks.items() if task.folder == _SUBJ for example in rows]
+    texts = pool + films[: len(pool) // 3]
+    chooser.shuffle(texts)
+    made: list[Example] = []
+    at = 0
+    while at < len(texts):
+        count = chooser.choice((1, 1, 2, 4))
+        made.append(Example(" ".join(texts[at : at + count]), "other", leaning=NOT_POLITICAL))
+        at += count
+    return made

@@ -1,0 +1,176 @@
+"""From a trained reader to a bundle: ONNX, int8, tokenizer, hashes, card."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import Tensor, nn
+
+from core.bundles.reader import FORMAT, LEANINGS, Calibration, Thresholds
+from core.engine.onnx_session import OUTPUTS
+from core.engine.spans import LABELS
+from training.modeling.reader import ReaderModel
+from training.types import checksum
+
+OPSET = 18
+GRAPH, TOKENIZER = "reader.onnx", "tokenizer.json"
+_LEAST = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What was fitted on dev data."""
+
+    calibration: Calibration
+    thresholds: Thresholds
+
+
+class _ByRow(nn.Module):
+    """A linear layer whose input is divided by the largest of its row, and whose product is multiplied by it.
+
+    That changes nothing but rounding here. In int8 it gives each token a scale of its own, where one token's outliers
+    would leave the others a few steps of the scale that all share.
+    """
+
+    def __init__(self, layer: nn.Linear) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, states: Tensor) -> Tensor:
+        largest = states.abs().amax(-1, keepdim=True).clamp(min=_LEAST)
+        product = (states / largest) @ self.layer.weight.T * largest
+        return product if self.layer.bias is None else product + self.layer.bias
+
+
+class _Graph(nn.Module):
+    """The model with its outputs as a plain tuple, as ONNX wants them; the encoder's layers by row."""
+
+    def __init__(self, model: ReaderModel) -> None:
+        super().__init__()
+        self.model = deepcopy(model)
+        for name, layer in list(self.model.encoder.named_modules()):
+            if isinstance(layer, nn.Linear):
+                self.model.encoder.set_submodule(name, _ByRow(layer))
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, ...]:
+        output = self.model(input_ids, attention_mask)
+        return output.spans, output.bias, output.leaning, output.meaning
+
+
+def write_graph(model: ReaderModel, path: Path) -> None:
+    """Write the reader as one int8 ONNX file with dynamic batch and length, standard operators only.
+
+    Weights are unsigned, as activations are: signed ones of 8 bits saturate in the products of processors without VNNI,
+    and 7 bits are too few for the encoders here. The card of a reader says how far its graph is from its checkpoint.
+    """
+    graph = _Graph(model).cpu().float().eval()
+    ids = torch.ones((2, 12), dtype=torch.long)
+    sizes = {0: torch.export.Dim("batch", min=1, max=4096), 1: torch.export.Dim("tokens", min=2, max=512)}
+    with tempfile.TemporaryDirectory() as scratch, _without_warnings():
+        whole = Path(scratch) / "whole.onnx"
+        program = torch.onnx.export(
+            graph,
+            (ids, torch.ones_like(ids)),
+            input_names=["input_ids", "attention_mask"],
+            output_names=list(OUTPUTS),
+            dynamic_shapes=(sizes, sizes),
+            opset_version=OPSET,
+            dynamo=True,
+            verbose=False,
+        )
+        assert program is not None
+        program.save(str(whole), external_data=False)
+        heads = _forget_shapes(whole)
+        quantize_dynamic(whole, path, weight_type=QuantType.QUInt8, per_channel=True, nodes_to_exclude=heads)
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Exporter and quantiser warn of their own deprecated calls, and of packages that nobody asked for."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        logging.disable(logging.WARNING)
+        try:
+            yield
+        finally:
+            logging.disable(logging.NOTSET)
+
+
+def _forget_shapes(path: Path) -> list[str]:
+    """Drop the intermediate shapes, which the quantiser would take for the shapes of what it rewrites.
+
+    Returns the products that give the tags of words: they are small, and stay as exact as the other answers' are.
+    """
+    proto = onnx.load(path)
+    del proto.graph.value_info[:]
+    proto.doc_string = ""
+    for node in proto.graph.node:
+        node.doc_string = ""
+        del node.metadata_props[:]
+    onnx.save(proto, path)
+    tags = {weights.name for weights in proto.graph.initializer if list(weights.dims[1:]) == [len(LABELS)]}
+    return [node.name for node in proto.graph.node if node.op_type == "MatMul" and tags & set(node.input)]
+
+
+def write_model(folder: Path, model: ReaderModel, tokenizer: Any) -> Path:
+    """Write graph and tokenizer into ``folder`` (made afresh). Returns the graph's file."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    write_graph(model, folder / GRAPH)
+    backend = tokenizer.backend_tokenizer
+    backend.no_truncation()
+    backend.no_padding()
+    backend.save(str(folder / TOKENIZER), pretty=False)
+    return folder / GRAPH
+
+
+def describe(
+    folder: Path,
+    *,
+    tuned: Tuned,
+    name: str,
+    version: str,
+    run: str,
+    corpora: list[dict[str, str]],
+    max_tokens: int,
+) -> None:
+    """Write the ``bundle.json`` of the model in ``folder``. The card comes after, by ``seal``."""
+    facts = {
+        "format": FORMAT,
+        "name": name,
+        "role": "reader",
+        "version": version,
+        "labels": {"spans": list(LABELS), "leaning": list(LEANINGS)},
+        "max_tokens": max_tokens,
+        "graph": GRAPH,
+        "tokenizer": TOKENIZER,
+        "calibration": asdict(tuned.calibration),
+        "thresholds": asdict(tuned.thresholds),
+        "run": run,
+        "corpora": corpora,
+    }
+    (folder / "bundle.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+
+def seal(folder: Path, card: str) -> None:
+    """Write the card and put the SHA-256 of every file into ``bundle.json``."""
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    listing = folder / "bundle.json"
+    facts = json.loads(listing.read_text(encoding="utf-8"))
+    facts["sha256"] = {
+        path.name: checksum(path) for path in sorted(folder.iterdir()) if path.name != listing.name
+    }
+    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

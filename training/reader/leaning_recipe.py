@@ -1,0 +1,308 @@
+"""``--start BUNDLE --trainings 0 --head leaning``: the leaning head alone is fitted anew; all else stays to the bit.
+
+The start's own graph reads the articles, as the app reads a draft: from the first paragraph on, masked, in its windows,
+in int8. Houses that every training holds out (`articles.held_out`) are read before and after; the head learns nothing
+of them. The scales are fitted on them, which moves no macro-F1: on windows and on single sentences, as the app reads
+both, and of a sentence alone much less can be told.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.bundles.reader import Bundle, Scale, load_bundle
+from core.engine.onnx_session import Graph
+from core.engine.political_leaning import leaning_windows, masked, parts
+from training.corpora import allsides, babe, wikipedia
+from training.loop.events import Events
+from training.loop.runs import Running
+from training.metrics import fit_scale, fit_temperature, macro_f1
+from training.modeling import leaning_head
+from training.modeling.leaning_head import Head, answers
+from training.reader import leaning_classifier
+from training.reader.export import seal
+from training.reader.threshold_selection import political_odds
+from training.text.near_duplicates import NearIndex
+from training.types import CENTER, LEFT, NOT_POLITICAL, RIGHT
+
+Floats = NDArray[np.float64]
+PER_HOUSE, WINDOWS, OTHER, PAIRS = 250, 4, 1200, 2500
+"""Articles of a house, windows of an article, texts that are not political, and sentences that an editor made neutral,
+at most; the smoke scale has fewer."""
+SMOKE = (6, 1, 40, 40)
+ALIKE = 45
+"""Articles from which on a house that is held out counts no more: with n of them each counts ALIKE / n."""
+_STATEMENTS, _HELD_OUT = 3, 5
+"""Statements of a text that is not political, and one of how many such texts is held out."""
+_TRIED = 6
+"""Articles that a dry run reads."""
+_TOLD = 200
+"""Windows between two words on how far the reading is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Articles as the graph reads them: mean states [windows, d], the article of each window; class, house and topic
+    of each article, and whether its house is held out. ``short`` [sentences, d] and ``shown`` are states and articles
+    of single sentences, of those alone that are held out.
+    """
+
+    states: Floats
+    owners: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    houses: tuple[str, ...]
+    topics: tuple[str, ...]
+    held: NDArray[np.bool_]
+    short: Floats
+    shown: NDArray[np.int64]
+
+
+def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> Path:
+    """Fit, put and measure. Returns the bundle's folder. Raises CorpusError, BundleError and ValueError."""
+    events = running.events
+    events.stage = "leaning"
+    bundle = load_bundle(start)
+    sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER, PAIRS)
+    found = allsides.load(data, NearIndex(babe.texts(data)), say=lambda line: events.say("stage", line))
+    chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
+    if events.trial is not None:
+        began = time.monotonic()
+        _read(bundle, chosen[:_TRIED], [], sizes[1], events)
+        events.trial.seconds += (time.monotonic() - began) / _TRIED * (len(chosen) + len(other))
+        return running.folder
+    read = _read(bundle, chosen, other, sizes[1], events)
+    learnt = ~read.held
+    known = np.flatnonzero(learnt).tolist()
+    head = leaning_classifier.fit(
+        _means(read)[learnt],
+        read.labels[learnt].tolist(),
+        [read.houses[at] for at in known],
+        [read.topics[at] for at in known],
+        _edits(bundle, data, sizes[3], events),
+    )
+    made = running.folder / "bundle"
+    shutil.rmtree(made, ignore_errors=True)
+    shutil.copytree(start, made)
+    leaning_head.put_into_graph(made / bundle.graph.name, head)
+    before, after = (leaning_head.held(folder / bundle.graph.name) for folder in (start, made))
+    metrics = {
+        **{f"before_{name}": value for name, value in _scores(_answers(before, read), read).items()},
+        **_scores(_answers(after, read), read),
+    }
+    scales = _scales(after, read)
+    _describe(made, bundle, scales, metrics, run_id=running.id, sizes=sizes)
+    running.keep("metrics.json", metrics)
+    events.say("end", str(made), metrics=metrics)
+    return made
+
+
+def _chosen(found: Sequence[allsides.Article], *, most: int, seed: int) -> list[allsides.Article]:
+    """At most so many articles of each house, none twice."""
+    by_house: dict[str, list[allsides.Article]] = defaultdict(list)
+    for article in {article.sentences: article for article in found}.values():
+        by_house[allsides.house(article.outlet)].append(article)
+    chooser = random.Random(seed)
+    return [
+        article
+        for name in sorted(by_house)
+        for article in chooser.sample(by_house[name], min(most, len(by_house[name])))
+    ]
+
+
+def _other(data: Path, most: int, seed: int) -> list[list[str]]:
+    """Prose that is not political: statements of featured Wikipedia articles, a few together."""
+    pool = [example.text for example in wikipedia.load_cw_hard(data) if example.group == "neutral_featured"]
+    random.Random(seed).shuffle(pool)
+    return [pool[at : at + _STATEMENTS] for at in range(0, len(pool), _STATEMENTS)][:most]
+
+
+def _read(
+    bundle: Bundle,
+    chosen: Sequence[allsides.Article],
+    other: Sequence[Sequence[str]],
+    most: int,
+    events: Events,
+) -> Read:
+    held = [allsides.held_out(article.outlet) for article in chosen]
+    other_held = [number % _HELD_OUT == 0 for number in range(len(other))]
+    whole = [windows(article, most) for article in chosen] + [[" ".join(some)] for some in other]
+    single = [
+        [masked(one) for one in _spread(article.whole, most)] if out else []
+        for article, out in zip(chosen, held, strict=True)
+    ] + [list(some) if out else [] for some, out in zip(other, other_held, strict=True)]
+    texts, short = ([text for some in parted for text in some] for parted in (whole, single))
+    events.say(
+        "stage",
+        f"reading {len(texts)} windows of {len(chosen)} articles and {len(other)} other texts, and "
+        f"{len(short)} sentences of those held out",
+    )
+    states = _states(bundle, [*texts, *short], events)
+    houses = [allsides.house(article.outlet) for article in chosen]
+    return Read(
+        states=states[: len(texts)],
+        owners=np.repeat(np.arange(len(whole)), [len(some) for some in whole]),
+        labels=np.array([article.leaning for article in chosen] + [NOT_POLITICAL] * len(other)),
+        houses=(*houses, *(f"other {number}" for number in range(len(other)))),
+        topics=(*(article.topic for article in chosen), *("" for _ in other)),
+        held=np.array(held + other_held),
+        short=states[len(texts) :],
+        shown=np.repeat(np.arange(len(single)), [len(some) for some in single]),
+    )
+
+
+def _edits(bundle: Bundle, data: Path, most: int, events: Events) -> Floats:
+    """By how much editors moved the states of sentences [pairs, d]: WNC's train pairs, none that is near a dev pair."""
+    scored = NearIndex(
+        side for pair in wikipedia.load_pairs(data, "dev") for side in (pair.source, pair.target)
+    )
+    edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:most]
+    events.say("stage", f"reading {len(edited)} sentences before and after an editor made them neutral")
+    texts = [masked(side) for pair in edited for side in (pair.source, pair.target)]
+    states = _states(bundle, texts, events)
+    return np.asarray(states[1::2] - states[::2])
+
+
+def windows(article: allsides.Article, most: int) -> list[str]:
+    """Windows of an article from its first paragraph on, as the app reads them; at most so many, evenly spread."""
+    found, _ = leaning_windows(parts(masked(sentence)) for sentence in article.whole)
+    return _spread(found, most)
+
+
+def _spread(texts: Sequence[str], most: int) -> list[str]:
+    """At most so many of the texts, the first and the last among them."""
+    step = (len(texts) - 1) / max(1, most - 1)
+    return list(texts) if len(texts) <= most else [texts[round(number * step)] for number in range(most)]
+
+
+def _states(bundle: Bundle, texts: Sequence[str], events: Events) -> Floats:
+    graph = Graph.open(bundle)
+    graph.tokenizer.enable_truncation(bundle.max_tokens)
+    found: list[NDArray[np.float32]] = []
+    began = time.monotonic()
+    pool = ThreadPoolExecutor(torch.get_num_threads())
+    try:
+        for state in pool.map(lambda text: graph.run(graph.tokenizer.encode(text).ids).meaning, texts):
+            events.obey()
+            found.append(state)
+            if not len(found) % _TOLD:
+                left = (time.monotonic() - began) / len(found) * (len(texts) - len(found))
+                events.say("step", step=len(found), steps=len(texts), eta_s=left)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return np.array(found, dtype=np.float64)
+
+
+def _means(read: Read) -> Floats:
+    summed = np.zeros((len(read.labels), read.states.shape[1]))
+    np.add.at(summed, read.owners, read.states)
+    return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
+
+
+def _answers(head: Head, read: Read) -> Floats:
+    """Logits [articles, 4] of a head as int8 leaves it, means over windows."""
+    logits = _logits(head, read.states)
+    summed = np.zeros((len(read.labels), logits.shape[1]))
+    np.add.at(summed, read.owners, logits)
+    return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
+
+
+def _logits(head: Head, states: Floats) -> Floats:
+    return answers(head, torch.from_numpy(states).float()).numpy().astype(np.float64)
+
+
+def _scores(answers: Floats, read: Read) -> dict[str, float]:
+    """Macro-F1 of left, center and right, and right minus left apart, over the articles of houses held out."""
+    held = read.held & (read.labels != NOT_POLITICAL)
+    gold, found = read.labels[held], answers[held][:, :NOT_POLITICAL]
+    sizes = Counter(read.houses)
+    weights = np.array([min(1.0, ALIKE / sizes[read.houses[at]]) for at in np.flatnonzero(held)])
+    sides = gold != CENTER
+    right = found[sides][:, RIGHT] > found[sides][:, LEFT]
+    return {
+        "held_out_articles": float(held.sum()),
+        "held_out_macro_f1": macro_f1(gold.tolist(), found.argmax(axis=1).tolist(), weights=weights),
+        "held_out_left_right_macro_f1": macro_f1(
+            (gold[sides] != LEFT).astype(int).tolist(), right.astype(int).tolist(), weights=weights[sides]
+        ),
+    }
+
+
+def _scales(head: Head, read: Read) -> dict[str, Scale]:
+    """Scales for windows and single sentences alike, of at most ALIKE articles of a house that is held out.
+
+    What is not political is repeated until there is as much of it: a draft is as likely as not to be.
+    """
+    counted = Counter[str]()
+    few = np.zeros(len(read.labels), dtype=np.bool_)
+    for at in np.flatnonzero(read.held):
+        counted[read.houses[at]] += 1
+        few[at] = counted[read.houses[at]] <= ALIKE
+    owners = np.concatenate([read.owners, read.shown])
+    kept = few[owners]
+    logits = _logits(head, np.concatenate([read.states, read.short])[kept])
+    labels = read.labels[owners[kept]]
+    leaning = labels != NOT_POLITICAL
+    other = np.resize(np.flatnonzero(~leaning), leaning.sum())
+    odds = political_odds(logits[np.concatenate([np.flatnonzero(leaning), other])])
+    return {
+        "leaning": Scale(fit_temperature(logits[leaning][:, :NOT_POLITICAL], labels[leaning])),
+        "political": Scale(*fit_scale(odds, np.repeat([1.0, 0.0], [leaning.sum(), len(other)]))),
+    }
+
+
+def _describe(
+    made: Path,
+    start: Bundle,
+    scales: dict[str, Scale],
+    metrics: dict[str, float],
+    *,
+    run_id: str,
+    sizes: tuple[int, int, int, int],
+) -> None:
+    listing = made / "bundle.json"
+    facts: dict[str, Any] = json.loads(listing.read_text(encoding="utf-8"))
+    facts["calibration"] |= {name: asdict(scale) for name, scale in scales.items()}
+    facts |= {"version": f"{date.today():%Y.%m.%d}", "run": run_id}
+    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    rows = "\n".join(f"| {name.replace('_', ' ')} | {value:.4f} |" for name, value in sorted(metrics.items()))
+    told = (made / "README.md").read_text(encoding="utf-8").partition("\n")[2]
+    card = _OWN.sub("", f"# {facts['name']} {facts['version']}\n{told}").rstrip("\n")
+    section = _SECTION.format(
+        start=start.run, run=run_id, articles=sizes[0], most=sizes[1], alike=ALIKE, rows=rows
+    )
+    seal(made, f"{card}\n{section}")
+
+
+_OWN = re.compile(r"\n## The leaning head\n.*?(?=\n## |\Z)", re.DOTALL)
+"""What an earlier fit of this head said of itself."""
+_SECTION = """
+## The leaning head
+
+Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --trainings 0 --head leaning`), on at most
+{articles} articles of a house without what tells who published them: a linear discriminant that looks away from what
+tells houses and topics apart, and from what moves where an editor makes a sentence neutral (WNC's train pairs);
+`training.reader.leaning_classifier`. How far it does was chosen on folds of the houses that the encoder learnt from, and on those
+that are held out, so that the figures here are dev figures, and hopeful ones. Everything else in the graph is, to the
+bit, that of run `{start}`; what the other sections say of a leaning head they say of that run's.
+Over articles of houses that no training saw, read in at most {most} windows each, a house with more than {alike}
+articles counted as if it had {alike}; *before* is the head of the start:
+
+| dev figure | value |
+|---|---|
+{rows}
+"""

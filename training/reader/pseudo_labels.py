@@ -1,0 +1,95 @@
+"""Labels where gold is missing: words of statements known to be biased, and a teacher's soft answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.engine.spans import word_probabilities
+from core.text.tokens import WORD
+from training.loop.batches import IGNORED, Encoded, Soft, Stream, encode
+from training.modeling.reader import Floats, ReaderModel, read, softmax
+
+_SURE = 0.5
+_BEST = 0.25
+_CLEAR = 0.1
+
+
+def tag_biased(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> list[Encoded]:
+    """Distant span labels for rows that are known to be biased but whose words are not marked.
+
+    Words that the model holds for biased (at least 0.5) are labelled so; as each row must hold some biased word, its
+    likeliest word is one too where it reaches 0.25. Words below 0.1 are labelled O, the rest stays unknown. Rows
+    without any likely word are left out.
+    """
+    logits = read(model, rows, device=device)
+    labelled: list[Encoded] = []
+    for tags, row in zip(logits.spans, rows, strict=True):
+        words = [match.span() for match in WORD.finditer(row.example.text)]
+        chances = softmax(tags).astype(np.float32)
+        scores = word_probabilities(chances, row.offsets, words)
+        biased = 1.0 - scores[:, 0]
+        if not len(words) or biased.max() < _BEST:
+            continue
+        marked = biased >= min(_SURE, float(biased.max()))
+        fresh = [IGNORED] * len(row.tags)
+        kinds = (scores[:, 1::2] + scores[:, 2::2]).argmax(axis=1)
+        before = -2
+        for number, (start, end) in enumerate(words):
+            inside = [at for at, (a, b) in enumerate(row.offsets) if a < end and b > start]
+            if marked[number]:
+                begin = 1 + 2 * int(kinds[number])
+                goes_on = before == number - 1
+                for at in inside:
+                    fresh[at] = begin + 1 if goes_on or at != inside[0] else begin
+                before = number
+            elif biased[number] < _CLEAR:
+                for at in inside:
+                    fresh[at] = 0
+        labelled.append(replace(row, tags=fresh))
+    return labelled
+
+
+def with_teacher(
+    stream: Stream[Encoded],
+    teacher: ReaderModel,
+    tokenizer: Any,
+    *,
+    device: torch.device,
+    max_tokens: int,
+) -> Stream[Encoded]:
+    """The same stream with the teacher's answers on every row.
+
+    Teacher and student may cut words differently: a student's token takes the mean over the teacher's tokens that
+    share a character with it, and is O where there is none.
+    """
+    theirs = encode([row.example for row in stream.rows], tokenizer, max_tokens=max_tokens)
+    logits = read(teacher, theirs, device=device)
+    leaning = softmax(logits.leaning).astype(np.float32)
+    bias = 1.0 / (1.0 + np.exp(-logits.bias))
+    rows = [
+        replace(row, soft=Soft(_onto(row, other, softmax(tags)), float(bias[at]), leaning[at]))
+        for at, (row, other, tags) in enumerate(zip(stream.rows, theirs, logits.spans, strict=True))
+    ]
+    return replace(stream, rows=rows)
+
+
+def _onto(row: Encoded, other: Encoded, chances: Floats) -> NDArray[np.float32]:
+    laid = np.zeros((len(row.ids), chances.shape[1]), dtype=np.float32)
+    first = 0
+    for at, (start, end) in enumerate(row.offsets):
+        while first < len(other.offsets) and other.offsets[first][1] <= start:
+            first += 1
+        last = first
+        while last < len(other.offsets) and other.offsets[last][0] < end:
+            last += 1
+        if last > first and end > start:
+            laid[at] = chances[first:last].mean(axis=0)
+        else:
+            laid[at, 0] = 1.0
+    return laid

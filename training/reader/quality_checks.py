@@ -1,0 +1,127 @@
+"""Checks of a finished reader.
+
+The int8 bundle answers as the checkpoint does, and per-kind scores on hand-labelled spans.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from core.engine.cues import Lexicon
+from core.engine.reader import Reader
+from core.types import KINDS, Kind
+from training.metrics import KindedSpan, kappa, kind_scores, macro_f1, span_scores
+from training.modeling.reader import Logits
+from training.reader.threshold_selection import DevRows, as_tuples, biased_only
+from training.types import Example
+
+# Does the int8 bundle, read by the app's own engine, say what the checkpoint says?
+
+
+class ParityError(Exception):
+    """The exported reader is worse than its checkpoint."""
+
+
+def apart(one: Logits, other: Logits) -> float:
+    """The mean absolute difference of the probability of bias, uncalibrated, over rows that both have read."""
+    chances = [1 / (1 + np.exp(-logits.bias)) for logits in (one, other)]
+    return float(np.abs(chances[0] - chances[1]).mean())
+
+
+def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: float) -> dict[str, float]:
+    """Read the dev rows with the bundle and compare with the checkpoint's ``scores``.
+
+    Both have thresholds of their own. Returns the int8 figures. Raises ParityError if the sentence macro-F1 on BABE
+    dev falls by more than ``most``.
+    """
+    reader = Reader.load(bundle)
+    threshold = reader.bundle.thresholds.bias
+    readings = reader.read([row.example.text for row in rows.babe])
+    gold = [int(row.example.bias or 0) for row in rows.babe]
+    found = [int(reading.bias >= threshold) for reading in readings]
+    figures = {"int8_babe_macro_f1": macro_f1(gold, found)}
+    for name, part in (("wnc", rows.wnc), ("babe", rows.babe)):
+        spans = as_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
+        exact, overlap = span_scores(*biased_only(spans, part))
+        figures[f"int8_{name}_exact_f1"] = exact.f1
+        figures[f"int8_{name}_overlap_f1"] = overlap.f1
+        neutral = [bool(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
+        figures[f"int8_{name}_neutral_sentences_marked"] = sum(neutral) / max(1, len(neutral))
+    if scores["babe_macro_f1"] - figures["int8_babe_macro_f1"] > most:
+        raise ParityError(
+            f"int8 macro-F1 {figures['int8_babe_macro_f1']:.4f} is more than {most} below the checkpoint's "
+            f"{scores['babe_macro_f1']:.4f}: the bundle is not fit to use."
+        )
+    return figures
+
+
+# Per-kind scores on 300 spans of WNC dev whose kind was labelled by hand, in two passes.
+#
+# ``corpora/wnc_dev_kinds.tsv`` holds row, offsets and both labels, no text: the row is that of ``pairs.dev.tsv``.
+
+
+LABELS = Path(__file__).parent / "corpora" / "wnc_dev_kinds.tsv"
+
+
+def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
+    """Gold spans by row, where both passes agree on the kind, and Cohen's kappa of the passes."""
+    with LABELS.open(encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream, delimiter="\t"))
+    rows: dict[int, list[KindedSpan]] = {}
+    for line in table:
+        rows.setdefault(int(line["row"]), [])
+        if line["pass1"] == line["pass2"]:
+            rows[int(line["row"])].append((int(line["start"]), int(line["end"]), Kind(line["pass1"])))
+    return rows, kappa([line["pass1"] for line in table], [line["pass2"] for line in table])
+
+
+def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:
+    """Of the biased sides of GBNC's dev pairs: exact and overlap F1, and the share of found spans named demographic."""
+    biased = [example for example in dev_gbnc if example.spans]
+    name = Lexicon.load().named_kind
+    readings = Reader.load(bundle).read([example.text for example in biased])
+    found = [
+        [
+            (span.start, span.end, name(example.text[span.start : span.end], span.kind))
+            for span in reading.spans
+        ]
+        for example, reading in zip(biased, readings, strict=True)
+    ]
+    exact, overlap = span_scores(
+        found, [[(s.start, s.end, s.kind) for s in example.spans or ()] for example in biased]
+    )
+    kinds = [span[2] for spans in found for span in spans]
+    share = kinds.count(Kind.DEMOGRAPHIC) / len(kinds) if kinds else 0.0
+    return {"gbnc_exact_f1": exact.f1, "gbnc_overlap_f1": overlap.f1, "gbnc_named_demographic": share}
+
+
+def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
+    """Overlap F1 per kind of the bundle's spans, named as the app names them, and the share of right kinds."""
+    rows, agreement = labelled()
+    texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
+    chosen = sorted(set(rows) & set(texts))
+    gold = [rows[row] for row in chosen]
+    readings = Reader.load(bundle).read([texts[row] for row in chosen])
+    name = Lexicon.load().named_kind
+    found = [
+        [(span.start, span.end, name(texts[row][span.start : span.end], span.kind)) for span in reading.spans]
+        for row, reading in zip(chosen, readings, strict=True)
+    ]
+    figures = {"kind_kappa": agreement}
+    for kind in KINDS:
+        score = kind_scores(found, gold)[kind]
+        figures[f"kind_{kind}_f1"] = score.f1
+        figures[f"kind_{kind}_gold"] = float(sum(span[2] is kind for spans in gold for span in spans))
+    pairs = [
+        (one[2], two[2])
+        for here, truth in zip(found, gold, strict=True)
+        for one in here
+        for two in truth
+        if one[0] < two[1] and two[0] < one[1]
+    ]
+    figures["kind_accuracy_on_overlap"] = sum(a is b for a, b in pairs) / len(pairs) if pairs else 0.0
+    return figures

@@ -1,0 +1,147 @@
+"""Sentence classifiers on any encoder: how a fold is learnt from in either protocol, and how it is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import nn
+
+from training.loop.batches import Encoded, Stream, encode
+from training.loop.events import Events
+from training.loop.training_loop import Settings, TrainingError, train
+from training.metrics import accuracy, macro_f1, span_scores, weighted_f1
+from training.modeling.reader import ReaderModel, load_base, read, reader_loss, spans_of
+from training.papers.babe.systems import CLEAN
+from training.reader.threshold_selection import as_tuples, biased_only
+from training.types import Example
+
+MAX_TOKENS = 128
+CLEAN_SIZE, ORIGINAL_SIZE = 32, 64
+RATE = 5e-5
+PATIENCE = 2
+_RELATED = "related."
+_SPAN_THRESHOLD = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A reader whose bias answer is trained and scored, and the tokenizer of its encoder."""
+
+    model: ReaderModel
+    tokenizer: Any
+
+    def rows(self, examples: Sequence[Example]) -> list[Encoded]:
+        """The examples as tokens, cut at 128."""
+        return encode(examples, self.tokenizer, max_tokens=MAX_TOKENS)
+
+
+def start(base: str, *, seed: int, encoder: Path | None = None, related: Path | None = None) -> Classifier:
+    """A classifier with fresh heads on ``base`` (hub name or folder).
+
+    ``encoder`` holds other weights for the encoder alone; ``related`` those of a reader after its related stage.
+    Raises TrainingError where the base cannot be had or the weights are not of its shape.
+    """
+    torch.manual_seed(seed)
+    model, tokenizer = load_base(base)
+    if encoder is not None:
+        _put(model.encoder, encoder)
+    if related is not None:
+        _put(model, related)
+    return Classifier(model, tokenizer)
+
+
+def learn(
+    classifier: Classifier,
+    streams: Sequence[Stream[Encoded]],
+    *,
+    protocol: str,
+    epochs: int,
+    scored: Sequence[Encoded],
+    seed: int,
+    device: torch.device,
+    events: Events,
+    checkpoint: Path | None = None,
+) -> None:
+    """Train on all rows of ``streams``, an epoch being as many steps as all of them fill.
+
+    Clean: ``epochs``, rising and falling rate, heads at ten times the body's; ``scored`` is not looked at. Original:
+    at most ``epochs`` at one rate, two without a better loss on ``scored`` end it, the best one counts.
+    """
+    clean = protocol == CLEAN
+    size = CLEAN_SIZE if clean else ORIGINAL_SIZE
+    epoch = sum(-(-len(stream.rows) // size) for stream in streams)
+    model = classifier.model
+    if clean:
+        settings = Settings(steps=epochs * epoch, size=size, rate=RATE, seed=seed)
+    else:
+        settings = Settings(
+            steps=epochs * epoch,
+            size=size,
+            rate=RATE,
+            warmup=0.0,
+            floor=1.0,
+            decay=0.0,
+            seed=seed,
+            judge_every=epoch,
+            patience=PATIENCE,
+        )
+    train(
+        model,
+        streams,
+        settings,
+        loss_of=reader_loss(model, device),
+        body=model.encoder if clean else None,
+        device=device,
+        events=events,
+        checkpoint=checkpoint,
+        judge=None if clean else lambda: -_loss(model, scored, device=device),
+    )
+
+
+def scores(
+    model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, words: bool = False
+) -> dict[str, float]:
+    """Macro and weighted F1 and accuracy of the sentence label; with ``words`` also the F1 of the biased sentences'
+    marked words, exact and overlapping.
+    """
+    logits = read(model, rows, device=device)
+    gold = [int(row.example.bias or 0) for row in rows]
+    found = label_scores(gold, (logits.bias > 0).astype(int).tolist())
+    if words:
+        spans = spans_of(logits, rows, threshold=_SPAN_THRESHOLD)
+        exact, overlap = span_scores(*biased_only(as_tuples(spans), rows))
+        found.update(span_exact_f1=exact.f1, span_overlap_f1=overlap.f1)
+    return found
+
+
+def label_scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
+    """The figures of a cell."""
+    return {
+        "macro_f1": macro_f1(gold, found),
+        "weighted_f1": weighted_f1(gold, found),
+        "accuracy": accuracy(gold, found),
+    }
+
+
+def _loss(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> float:
+    logits = read(model, rows, device=device).bias
+    gold = np.array([float(row.example.bias or 0.0) for row in rows])
+    return float(np.mean(np.logaddexp(0.0, logits) - gold * logits))
+
+
+def _put(module: nn.Module, weights: Path) -> None:
+    """Load weights; the heads of related tasks are left out."""
+    try:
+        state = {name: value for name, value in load_file(weights).items() if not name.startswith(_RELATED)}
+        module.load_state_dict(state)
+    except (OSError, SafetensorError, RuntimeError) as error:
+        raise TrainingError(
+            f"{weights.name} does not hold the weights of this encoder. Name the one it was trained from."
+        ) from error

@@ -1,0 +1,387 @@
+"""The stages of the reader's recipe.
+
+Request, scales, which corpora each stage samples how often, and its training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from safetensors.torch import load_file
+
+from training.corpora import user_data
+from training.loop import checkpoints
+from training.loop.batches import Encoded, Stream, encode
+from training.loop.events import Events
+from training.loop.training_loop import Settings, TrainingError, once_whole, train
+from training.modeling.reader import ReaderModel, load_base, reader_loss, restore
+from training.reader import pseudo_labels
+from training.reader.counterfactuals import swapped_examples, template_examples
+from training.reader.dataset_mix import Mixture, injected_examples
+from training.reader.invariance_fit import TemplateShift
+from training.reader.threshold_selection import DevRows, selection_score
+from training.types import NOT_POLITICAL, Example
+
+# Which corpora the stages of the reader learn from, how often, and what each is asked.
+
+
+MAX_TOKENS = 128
+RELATED_SHARES = {
+    "persuasion": 0.08,
+    "loaded_language": 0.08,
+    "subjectivity": 0.05,
+    "sentiment": 0.03,
+    "news_bias": 0.06,
+    "news_subjectivity": 0.03,
+    "group_bias": 0.05,
+    "stereotype": 0.03,
+    "climate_stance": 0.02,
+    "fact_or_feeling": 0.04,
+}
+READER_SHARES = {
+    "babe": 0.34,
+    "wnc": 0.28,
+    "gbnc": 0.05,
+    "cw_hard": 0.09,
+    "articles": 0.15,
+    "not_political": 0.03,
+    "tagged": 0.06,
+    "injected": 0.3,
+}
+FURTHER_SHARES = {
+    "babe": 0.34,
+    "wnc_spans": 0.34,
+    "wnc_bias": 0.16,
+    "gbnc": 0.03,
+    "cw_hard": 0.1,
+    "articles": 0.04,
+    "not_political": 0.01,
+    "tagged": 0.05,
+    "injected": 0.1,
+    "templates": 0.12,
+    "swapped": 0.08,
+}
+"""A reader that goes on knows leaning and BABE; it learns more of edited spans, and to read alike of whom it is.
+
+Spans of WNC's pairs are learnt from biased sides alone: an editor who mended one span says nothing of the
+others' words. The bias of a sentence is learnt from both, or all of Wikipedia would seem biased. (In READER_SHARES,
+with which the shipped reader began, both sides teach both.)
+"""
+
+
+class Encoder:
+    """Tokenises each list of examples once."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._done: dict[int, tuple[Sequence[Example], list[Encoded]]] = {}
+
+    def __call__(self, examples: Sequence[Example]) -> list[Encoded]:
+        if id(examples) not in self._done:
+            self._done[id(examples)] = (examples, encode(examples, self._tokenizer, max_tokens=MAX_TOKENS))
+        return self._done[id(examples)][1]
+
+
+def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[Encoded]]:
+    """Every corpus but BABE."""
+    streams = [
+        Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), weight=0.7)
+        for task, rows in mixture.related.items()
+        if rows
+    ]
+    return [
+        *streams,
+        Stream("cw_hard", encoder(mixture.cw_hard), 0.2, ("bias",)),
+        Stream("wnc", encoder(mixture.wnc), 0.2, ("spans", "bias")),
+        Stream("gbnc", encoder(mixture.gbnc), 0.03, ("spans", "bias")),
+        Stream("articles", encoder(mixture.articles), 0.08, ("leaning",), weight=0.7),
+        Stream("not_political", encoder(mixture.not_political), 0.02, ("leaning",), weight=0.7),
+    ]
+
+
+def reader_streams(
+    mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded], shares: Mapping[str, float]
+) -> list[Stream[Encoded]]:
+    """The reader's own corpora that ``shares`` names; ``tagged`` are biased statements with distant word labels."""
+    both = ("spans", "bias")
+    streams = [
+        Stream("babe", encoder(mixture.babe), shares["babe"], both),
+        Stream("gbnc", encoder(mixture.gbnc), shares["gbnc"], both),
+        Stream("cw_hard", encoder(mixture.cw_hard), shares["cw_hard"], ("bias",)),
+        Stream("articles", encoder(mixture.articles), shares["articles"], ("leaning",), weight=0.7),
+        Stream(
+            "not_political",
+            encoder(mixture.not_political),
+            shares["not_political"],
+            ("leaning",),
+            weight=0.7,
+        ),
+    ]
+    if tagged:
+        streams.append(Stream("tagged", tagged, shares["tagged"], ("spans",), weight=0.5))
+    pairs = encoder(mixture.wnc)
+    if "wnc" in shares:
+        return [*streams, Stream("wnc", pairs, shares["wnc"], both)]
+    biased = [row for row in pairs if row.example.spans]
+    return [
+        *streams,
+        Stream("wnc_spans", biased, shares["wnc_spans"], ("spans",)),
+        Stream("wnc_bias", pairs, shares["wnc_bias"], ("bias",)),
+    ]
+
+
+# The stages of the reader's recipe: what is asked, how much work it is, which corpora each stage learns from.
+
+
+SMALL_BASE = "thenlper/gte-small"
+TEACHER_BASE = "sentence-transformers/all-mpnet-base-v2"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much work a run does: steps of each stage, how many trainings go on from a start, rows a step, a cap on each
+    corpus, whether to distil, and how much lower the int8 macro-F1 may be.
+    """
+
+    related_steps: int
+    reader_steps: int
+    further_steps: int
+    members: int = 2
+    size: int = 32
+    limit: int | None = None
+    distil: bool = False
+    parity: float = 0.01
+
+
+SCALES = {
+    "smoke": Scale(related_steps=6, reader_steps=8, further_steps=4, size=8, limit=24, parity=0.5),
+    "cpu": Scale(related_steps=1300, reader_steps=1500, further_steps=300),
+    "full": Scale(related_steps=6000, reader_steps=6000, further_steps=2000, distil=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks of the recipe.
+
+    ``injected``: a file of ``evenhand train data inject``, whose injected words are typed spans to learn from too.
+    ``corrections``: a person's own corrections, as the window saves them.
+    ``pairs``: a person's own sentences before and after.
+    ``start``: a reader's bundle to go on from, instead of the related stage and the reader's: several trainings with
+    other seeds, whose weights are averaged with the start's where the dev score, less the shift between neutral
+    templates about different people, does not fall.
+    ``trainings``: how many of them, by default the scale's; with none the start keeps its encoder, and ``head`` alone
+    (that of bias, or of leaning) is fitted.
+    """
+
+    data: Path
+    base: str = SMALL_BASE
+    teacher: str = TEACHER_BASE
+    device: str = "auto"
+    scale: str = "cpu"
+    seed: int = 42
+    rate: float = 5e-5
+    injected: Path | None = None
+    user_data: Path | None = None
+    pairs: Path | None = None
+    start: Path | None = None
+    trainings: int | None = None
+    head: str = "bias"
+    name: str = "reader small"
+    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
+
+    def __post_init__(self) -> None:
+        """Raise TrainingError for a number of trainings without a start, or below 0."""
+        if self.trainings is not None and (self.start is None or self.trainings < 0):
+            raise TrainingError(
+                "--trainings takes how many trainings, 0 or more, go on from a reader: name it with --start BUNDLE."
+            )
+        if self.head != "bias" and not self.untrained:
+            raise TrainingError(
+                "--head leaning fits that head alone: say --start BUNDLE --trainings 0 with it."
+            )
+
+    @property
+    def untrained(self) -> bool:
+        """Whether the encoder and all heads but that of bias stay those of the start."""
+        return self.trainings == 0
+
+
+class Trained(NamedTuple):
+    """A trained reader and its tokenizer; ``members`` are the trainings whose mean it is, where it went on from one."""
+
+    model: ReaderModel
+    tokenizer: Any
+    members: tuple[str, ...] = ()
+
+
+def train_related(
+    model: ReaderModel,
+    mixture: Mixture,
+    encoder: Encoder,
+    settings: Settings,
+    *,
+    device: torch.device,
+    events: Events,
+    folder: Path,
+) -> None:
+    """Stage *related*; its weights are kept in ``folder/related.safetensors`` and reused if they are there."""
+    model.add_related({task.name: task.classes for task in mixture.related})
+    events.stage = "related"
+
+    def fit(checkpoint: Path) -> None:
+        events.say("stage", "related tasks", steps=settings.steps)
+        train(
+            model,
+            related_streams(mixture, encoder),
+            settings,
+            loss_of=reader_loss(model, device),
+            body=model.encoder,
+            device=device,
+            events=events,
+            checkpoint=checkpoint,
+        )
+
+    once_whole(folder / "related.safetensors", model, fit=fit, events=events)
+
+
+def train_stages(
+    base: str,
+    mixture: Mixture,
+    request: Request,
+    *,
+    folder: Path,
+    device: torch.device,
+    events: Events,
+    teacher: tuple[ReaderModel, Any] | None = None,
+) -> Trained:
+    """All stages on one base; finished ones are taken from ``folder``."""
+    scale = SCALES[request.scale]
+    torch.manual_seed(request.seed)
+    model, tokenizer = load_base(base)
+    encoder = Encoder(tokenizer)
+    rows = dev_rows(mixture, encoder)
+    own = partial(
+        _own_streams, model, mixture, request, encoder, device=device, events=events, teacher=teacher
+    )
+
+    def judge() -> float:
+        return selection_score(model, rows, device=device)
+
+    def fit(checkpoint: Path, *, streams: list[Stream[Encoded]], seed: int, judged: bool) -> None:
+        steps = scale.reader_steps if request.start is None else scale.further_steps
+        train(
+            model,
+            streams,
+            Settings(steps=steps, size=scale.size, rate=request.rate, seed=seed),
+            loss_of=reader_loss(model, device),
+            body=model.encoder,
+            device=device,
+            events=events,
+            checkpoint=checkpoint,
+            judge=judge if judged else None,
+        )
+
+    if request.start is None:
+        settings = Settings(steps=scale.related_steps, size=scale.size, rate=request.rate, seed=request.seed)
+        train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
+        events.stage = "reader"
+        once_whole(
+            folder / "reader.safetensors",
+            model,
+            fit=lambda checkpoint: fit(
+                checkpoint, streams=own(READER_SHARES), seed=request.seed + 1, judged=True
+            ),
+            events=events,
+        )
+        return Trained(model, tokenizer)
+    restore(request.start, model)
+    start = folder / "start.safetensors"
+    count = scale.members if request.trainings is None else request.trainings
+    members = [folder / f"further-{number}.safetensors" for number in range(1, count + 1)]
+    events.stage = "further"
+    once_whole(start, model, fit=lambda _: None, events=events)
+    if not members:
+        return Trained(model, tokenizer, (start.stem,))
+    streams = own(FURTHER_SHARES)
+    for number, weights in enumerate(members, start=1):
+        model.load_state_dict(load_file(start))
+        once_whole(
+            weights,
+            model,
+            fit=partial(fit, streams=streams, seed=request.seed + number, judged=False),
+            events=events,
+        )
+    if events.trial is not None:
+        return Trained(model, tokenizer)
+    shift = TemplateShift(encoder)
+    fair = partial(shift, model, device=device)
+    taken = checkpoints.mix(model, [start, *members], judge=lambda: judge() - fair(), events=events)
+    events.say("stage", f"the mean of {', '.join(taken)}")
+    return Trained(model, tokenizer, taken)
+
+
+def _own_streams(
+    model: ReaderModel,
+    mixture: Mixture,
+    request: Request,
+    encoder: Encoder,
+    shares: Mapping[str, float],
+    *,
+    device: torch.device,
+    events: Events,
+    teacher: tuple[ReaderModel, Any] | None,
+) -> list[Stream[Encoded]]:
+    """Everything that the reader's own stage learns from; ``model`` as it is now gives the distant word labels."""
+    scale = SCALES[request.scale]
+    biased = [example for example in mixture.cw_hard if example.bias]
+    tagged = pseudo_labels.tag_biased(model, encoder(biased), device=device)
+    steps = scale.reader_steps if request.start is None else scale.further_steps
+    events.say("stage", f"{len(tagged)} statements with distant word labels")
+    streams = reader_streams(mixture, encoder, tagged, shares)
+    if request.injected is not None:
+        made = injected_examples(request.injected, limit=scale.limit)
+        tasks = ("spans", "bias") if request.start is None else ("spans",)
+        streams.append(Stream("injected", encoder(made), shares["injected"], tasks, weight=0.7))
+    if request.start is not None:
+        for name, made, tasks in (
+            ("templates", template_examples(seed=request.seed), ("spans", "bias")),
+            ("swapped", swapped_examples([*mixture.babe, *mixture.cw_hard], seed=request.seed), ("bias",)),
+        ):
+            streams.append(Stream(name, encoder(made[: scale.limit]), shares[name], tasks))
+    if teacher is not None:
+        events.say("stage", "reading every row with the teacher")
+        streams = [
+            pseudo_labels.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
+            for stream in streams
+        ]
+    for name, own in (("corrections", mixture.corrections), ("pairs", mixture.own_pairs)):
+        if own:  # After the teacher, who could contradict the person.
+            share = user_data.share_of(len(own), steps=steps, size=scale.size)
+            streams.append(Stream(name, encoder(own), share, ("spans", "bias")))
+    return streams
+
+
+def dev_rows(mixture: Mixture, encoder: Encoder) -> DevRows:
+    """The dev parts as tokens."""
+    return DevRows(
+        babe=encoder(mixture.dev_babe),
+        wnc=encoder(mixture.dev_wnc),
+        articles=encoder(mixture.dev_articles),
+        other=encoder(_other_dev(mixture)),
+    )
+
+
+def _other_dev(mixture: Mixture) -> list[Example]:
+    """Prose that is not political, for fitting: neutral sides of WNC's dev pairs stand for an encyclopedia."""
+    return [
+        Example(example.text, "other", leaning=NOT_POLITICAL)
+        for example in mixture.dev_wnc
+        if not example.spans
+    ]

@@ -1,1 +1,0 @@
-"""Recipes: each makes one model bundle or one table from corpora."""

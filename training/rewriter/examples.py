@@ -1,0 +1,246 @@
+"""Training examples of the rewriter: one flagged stretch of a sentence and its neutral wording, by source corpus."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from core.rewriting.rewriter import KEEP, OUT, prompt, touched
+from training.corpora import allsides, babe, wikibias, wikipedia
+from training.corpora import user_data as own
+from training.corpora import user_data as revised
+from training.corpora.injected_pairs import read
+from training.corpora.wikipedia import Pair
+from training.injection.dataset import held_out_featured
+from training.reader.dataset_mix import MIXTURE_SEED, split_groups
+from training.text.near_duplicates import NearIndex
+from training.types import Injected
+
+# What the rewriter is asked, and what it should answer: one flagged stretch of a sentence at a time.
+#
+# The encoder reads the sentence as it is, the decoder is prompted with the flagged words; the answer is only what should
+# stand in their place. So nothing else of the sentence can be changed, and an answer is a few tokens long.
+
+
+WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+MOST_TOKENS = 120
+_ARTICLES = frozenset({"a", "an", "the"})
+_MOST_CHANGED = 0.5
+_LONGEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """``text[start:end]`` is flagged. ``answer`` are the words that should stand there: empty takes them out.
+
+    None leaves them as they are.
+    """
+
+    text: str
+    start: int
+    end: int
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An ask as token ids: the framed sentence, the decoder's prompt, and the answer, ended."""
+
+    ids: list[int]
+    prompt: list[int]
+    labels: list[int]
+
+    def __len__(self) -> int:
+        """Its tokens, without the answer."""
+        return len(self.ids)
+
+
+def changes(biased: str, neutral: str) -> list[tuple[int, int, str]]:
+    """(start, end, answer) of each change of a pair, offsets into ``biased``; pure insertions are left out.
+
+    An article that stands on both sides of a change belongs to the sentence, not to the change, and so do equal
+    words at its ends. Pairs in which more than half of the words changed are rewritten sentences and give none.
+    """
+    left, right = list(WORD.finditer(biased)), list(WORD.finditer(neutral))
+    old, new = ([match.group().lower() for match in side] for side in (left, right))
+    found: list[tuple[int, int, str]] = []
+    changed = 0
+    for tag, i1, i2, j1, j2 in SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        if tag in ("equal", "insert"):
+            continue
+        changed += i2 - i1
+        if j2 > j1 and old[i1] in _ARTICLES and new[j1] in _ARTICLES and i2 - i1 > 1:
+            i1, j1 = i1 + 1, j1 + 1
+        if not any(any(map(str.isalpha, word)) for word in old[i1:i2]) or j2 - j1 > _LONGEST:
+            continue
+        answer = neutral[right[j1].start() : right[j2 - 1].end()] if j2 > j1 else ""
+        if re.sub(r"\W", "", answer).lower() != re.sub(r"\W", "", "".join(old[i1:i2])):
+            found.append((left[i1].start(), left[i2 - 1].end(), answer))
+    return found if changed <= _MOST_CHANGED * max(1, len(old)) else []
+
+
+def of_pair(biased: str, neutral: str, chooser: random.Random, *, widened: float = 0.25) -> Iterator[Ask]:
+    """The changes of a pair, some of them (``widened``) with the word before or after among the flagged ones."""
+    for start, end, answer in changes(biased, neutral):
+        yield Ask(biased, start, end, answer)
+        if chooser.random() < widened:
+            yield _widened(biased, start, end, answer, before=chooser.random() < 0.5)
+
+
+def _widened(text: str, start: int, end: int, answer: str, *, before: bool) -> Ask:
+    if before:
+        words = [match for match in WORD.finditer(text[:start]) if match.group().isalpha()]
+        if words and text[words[-1].end() : start].isspace():
+            first = words[-1]
+            return Ask(text, first.start(), end, f"{first.group()} {answer}".strip())
+    elif (match := WORD.match(text, end + 1)) and match.group().isalpha() and text[end].isspace():
+        return Ask(text, start, match.end(), f"{answer} {match.group()}".strip())
+    return Ask(text, start, end, answer)
+
+
+def kept(
+    text: str, chooser: random.Random, *, count: int = 1, apart: Sequence[tuple[int, int]] = ()
+) -> Iterator[Ask]:
+    """Words of a sentence that are well as they are: ``count`` stretches of one or two that touch none ``apart``."""
+    words = [
+        match
+        for match in WORD.finditer(text)
+        if match.group().isalpha()
+        and len(match.group()) > 3
+        and all(match.end() <= start or match.start() >= end for start, end in apart)
+    ]
+    for match in chooser.sample(words, min(count, len(words))):
+        yield Ask(text, match.start(), match.end(), None)
+
+
+def encode(asks: Iterable[Ask], tokenizer: Any, *, most: int = MOST_TOKENS) -> list[Row]:
+    """Asks as tokens; sentences longer than ``most`` are left out. ``tokenizer``: of the ``tokenizers`` library."""
+    listed = list(asks)
+    texts = tokenizer.encode_batch([ask.text for ask in listed], add_special_tokens=False)
+    answers = tokenizer.encode_batch([ask.answer or "" for ask in listed], add_special_tokens=False)
+    number = tokenizer.token_to_id
+    rows: list[Row] = []
+    for ask, text, answer in zip(listed, texts, answers, strict=True):
+        first, last = touched(text.offsets, ask.start, ask.end)
+        if last == first or len(text.ids) + 2 > most:
+            continue
+        target = [number(KEEP)] if ask.answer is None else answer.ids or [number(OUT)]
+        asked = [number(piece) for piece in prompt(text.tokens, first, last)]
+        rows.append(Row([number("[CLS]"), *text.ids, number("[SEP]")], asked, [*target, number("[SEP]")]))
+    return rows
+
+
+# What the rewriter learns from: asks by source, and the dev asks that choose its weights.
+
+
+CORPORA = (wikipedia.WNC_FACTS, wikipedia.GBNC_FACTS, wikipedia.CW_HARD_FACTS, allsides.FACTS)
+"""What the rewriter's sentences come from, injected ones too."""
+
+MAX_SENTENCE = 60
+"""Words of the longest sentence that is learnt from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Asks by source.
+
+    ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``kept``: words that are well as they are, in
+    neutral sentences and beside the edited words of biased ones. ``dev_edits`` and ``dev_kept`` are WNC's dev pairs.
+    """
+
+    injected: list[Ask]
+    wnc: list[Ask]
+    gbnc: list[Ask]
+    kept: list[Ask]
+    dev_edits: list[Ask]
+    dev_kept: list[Ask]
+
+
+def gather(
+    data: Path,
+    injected: Path,
+    *,
+    seed: int,
+    limit: int | None = None,
+    corrections: Path | None = None,
+    own_pairs: Path | None = None,
+    say: Callable[[str], None] = print,
+) -> Material:
+    """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
+
+    Scored are BABE, WNC's dev pairs and the held-out featured statements. ``limit`` caps each source;
+    ``corrections`` and ``own_pairs``, a person's own files, count as WNC's pairs do. Raises CorpusError.
+    """
+    chooser = random.Random(seed)
+    dev = wikipedia.load_pairs(data, "dev")
+    scored = NearIndex(
+        [
+            *babe.texts(data),
+            *(side for pair in dev for side in (pair.source, pair.target)),
+            *held_out_featured(data),
+        ]
+    )
+
+    def apart(texts: Iterable[str]) -> list[str]:
+        found = [text for text in texts if len(text.split()) <= MAX_SENTENCE and not scored.near(text)]
+        return found if limit is None else found[:limit]
+
+    wnc = [pair for pair in _real_pairs(data) if not scored.near(pair.source)][:limit]
+    if corrections is not None:
+        corrected = own.load_correction_pairs(corrections)
+        wnc += [pair for pair in corrected if not (scored.near(pair.source) or scored.near(pair.target))]
+    if own_pairs is not None:
+        wnc += revised.load_pairs(own_pairs, scored, say)[:limit]
+    held = {example.group for example in split_groups(wikipedia.load_gbnc(data), MIXTURE_SEED)[1]}
+    posts = [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held][:limit]
+    made = [row for row in read(injected) if row.part == "train" and not scored.near(row.neutral)]
+    chooser.shuffle(made)
+    made = made[:limit]
+    statements = apart(row.text for row in wikipedia.load_cw_hard(data) if not row.bias)
+    neutral = [*statements, *(pair.target for pair in wnc), *(row.neutral for row in made)]
+    say(f"{len(made)} injected pairs, {len(wnc)} of WNC, {len(posts)} of GBNC, {len(statements)} statements")
+    beside = [
+        ask
+        for pair in wnc
+        for ask in kept(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
+    ]
+    return Material(
+        injected=[ask for row in made for ask in _injected(row, chooser)],
+        wnc=[ask for pair in wnc for ask in of_pair(pair.source, pair.target, chooser)],
+        gbnc=[ask for pair in posts for ask in of_pair(pair.source, pair.target, chooser)],
+        kept=[*beside, *(ask for text in neutral for ask in kept(text, chooser))],
+        dev_edits=[
+            Ask(pair.source, start, end, answer)
+            for pair in dev
+            for start, end, answer in changes(pair.source, pair.target)
+        ],
+        dev_kept=[ask for pair in dev for ask in kept(pair.target, random.Random(pair.target))],
+    )
+
+
+def _real_pairs(data: Path) -> Iterable[Pair]:
+    """WNC's train pairs, and those of the full WNC and of WIKIBIAS for whoever has them."""
+    yield from wikipedia.load_pairs(data, "train")
+    if (data / "wnc" / "biased.full.train").is_file():
+        yield from wikipedia.load_wnc_full(data, "full", "train")
+    if (data / "wikibias" / "generation.train.tsv").is_file():
+        yield from wikibias.load(data, "train")
+
+
+def _places(biased: str, neutral: str) -> Sequence[tuple[int, int]]:
+    return [(start, end) for start, end, _ in changes(biased, neutral)]
+
+
+def _injected(row: Injected, chooser: random.Random) -> Iterable[Ask]:
+    for edit in row.edits:
+        yield Ask(row.biased, edit.start, edit.end, edit.after)
+    if len(row.edits) == 1 and chooser.random() < 0.15:
+        yield from list(of_pair(row.biased, row.neutral, chooser, widened=1.0))[1:]
+    places = [(edit.start, edit.end) for edit in row.edits]
+    if chooser.random() < 0.4:
+        yield from kept(row.biased, chooser, apart=places)

@@ -1,0 +1,203 @@
+"""A small BART on the weights of a BERT-architecture encoder.
+
+A post-norm BERT layer and a BART layer are the same thing, so encoder weights copy over (to within the layer norms'
+epsilon). The decoder takes layers spread over the encoder; its cross-attention starts from their self-attention
+(Rothe, Narayan and Severyn 2020, "Leveraging pre-trained checkpoints for sequence generation tasks").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
+
+from core.rewriting.rewriter import ANSWER, BEGIN, END, KEEP, OUT
+from training.loop.devices import autocast
+from training.modeling.reader import load_base, restore
+from training.rewriter.examples import Row
+
+IGNORED = -100
+MOST_PLACES = 192
+"""Positions that are kept: of the sentence, and of prompt and answer together."""
+
+_OFFSET = 2
+_RARE = 1e-6
+"""The frequency that every piece has beside those counted."""
+
+_LIKE = {BEGIN: "[", END: "]", ANSWER: ":", KEEP: "same", OUT: "nothing"}
+_PARTS = {
+    "self_attn.q_proj": "attention.self.query",
+    "self_attn.k_proj": "attention.self.key",
+    "self_attn.v_proj": "attention.self.value",
+    "self_attn.out_proj": "attention.output.dense",
+    "self_attn_layer_norm": "attention.output.LayerNorm",
+    "fc1": "intermediate.dense",
+    "fc2": "output.dense",
+    "final_layer_norm": "output.LayerNorm",
+}
+
+
+def load_tokenizer(base: str | Path) -> Any:
+    """The tokenizer of ``base`` as one of the ``tokenizers`` library, without truncation and padding."""
+    backend = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False).backend_tokenizer
+    backend.no_truncation()
+    backend.no_padding()
+    return backend
+
+
+def load_encoder(base: str | Path, reader: Path | None = None) -> Any:
+    """A BERT-architecture encoder by hub name or folder (safetensors only, no remote code).
+
+    With ``reader``, a reader's bundle made on the same base, the weights are that reader's. Raises OSError where the
+    base cannot be had, BundleError, and ValueError where it is of another architecture.
+    """
+    model, _ = load_base(base)
+    facts: Any = model.encoder.config
+    if facts.model_type != "bert":
+        raise ValueError(f"{base} is no BERT but {facts.model_type}; name another with --base.")
+    if reader is not None:
+        restore(reader, model)
+    return model.encoder
+
+
+def warm_start(
+    bert: Any, tokenizer: Any, *, decoder_layers: int, dropout: float = 0.1
+) -> BartForConditionalGeneration:
+    """A BART whose encoder is ``bert`` and whose decoder takes layers spread over it.
+
+    Raises ValueError where the tokenizer lacks a piece that the rewriter is asked with.
+    """
+    facts = bert.config
+    names = {name: tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", *_LIKE)}
+    if lacking := [name for name, number in names.items() if number is None]:
+        raise ValueError(f"The tokenizer does not know {', '.join(lacking)}; name another with --base.")
+    known = bert.state_dict()
+    first = known["embeddings.token_type_embeddings.weight"][0]
+    places = known["embeddings.position_embeddings.weight"][:MOST_PLACES] + first
+    config = BartConfig(
+        vocab_size=facts.vocab_size,
+        d_model=facts.hidden_size,
+        encoder_layers=facts.num_hidden_layers,
+        decoder_layers=decoder_layers,
+        encoder_attention_heads=facts.num_attention_heads,
+        decoder_attention_heads=facts.num_attention_heads,
+        encoder_ffn_dim=facts.intermediate_size,
+        decoder_ffn_dim=facts.intermediate_size,
+        max_position_embeddings=places.shape[0],
+        activation_function="gelu",
+        dropout=dropout,
+        attention_dropout=dropout,
+        pad_token_id=names["[PAD]"],
+        bos_token_id=names["[CLS]"],
+        eos_token_id=names["[SEP]"],
+        decoder_start_token_id=names["[CLS]"],
+        forced_eos_token_id=None,
+    )
+    bart = BartForConditionalGeneration(config)
+    state = bart.state_dict()
+    words = known["embeddings.word_embeddings.weight"].clone()
+    _shape_marks(words, tokenizer)
+    for name in ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):
+        state[f"model.{name}"] = words
+    state["lm_head.weight"] = words
+    taken = [
+        round((number + 1) * facts.num_hidden_layers / decoder_layers) - 1 for number in range(decoder_layers)
+    ]
+    for side, layers in (("encoder", list(range(facts.num_hidden_layers))), ("decoder", taken)):
+        state[f"model.{side}.embed_positions.weight"][_OFFSET:] = places
+        for end in ("weight", "bias"):
+            state[f"model.{side}.layernorm_embedding.{end}"] = known[f"embeddings.LayerNorm.{end}"]
+            for number, source in enumerate(layers):
+                for ours, theirs in _PARTS.items():
+                    values = known[f"encoder.layer.{source}.{theirs}.{end}"]
+                    state[f"model.{side}.layers.{number}.{ours}.{end}"] = values
+                    crossed = ours.replace("self_attn", "encoder_attn")
+                    if side == "decoder" and crossed != ours:
+                        state[f"model.{side}.layers.{number}.{crossed}.{end}"] = values
+    bart.load_state_dict(state)
+    return bart
+
+
+def _shape_marks(words: Tensor, tokenizer: Any) -> None:
+    """Give the marks, which the base never saw, the embeddings of pieces that it knows, made twice as strong.
+
+    Otherwise both marks look like any other unused piece, and the model must first learn to see them.
+    """
+    for mark, like in _LIKE.items():
+        known = tokenizer.token_to_id(like)
+        if known is not None:
+            words[tokenizer.token_to_id(mark)] = 2 * words[known]
+
+
+def set_prior(model: BartForConditionalGeneration, rows: Sequence[Row]) -> None:
+    """Start the output at the log frequency of each piece among the answers of ``rows``.
+
+    The weights need not learn first how often a piece is answered at all, which takes a small run most of its steps.
+    """
+    labels = torch.tensor([label for row in rows for label in row.labels])
+    counts = torch.bincount(labels, minlength=model.config.vocab_size).float()
+    model.final_logits_bias.copy_((counts / counts.sum() + _RARE).log().unsqueeze(0))
+
+
+class States:
+    """The encoder's states of sentences. A frozen encoder reads each sentence once and remembers it in fp16."""
+
+    def __init__(self, model: BartForConditionalGeneration, device: torch.device, *, frozen: bool) -> None:
+        self._encoder = model.model.encoder
+        self._device = device
+        self._known: dict[tuple[int, ...], Tensor] = {}
+        self.frozen = frozen
+        self._encoder.requires_grad_(not frozen)
+        model.model.shared.requires_grad_(True)
+
+    def of(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
+        """States [batch, tokens, hidden] of the rows' sentences and their mask [batch, tokens]."""
+        ids, mask = padded([row.ids for row in rows], 0), padded([[1] * len(row.ids) for row in rows], 0)
+        if not self.frozen:
+            ids, mask = ids.to(self._device), mask.to(self._device)
+            return self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask
+        fresh = list({tuple(row.ids) for row in rows} - self._known.keys())
+        if fresh:
+            self._read(sorted(fresh, key=len))
+        held = [self._known[tuple(row.ids)] for row in rows]
+        states = torch.nn.utils.rnn.pad_sequence(held, batch_first=True).float()
+        return states.to(self._device), mask.to(self._device)
+
+    @torch.no_grad()
+    def _read(self, fresh: Sequence[tuple[int, ...]]) -> None:
+        self._encoder.eval()
+        ids, mask = padded(fresh, 0), padded([[1] * len(one) for one in fresh], 0)
+        with autocast(self._device):
+            found = self._encoder(input_ids=ids.to(self._device), attention_mask=mask.to(self._device))
+        for one, states in zip(fresh, found.last_hidden_state, strict=True):
+            self._known[one] = states[: len(one)].to("cpu", torch.float16).clone()
+
+
+def padded(rows: Sequence[Sequence[int]], value: int) -> Tensor:
+    """int64 [rows, longest], shorter rows filled up with ``value``."""
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[value] * (longest - len(row))] for row in rows])
+
+
+def loss_of(
+    model: BartForConditionalGeneration, states: States, rows: Sequence[Row], device: torch.device
+) -> Tensor:
+    """Cross-entropy of the answers after their prompts, the mean over the answers' pieces.
+
+    Without the label smoothing of WIKIBIAS's appendix D: an answer is a choice among three kinds more than a text,
+    and how sure the model is of it counts.
+    """
+    start, pad = int(model.config.decoder_start_token_id or 0), int(model.config.pad_token_id or 0)
+    given = padded([[start, *row.prompt, *row.labels[:-1]] for row in rows], pad)
+    labels = padded([[IGNORED] * len(row.prompt) + row.labels for row in rows], IGNORED).to(device)
+    hidden, mask = states.of(rows)
+    found = model.model.decoder(
+        input_ids=given.to(device), encoder_hidden_states=hidden, encoder_attention_mask=mask
+    ).last_hidden_state
+    asked = labels != IGNORED
+    logits = model.lm_head(found[asked]) + model.final_logits_bias
+    return torch.nn.functional.cross_entropy(logits.float(), labels[asked])

@@ -1,0 +1,248 @@
+"""The rewriter's ranking: a logistic model of which wordings editors chose, and how good one must be to be taken.
+
+    python -m training.rewriter.ranking BUNDLE --data DIR [--reader BUNDLE]
+
+fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Every wording that the
+engine would offer for WNC's train pairs is an example, right where it leaves what the editor left; for featured
+statements every one is wrong. Both models learnt from the same pairs, so that they are surer there than elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from core.bundles.rewriter import Evidence, Ranking, bundled_rewriter
+from core.documents import Format, parse
+from core.engine.engine import Engine, bundled_reader
+from core.rewriting.edits import Passage, PassageEdit
+from core.rewriting.rewriter import TooLong
+from core.rewriting.scoring import Weighed
+from core.rewriting.suggester import Suggester
+from training.corpora import wikipedia
+from training.injection.dataset import clean, held_out_featured
+from training.metrics.generation import tokens
+from training.reader.export import seal
+from training.rewriter import model_card
+from training.rewriter.examples import changes
+from training.text.near_duplicates import NearIndex
+
+STATEMENTS = 2500
+"""Featured statements that are learnt from, each three times: most of a draft is neutral, none of the pairs is."""
+
+UNCHANGED = 0.97
+"""The share of every other held-out featured statement that must stay as it is."""
+
+_TIMES, _PENALTY = 3.0, 0.1
+_PRICES = range(0, 101, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A wording that may be offered, and whether it is the editor's."""
+
+    evidence: Evidence
+    shift: float
+    right: bool
+
+
+Sentence = list[list[Wording]]
+"""The wordings of each finding of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A ranking, the score from which on a sentence is reworded unasked, and what they were fitted on.
+
+    ``unchanged`` are the shares of held-out featured statements that stay as they are, in the half that chose the
+    score and in the other; ``shift`` how far a train pair's leaning moves on average, first where that costs nothing.
+    """
+
+    ranking: Ranking
+    score: float
+    wordings: int
+    right: int
+    unchanged: tuple[float, float]
+    shift: tuple[float, float]
+
+
+def fit(
+    suggester: Suggester, data: Path, *, limit: int | None = None, obey: Callable[[], None] = lambda: None
+) -> Fitted:
+    """Fit a ranking for the suggester's rewriter beside its reader.
+
+    ``limit`` caps each source; ``obey`` is called before each text and may stop the work. Raises CorpusError.
+    """
+
+    def offered(source: str, target: str) -> list[Sentence]:
+        obey()
+        return wordings(suggester, source, target)
+
+    held = held_out_featured(data)
+    dev = wikipedia.load_pairs(data, "dev")
+    scored = NearIndex([*held, *(side for pair in dev for side in (pair.source, pair.target))])
+    texts = [
+        row.text
+        for row in wikipedia.load_cw_hard(data)
+        if row.group == "neutral_featured" and clean(row.text)
+    ]
+    apart = [text for text in dict.fromkeys(texts) if not scored.near(text)][: limit or STATEMENTS]
+    edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:limit]
+    learnt = [sentence for pair in edited for sentence in offered(pair.source, pair.target)]
+    neutral = [sentence for text in apart for sentence in offered(text, text)]
+    kept = [offered(text, text) for text in held[:limit]]
+    choosing, other = kept[::2], kept[1::2]
+    free = _logistic(learnt, neutral)
+    found = [(ranking := _priced(free, price), least_score(ranking, choosing)) for price in _PRICES]
+    moves = [_moved(ranking, score, learnt) / max(1, len(edited)) for ranking, score in found]
+    chosen = next((at for at, move in enumerate(moves) if move <= moves[0] / 2), len(found) - 1)
+    ranking, score = found[chosen]
+    everything = [wording for sentence in learnt for place in sentence for wording in place]
+    return Fitted(
+        ranking=ranking,
+        score=score,
+        wordings=len(everything),
+        right=sum(wording.right for wording in everything),
+        unchanged=(_unchanged(ranking, score, choosing), _unchanged(ranking, score, other)),
+        shift=(moves[0], moves[chosen]),
+    )
+
+
+def write(bundle: Path, fitted: Fitted) -> None:
+    """Put a ranking into the bundle and into its card, and seal it again."""
+    listing = bundle / "bundle.json"
+    facts = json.loads(listing.read_text(encoding="utf-8"))
+    facts["thresholds"] = {"score": fitted.score}
+    facts["ranking"] = {
+        "offset": fitted.ranking.offset,
+        "weights": fitted.ranking.weights._asdict(),
+        "leaning": fitted.ranking.leaning,
+    }
+    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    told = (bundle / "README.md").read_text(encoding="utf-8")
+    seal(
+        bundle,
+        model_card.with_ranking(
+            told,
+            counts=(fitted.right, fitted.wordings),
+            score=fitted.score,
+            leaning=fitted.ranking.leaning,
+            unchanged=fitted.unchanged,
+            shift=fitted.shift,
+        ),
+    )
+
+
+def wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
+    """What may be offered for each sentence of ``source``; right is what ``target`` has in its place."""
+    document = parse(source, Format.PLAIN)
+    edits = [PassageEdit(*edit) for edit in changes(source, target)]
+    found: list[Sentence] = []
+    for sentence in document.sentences:
+        try:
+            read, places = suggester.wordings(document, sentence)
+        except TooLong:
+            continue
+        found.append(
+            [
+                [
+                    Wording(one.evidence, one.shift, _is_right(source, read.passage, one, edits))
+                    for one in place
+                ]
+                for place in places
+            ]
+        )
+    return found
+
+
+def least_score(ranking: Ranking, statements: Sequence[Sequence[Sentence]]) -> float:
+    """The lowest score, in hundredths, with which enough of the ``statements`` stay as they are."""
+    scores = (step / 100 for step in range(1, 100))
+    return next((score for score in scores if _unchanged(ranking, score, statements) >= UNCHANGED), 1.0)
+
+
+def _is_right(source: str, passage: Passage, wording: Weighed, edits: Sequence[PassageEdit]) -> bool:
+    """Whether the wording and the editor's edits elsewhere give what all of his edits give."""
+    own = [
+        PassageEdit(edit.start, edit.end, edit.replacement)
+        for edit in passage.edits(wording.candidate.changes)
+    ]
+    start, end = own[0].start, own[-1].end
+    others = [edit for edit in edits if edit.end <= start or end <= edit.start]
+    made, wanted = _applied(source, [*own, *others]), _applied(source, edits)
+    return len(others) < len(edits) and tokens(made) == tokens(wanted)
+
+
+def _applied(text: str, edits: Sequence[PassageEdit]) -> str:
+    for edit in sorted(edits, reverse=True):
+        text = text[: edit.start] + edit.words + text[edit.end :]
+    return text
+
+
+def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> Ranking:
+    """The logistic model, without a price on the leaning."""
+    rows = [
+        (wording, weight)
+        for sentences, weight in ((edited, 1.0), (neutral, _TIMES))
+        for sentence in sentences
+        for place in sentence
+        for wording in place
+    ]
+    right = np.array([wording.right for wording, _ in rows])
+    if right.all() or not right.any():
+        return _unscaled(np.zeros(len(Evidence._fields)), 0.0)
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=_PENALTY, max_iter=5000))
+    values = np.array([wording.evidence for wording, _ in rows])
+    model.fit(values, right, logisticregression__sample_weight=[weight for _, weight in rows])
+    scaler, logistic = model[0], model[1]
+    weights = logistic.coef_[0] / scaler.scale_
+    return _unscaled(weights, float(logistic.intercept_[0] - weights @ scaler.mean_))
+
+
+def _unscaled(weights: NDArray[np.float64], offset: float) -> Ranking:
+    return Ranking(round(offset, 4), Evidence(*(round(float(weight), 4) for weight in weights)), 0.0)
+
+
+def _priced(ranking: Ranking, price: float) -> Ranking:
+    return Ranking(ranking.offset, ranking.weights, float(price))
+
+
+def _taken(ranking: Ranking, score: float, sentence: Sentence) -> list[Wording]:
+    best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sentence if place]
+    return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
+
+
+def _moved(ranking: Ranking, score: float, sentences: Sequence[Sentence]) -> float:
+    return sum(one.shift for sentence in sentences for one in _taken(ranking, score, sentence))
+
+
+def _unchanged(ranking: Ranking, score: float, statements: Sequence[Sequence[Sentence]]) -> float:
+    still = [not any(_taken(ranking, score, sentence) for sentence in statement) for statement in statements]
+    return sum(still) / max(1, len(still))
+
+
+def main() -> None:
+    """Fit the ranking of a bundle and write it there."""
+    parser = argparse.ArgumentParser(description="Fit the ranking of a rewriter's bundle beside a reader.")
+    parser.add_argument(
+        "bundle", type=Path, nargs="?", default=bundled_rewriter(), help="folder of the rewriter"
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
+    parser.add_argument("--reader", type=Path, default=bundled_reader(), help="folder of the reader")
+    options = parser.parse_args()
+    fitted = fit(Suggester.load(Engine.load(options.reader), options.bundle), options.data)
+    write(options.bundle, fitted)
+    print(json.dumps(asdict(fitted) | {"ranking": fitted.ranking.weights._asdict()}, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,307 @@
+"""The recipe that makes the rewriter, a BART that replaces flagged words with neutral ones, and its scores on dev
+pairs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from sklearn.metrics import roc_auc_score
+from torch import Tensor
+from transformers import BartForConditionalGeneration
+
+from core.engine.engine import Engine
+from core.rewriting.rewriter import Ask as Question
+from core.rewriting.rewriter import Proposals, Rewriter, TooLong
+from core.rewriting.suggester import Suggester
+from training.corpora import user_data
+from training.loop.batches import Stream, by_length
+from training.loop.devices import autocast
+from training.loop.events import Events
+from training.loop.runs import Running
+from training.loop.training_loop import Settings, once, train
+from training.reader.export import seal
+from training.rewriter import model_card, ranking
+from training.rewriter.examples import CORPORA, WORD, Ask, Material, Row, encode, gather
+from training.rewriter.export import write_bundle
+from training.rewriter.modeling import (
+    States,
+    load_encoder,
+    load_tokenizer,
+    loss_of,
+    set_prior,
+    warm_start,
+)
+
+# How well a rewriter's bundle answers on dev, asked as the app asks it: through CTranslate2, with beam search.
+
+
+def answer_scores(bundle: Path, material: Material, *, n: int = 3) -> dict[str, float]:
+    """Shares of WNC's dev edits answered as the editor did, first and among the first ``n``, KEEP left out.
+
+    ``keep_auc`` is the area under the ROC curve of the probability of KEEP, words of neutral sentences against
+    edited ones.
+    """
+    rewriter = Rewriter.load(bundle)
+    edits = _answers(rewriter, material.dev_edits, n)
+    kept = _answers(rewriter, material.dev_kept, n)
+    ranks = [_rank(ask, answer) for ask, answer in edits]
+    keeps = [(answer.keep, 0) for _, answer in edits] + [(answer.keep, 1) for _, answer in kept]
+    total = max(1, len(ranks))
+    return {
+        "dev_answer_first": sum(rank == 0 for rank in ranks) / total,
+        f"dev_answer_in_{n}": sum(rank is not None for rank in ranks) / total,
+        "dev_keep_auc": roc_auc_score([label for _, label in keeps], [keep for keep, _ in keeps]),
+        "dev_edits_kept": sum(answer.keep > 0.5 for _, answer in edits) / total,
+        "dev_others_kept": sum(answer.keep > 0.5 for _, answer in kept) / max(1, len(kept)),
+    }
+
+
+def _answers(rewriter: Rewriter, asks: Sequence[Ask], n: int) -> list[tuple[Ask, Proposals]]:
+    found: list[tuple[Ask, Proposals]] = []
+    for ask in asks:
+        try:
+            (answer,) = rewriter.propose([Question(ask.text, ask.start, ask.end)], n)
+        except TooLong:
+            answer = Proposals(1.0, ())
+        found.append((ask, answer))
+    return found
+
+
+def _rank(ask: Ask, answer: Proposals) -> int | None:
+    wanted = WORD.findall((ask.answer or "").lower())
+    places = [at for at, item in enumerate(answer.items) if WORD.findall(item.words.lower()) == wanted]
+    return places[0] if places else None
+
+
+# The recipe that makes the rewriter: a BART that puts neutral words in the place of flagged ones.
+#
+# Its encoder and decoder start from a BERT-architecture encoder, best the reader's, which knows biased words. Stage
+# *injected* learns most from distant pairs (neutral sentences into which biased wording was put), stage *real* most from
+# WNC's and GBNC's pairs. In both, words that are well as they are teach it to leave them. Dev data (WNC's dev pairs)
+# choose the weights; then it becomes a CTranslate2 bundle in int8, and its ranking is fitted beside the reader
+# (`training.rewriter.ranking`).
+
+
+SMALL_BASE = "thenlper/gte-small"
+MAX_TOKENS = 160
+MOST_LEARNT = 72
+"""Pieces of the longest sentence that is run, and that is learnt from."""
+
+_TIED = ("embed_tokens.weight", "lm_head.weight")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much work a run does: steps of each stage, rows a step, a cap on each source, decoder layers.
+
+    ``frozen``: the encoder stays as it is, so that each sentence is read once.
+    """
+
+    injected_steps: int
+    real_steps: int
+    size: int = 32
+    limit: int | None = None
+    decoder_layers: int = 4
+    frozen: bool = True
+
+
+SCALES = {
+    "smoke": Scale(injected_steps=4, real_steps=4, size=8, limit=16, decoder_layers=2),
+    "cpu": Scale(injected_steps=1200, real_steps=350),
+    "full": Scale(injected_steps=20_000, real_steps=3000, size=128, decoder_layers=4, frozen=False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a person asks of the recipe.
+
+    ``injected`` is the file of ``evenhand train data inject``; ``reader``, a bundle made on the same base, gives the
+    encoder its weights and is what the rewriter shall work beside (else the bundled reader is); ``corrections`` are a
+    person's own, as the window saves them, ``pairs`` a person's own sentences before and after.
+    """
+
+    data: Path
+    injected: Path
+    base: str = SMALL_BASE
+    reader: Path | None = None
+    user_data: Path | None = None
+    pairs: Path | None = None
+    device: str = "auto"
+    scale: str = "cpu"
+    seed: int = 42
+    rate: float = 1e-4
+    name: str = "rewriter small"
+    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
+
+
+def stages(
+    material: Material, scale: Scale, tokenizer: Any, *, seed: int
+) -> list[tuple[str, int, list[Row]]]:
+    """(name, steps, rows) of both stages, the rows of all sources mixed: batches of one kind would pull to and fro.
+
+    Most injected edits take words out; those that put others in their place have a share of their own, so that as
+    many are learnt from.
+    """
+
+    def rows(asks: Sequence[Ask]) -> list[Row]:
+        return encode(asks, tokenizer, most=MOST_LEARNT)
+
+    out = rows([ask for ask in material.injected if ask.answer == ""])
+    other = rows([ask for ask in material.injected if ask.answer])
+    still = rows([ask for ask in material.injected if ask.answer is None])
+    kept, wnc, gbnc = rows([*material.kept]), rows(material.wnc), rows(material.gbnc)
+    shares = {
+        "injected": ((out, 0.24), (other, 0.3), (still, 0.06), (kept, 0.16), (wnc, 0.21), (gbnc, 0.03)),
+        "real": ((out, 0.05), (other, 0.1), (still, 0.04), (kept, 0.18), (wnc, 0.57), (gbnc, 0.06)),
+    }
+    chooser = random.Random(seed)
+    steps = {"injected": scale.injected_steps, "real": scale.real_steps}
+    return [
+        (name, steps[name], mixed(parts, steps[name] * scale.size, chooser)) for name, parts in shares.items()
+    ]
+
+
+def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
+    """About ``count`` rows, of each part its share, gone through in shuffled rounds."""
+    taken: list[Row] = []
+    for rows, share in parts:
+        wanted = round(share * count) if rows else 0
+        while wanted > 0:
+            some = chooser.sample(rows, min(wanted, len(rows)))
+            taken += some
+            wanted -= len(some)
+    return taken
+
+
+def run(request: Request, running: Running) -> Path:
+    """Train, choose on dev, export, measure and write the card. Returns the bundle's folder.
+
+    Raises CorpusError and TrainingError, and OSError where the base cannot be had.
+    """
+    folder, events, device = running.folder, running.events, running.device
+    scale = SCALES[request.scale]
+    material = gather(
+        request.data,
+        request.injected,
+        seed=request.seed,
+        limit=scale.limit,
+        corrections=request.corrections,
+        own_pairs=request.pairs,
+        say=lambda message: events.say("stage", message),
+    )
+    torch.manual_seed(request.seed)
+    tokenizer = load_tokenizer(request.base)
+    encoder = load_encoder(request.base, request.reader)
+    model = warm_start(encoder, tokenizer, decoder_layers=scale.decoder_layers)
+    dev = [encode(asks, tokenizer) for asks in (material.dev_edits, material.dev_kept)]
+    planned = stages(material, scale, tokenizer, seed=request.seed)
+    set_prior(model, planned[0][2])
+    states = States(model, device, frozen=scale.frozen)
+    for number, (name, steps, rows) in enumerate(planned):
+        events.stage = name
+        settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + number)
+        once(
+            folder / f"{name}.safetensors",
+            fit=partial(_train, model, states, rows, settings, dev, device, events),
+            load=partial(load, model),
+            save=partial(save, model),
+            events=events,
+        )
+    if events.trial is not None:
+        return folder
+    events.stage = "export"
+    events.obey()
+    bundle = folder / "bundle"
+    write_bundle(
+        bundle,
+        model,
+        tokenizer,
+        name=request.name,
+        version=request.version,
+        run=running.id,
+        corpora=[
+            {"name": facts.name, "licence": facts.licence}
+            for facts in (
+                *CORPORA,
+                *user_data.corrections_facts(request.corrections),
+                *user_data.pairs_facts(request.pairs),
+            )
+        ],
+        max_tokens=MAX_TOKENS,
+    )
+    seal(bundle, "")
+    metrics = answer_scores(bundle, material)
+    running.keep("metrics.json", metrics)
+    seal(bundle, model_card.write(request=running.told, run=running.id, material=material, metrics=metrics))
+    events.say("stage", "fitting the ranking")
+    suggester = Suggester.load(Engine.load(request.reader), bundle)
+    ranking.write(bundle, ranking.fit(suggester, request.data, limit=scale.limit, obey=events.obey))
+    events.say("end", str(bundle), metrics=metrics)
+    return bundle
+
+
+def _train(
+    model: BartForConditionalGeneration,
+    states: States,
+    rows: Sequence[Row],
+    settings: Settings,
+    dev: Sequence[Sequence[Row]],
+    device: torch.device,
+    events: Events,
+    checkpoint: Path,
+) -> None:
+    def loss(_: Stream[Row], batch: Sequence[Row]) -> Tensor:
+        return loss_of(model, states, batch, device)
+
+    train(
+        model,
+        [Stream("answers", rows, 1.0)],
+        settings,
+        loss_of=loss,
+        device=device,
+        events=events,
+        checkpoint=checkpoint,
+        judge=lambda: -sum(dev_loss(model, states, part, device) for part in dev) / len(dev),
+    )
+
+
+def dev_loss(
+    model: BartForConditionalGeneration, states: States, rows: Sequence[Row], device: torch.device
+) -> float:
+    """Mean cross-entropy of the answers' pieces."""
+    model.eval()  # type: ignore[no-untyped-call]
+    total, count = 0.0, 0
+    with torch.inference_mode(), autocast(device):
+        for chosen in by_length(rows, 64):
+            batch = [rows[at] for at in chosen]
+            pieces = sum(len(row.labels) for row in batch)
+            total += float(loss_of(model, states, batch, device)) * pieces
+            count += pieces
+    return total / max(1, count)
+
+
+def save(model: BartForConditionalGeneration, path: Path) -> None:
+    """Write the weights, the shared embeddings once."""
+    state = {
+        name: value.detach().contiguous()
+        for name, value in model.state_dict().items()
+        if not name.endswith(_TIED)
+    }
+    save_file(state, path)
+
+
+def load(model: BartForConditionalGeneration, path: Path) -> None:
+    """Read what ``save`` wrote. Raises RuntimeError where the file is of another model."""
+    missing, unexpected = model.load_state_dict(load_file(path), strict=False)
+    if unexpected or any(not name.endswith(_TIED) for name in missing):
+        raise RuntimeError(f"{path} holds the weights of another model.")

@@ -1,0 +1,337 @@
+"""WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C).
+
+From the two sides of a revision to biased spans, by tokens or by code points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Any
+
+from training.metrics.tags import tags_of
+from training.papers.wikibias.types import OUTSIDE, Tagged
+from training.text.edits import Edit, words
+from training.text.parsing import Tree, trees
+from training.text.phrases import (
+    ARTICLES,
+    DETERMINERS,
+    PREPOSITIONS,
+    harmless,
+    idle,
+    is_word,
+    pairs,
+    similarity,
+    squashed,
+)
+
+# WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): from the two sides of a revision to edited spans and tags.
+#
+# The steps: a word diff; one change is a substitution where words were taken out and put in at the same place, else a
+# deletion or an addition; of several changes, the pieces of a phrase that the diff broke at a repeated preposition or
+# determiner are put together again, words taken out and put in at one place are a substitution only if both are the same
+# type of sub-tree (with a parse) or alike, the likest of the remaining deletions and additions are joined while
+# they are alike enough, and the rest are what they are. Then what tells nothing about bias is marked as harmless.
+#
+# Not said by the paper, and ours: which words reconnect (``phrases``), sub-trees of a dependency parse in place of a
+# constituency parse (``subtrees``), the measure of likeness (``similarity``), and that words moved elsewhere in the
+# sentence are harmless.
+
+
+THRESHOLD = 0.5
+"""How alike a deletion and an addition must be to be one substitution, where nothing was tuned."""
+
+_MOST = 0.6
+_JOINERS = PREPOSITIONS | DETERMINERS | {"be", "been", "being", "not"}
+_GAP = 2
+_SHORT = 8
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
+
+
+class ChangeKind(StrEnum):
+    """What was done to some words."""
+
+    SUBSTITUTION = "substitution"
+    DELETION = "deletion"
+    ADDITION = "addition"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Tokens ``before[start:end]`` became ``after[after_start:after_end]``; ``harmless``: it tells nothing of bias."""
+
+    kind: ChangeKind
+    start: int
+    end: int
+    after_start: int
+    after_end: int
+    harmless: bool = False
+
+
+class State(StrEnum):
+    """What a revision is as a whole."""
+
+    BIASED = "biased"
+    NEUTRAL = "neutral"
+    SAME = "nothing changed"
+    REWRITTEN = "everything changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """The changes of a revision, in order of their places before it, and what it is as a whole.
+
+    ``spans`` are the changes that mark biased words of the source: in order, disjoint, never empty. There are none
+    where nothing changed, where nothing but harmless changes and additions were made, and where more than 60% of the
+    source's words changed, which is a new sentence and of no use.
+    """
+
+    changes: tuple[Change, ...]
+    state: State
+
+    @property
+    def spans(self) -> tuple[Change, ...]:
+        """The changes whose source words are biased."""
+        if self.state is not State.BIASED:
+            return ()
+        return tuple(change for change in self.changes if not change.harmless and change.start < change.end)
+
+
+def align(
+    before: Sequence[str],
+    after: Sequence[str],
+    *,
+    trees: tuple[Tree, Tree] | None = None,
+    threshold: float = THRESHOLD,
+) -> tuple[Change, ...]:
+    """The changes between two sides of a revision, given as tokens; upper and lower case are one.
+
+    ``trees`` are the parses of both; without them the sub-tree step is left out. ``threshold`` is what ``similarity``
+    must reach.
+    """
+    old, new = ([token.lower() for token in side] for side in (before, after))
+    pieces = list(_pieces(old, new))
+    if len(pieces) > 1:
+        pieces = _paired(_reconnected(pieces, old, trees), old, new, trees, threshold)
+    changes = [_cleaned(piece, old, new) for piece in pieces]
+    return tuple(sorted(changes, key=lambda change: (change.start, change.end, change.after_start)))
+
+
+def revise(
+    before: Sequence[str],
+    after: Sequence[str],
+    *,
+    trees: tuple[Tree, Tree] | None = None,
+    threshold: float = THRESHOLD,
+) -> Revision:
+    """The changes between two sides of a revision, as ``align`` gives them, and what the revision is as a whole."""
+    changes = align(before, after, trees=trees, threshold=threshold)
+    words = [is_word(token) for token in before]
+    changed = sum(sum(words[change.start : change.end]) for change in changes if not change.harmless)
+    if not changes:
+        state = State.SAME
+    elif changed > _MOST * max(1, sum(words)):
+        state = State.REWRITTEN
+    elif changed:
+        state = State.BIASED
+    else:
+        state = State.NEUTRAL
+    return Revision(changes, state)
+
+
+def tagged(
+    before: Sequence[str],
+    after: Sequence[str],
+    *,
+    trees: tuple[Tree, Tree] | None = None,
+    threshold: float = THRESHOLD,
+    group: str = "",
+) -> tuple[Tagged, Tagged]:
+    """Both sides of a revision as the corpus has them: the source biased if one span is left, the target never."""
+    revision = revise(before, after, trees=trees, threshold=threshold)
+    ranges = [(change.start, change.end) for change in revision.spans]
+    source = Tagged(
+        tuple(before), tuple(tags_of(ranges, len(before))), bool(ranges), original=True, group=group
+    )
+    target = Tagged(tuple(after), (OUTSIDE,) * len(after), biased=False, original=False, group=group)
+    return source, target
+
+
+def _change(start: int, end: int, after_start: int, after_end: int) -> Change:
+    kind = ChangeKind.SUBSTITUTION
+    if start == end:
+        kind = ChangeKind.ADDITION
+    elif after_start == after_end:
+        kind = ChangeKind.DELETION
+    return Change(kind, start, end, after_start, after_end)
+
+
+def _pieces(old: list[str], new: list[str]) -> Iterator[Change]:
+    """What the word diff says, each deletion moved to where it reads as a phrase."""
+    for tag, i1, i2, j1, j2 in SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        if tag == "delete":
+            i1, i2 = _slid(old, i1, i2)
+        if tag != "equal":
+            yield _change(*_without_articles(old, new, (i1, i2, j1, j2)))
+
+
+def _without_articles(
+    old: list[str], new: list[str], places: tuple[int, int, int, int]
+) -> tuple[int, int, int, int]:
+    """A change without articles that stand for articles at its ends, unless nothing else is left of it."""
+    i1, i2, j1, j2 = places
+    while i1 < i2 and j1 < j2 and {old[i1], new[j1]} <= ARTICLES:
+        i1, j1 = i1 + 1, j1 + 1
+    while i1 < i2 and j1 < j2 and {old[i2 - 1], new[j2 - 1]} <= ARTICLES:
+        i2, j2 = i2 - 1, j2 - 1
+    return (i1, i2, j1, j2) if i1 < i2 or j1 < j2 else places
+
+
+def _slid(tokens: list[str], start: int, end: int) -> tuple[int, int]:
+    """A deletion between equal words can be put down in several ways: the first that ends on no joining word.
+
+    ``the [famous and the] great`` is ``[the famous and] the great`` as well, and both leave the same sentence.
+    """
+    first, last = start, end
+    while (
+        last > first and tokens[last - 1] in _JOINERS and first > 0 and tokens[first - 1] == tokens[last - 1]
+    ):
+        first, last = first - 1, last - 1
+    return (first, last) if tokens[last - 1] not in _JOINERS else (start, end)
+
+
+def _reconnected(pieces: list[Change], old: list[str], trees: tuple[Tree, Tree] | None) -> list[Change]:
+    """Neighbouring pieces joined where nothing but one or two joining words stands between them."""
+    joined = [pieces[0]]
+    for piece in pieces[1:]:
+        last = joined[-1]
+        gap = old[last.end : piece.start]
+        whole = _change(last.start, piece.end, last.after_start, piece.after_end)
+        if 0 < len(gap) <= _GAP and _JOINERS.issuperset(gap) and _one_phrase(last, piece, whole, trees):
+            joined[-1] = whole
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _one_phrase(one: Change, two: Change, whole: Change, trees: tuple[Tree, Tree] | None) -> bool:
+    """Whether two pieces are one substituted phrase: both lost words, one gave some, and the whole hangs together.
+
+    Two single words that became two single words stay apart: each has its own counterpart. Without a parse the whole
+    must be short.
+    """
+    if one.start == one.end or two.start == two.end:
+        return False
+    if ChangeKind.SUBSTITUTION not in (one.kind, two.kind) or (_word_for_word(one) and _word_for_word(two)):
+        return False
+    if trees is None:
+        return two.start - one.end == 1 and whole.end - whole.start <= _SHORT
+    return trees[0].whole(whole.start, whole.end) and trees[1].whole(whole.after_start, whole.after_end)
+
+
+def _word_for_word(change: Change) -> bool:
+    return change.end - change.start == 1 == change.after_end - change.after_start
+
+
+def _paired(
+    pieces: list[Change], old: list[str], new: list[str], trees: tuple[Tree, Tree] | None, threshold: float
+) -> list[Change]:
+    """Substitutions confirmed or taken apart; then what is alike among deletions and additions is joined."""
+    kept: list[Change] = []
+    out: list[tuple[int, int]] = []
+    into: list[tuple[int, int]] = []
+    for piece in pieces:
+        if piece.kind is ChangeKind.SUBSTITUTION and _belong(piece, old, new, trees, threshold):
+            kept.append(piece)
+            continue
+        if piece.start < piece.end:
+            out.append((piece.start, piece.end))
+        if piece.after_start < piece.after_end:
+            into.append((piece.after_start, piece.after_end))
+    found = pairs([old[a:b] for a, b in out], [new[a:b] for a, b in into], least=threshold)
+    kept += [_change(*out[i], *into[j]) for i, j in found]
+    matched, taken = {i for i, _ in found}, {j for _, j in found}
+    kept += [_change(*span, 0, 0) for i, span in enumerate(out) if i not in matched]
+    kept += [_change(0, 0, *span) for j, span in enumerate(into) if j not in taken]
+    return kept
+
+
+def _belong(
+    piece: Change, old: list[str], new: list[str], trees: tuple[Tree, Tree] | None, threshold: float
+) -> bool:
+    """Whether the words taken out and put in at one place belong together."""
+    if trees is None:
+        return True
+    types = (
+        trees[0].type_of(piece.start, piece.end),
+        trees[1].type_of(piece.after_start, piece.after_end),
+    )
+    alike = similarity(old[piece.start : piece.end], new[piece.after_start : piece.after_end]) >= threshold
+    return types[0] == types[1] or alike
+
+
+def _cleaned(change: Change, old: list[str], new: list[str]) -> Change:
+    """The change with marks off the ends of its source, and a last article; told harmless where it is."""
+    start, end = _trimmed(old, change.start, change.end)
+    put = new[change.after_start : change.after_end]
+    if start == end:
+        return replace(change, harmless=not any(map(is_word, put)) or change.start < change.end)
+    words = old[start:end]
+    moved = bool(put) and squashed(words) == squashed(put)
+    return replace(change, start=start, end=end, harmless=moved or harmless(words, put))
+
+
+def _trimmed(tokens: list[str], start: int, end: int) -> tuple[int, int]:
+    """A range without marks at its ends, brackets kept whole, and without articles at its last or alone."""
+    while start < end:
+        first, last = tokens[start], tokens[end - 1]
+        if _BRACKETS.get(first) == last:
+            start, end = start + 1, end - 1
+        elif last in ARTICLES or (not is_word(last) and not _opens(last, tokens[start:end])):
+            end -= 1
+        elif not is_word(first) and _BRACKETS.get(first) not in tokens[start:end]:
+            start += 1
+        else:
+            break
+    return start, end
+
+
+def _opens(mark: str, tokens: list[str]) -> bool:
+    """Whether the bracket that ``mark`` closes stands among ``tokens``."""
+    return any(opening in tokens for opening, closing in _BRACKETS.items() if closing == mark)
+
+
+# The heuristic for raw text: offsets into the sentence before its revision, in place of `training.text.edits.edits`.
+
+
+def char_edits(before: str, after: str, *, nlp: Any = None, threshold: float = THRESHOLD) -> tuple[Edit, ...]:
+    """The biased stretches of ``before`` by Appendix C, offsets in code points, articles and numbers off both ends.
+
+    ``nlp`` is a spaCy pipeline with a parser; without it the sub-tree step is left out. Empty where nothing tells of
+    bias, and where more than 60% of the words changed.
+    """
+    places, others = words(before), words(after)
+    old, new = [before[a:b] for a, b in places], [after[a:b] for a, b in others]
+    parsed = None
+    if nlp is not None:
+        first, second = trees((old, new), nlp)
+        parsed = (first, second)
+    found = []
+    for change in revise(old, new, trees=parsed, threshold=threshold).spans:
+        start, end = _without_idle_ends(change, old)
+        if start < end:
+            at, to = places[start][0], places[end - 1][1]
+            put = " ".join(new[change.after_start : change.after_end])
+            found.append(Edit(at, to, before[at:to], put))
+    return tuple(found)
+
+
+def _without_idle_ends(change: Change, tokens: list[str]) -> tuple[int, int]:
+    start, end = change.start, change.end
+    while start < end and idle(tokens[start].lower()):
+        start += 1
+    while start < end and idle(tokens[end - 1].lower()):
+        end -= 1
+    return start, end

@@ -1,0 +1,270 @@
+"""Row types that all of training shares.
+
+Examples with gold spans, facts of a corpus, parsed sentences, injected edits; and corpus errors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.network.download import Published
+from core.types import Kind
+
+# What every corpus module yields: one typed row, and the facts of the corpus for the card.
+
+
+LEFT, CENTER, RIGHT, NOT_POLITICAL = range(4)
+
+AGAIN = "Get the file again from its home; `evenhand train data list` names it."
+"""What to do about a file that is not as it should be."""
+
+_MIB = 2**20
+
+
+class CorpusError(Exception):
+    """A corpus is missing or not in its published layout; the message names the file and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """Biased words ``text[start:end]`` of an example, offsets in code points."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One text with whatever its corpus says of it; None where the corpus is silent.
+
+    ``spans`` empty means: known to hold no biased words. ``bias`` is 0 or 1 (or a probability, from a teacher).
+    ``leaning`` is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of a related task
+    with a head of its own. ``group`` keeps what must stay together in a split (an outlet, a pair), ``topic`` is what
+    an article is about.
+    ``known`` are the stretches that ``spans`` speaks of, None for the whole text: of other words nothing is known.
+    """
+
+    text: str
+    corpus: str
+    spans: tuple[GoldSpan, ...] | None = None
+    bias: float | None = None
+    leaning: int | None = None
+    task: str = ""
+    label: int = 0
+    group: str = ""
+    topic: str = ""
+    known: tuple[tuple[int, int], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file at its official home, and its place under the data folder.
+
+    An archive has ``members``: the name of each that is taken, and its place; the archive itself is not kept.
+    ``most`` caps what comes, and what comes out of an archive, in bytes, where no size is published.
+    """
+
+    url: str
+    place: str
+    members: tuple[tuple[str, str], ...] = ()
+    most: int = 64 * _MIB
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFacts:
+    """Where a corpus is at home, its terms, and the files that are read, by their place under the data folder.
+
+    ``key`` is its name on the command line. ``person`` says what a person has to do for files that cannot simply be
+    downloaded; it is empty where every file has a `Download`. ``folder`` is what may be there instead of the files.
+    ``alternatives`` are all names of a file that may have several, the one in ``files`` first.
+    """
+
+    key: str
+    name: str
+    home: str
+    licence: str
+    files: tuple[str, ...]
+    downloads: tuple[Download, ...] = ()
+    person: str = ""
+    folder: str = ""
+    alternatives: tuple[tuple[str, ...], ...] = ()
+
+    def here(self, data: Path, name: str) -> str:
+        """The name under which a file of ``files`` lies under ``data``; ``name`` itself where it does not."""
+        names = next((names for names in self.alternatives if names[0] == name), (name,))
+        return next((other for other in names if located(data, other).is_file()), name)
+
+
+def located(data: Path, relative: str) -> Path:
+    """Where a corpus file is: at its place, or beside it unpacked, without its ``.xz``."""
+    path = data / relative
+    unpacked = path.with_suffix("") if path.suffix == ".xz" else path
+    return unpacked if unpacked.is_file() and not path.is_file() else path
+
+
+def open_file(data: Path, relative: str) -> Path:
+    """The path of a corpus file under ``data``; one that is packed with xz may lie there unpacked.
+
+    Raises CorpusError where it is missing or empty.
+    """
+    path = located(data, relative)
+    if not path.is_file():
+        raise CorpusError(
+            f"{relative} is not in {data}. Put the corpus there in its published layout, "
+            "or name another folder with --data or EVENHAND_DATA; `evenhand train data list` names its home."
+        )
+    if path.stat().st_size == 0:
+        raise CorpusError(f"{path} is empty. {AGAIN}")
+    return path
+
+
+def published() -> dict[str, Published]:
+    """Every corpus file as its home publishes it, by its place."""
+    lines = (Path(__file__).parent / "checksums.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines[1:])
+    return {place: Published(sha256, int(size)) for place, sha256, size in rows}
+
+
+def published_checksums() -> dict[str, str]:
+    """SHA-256 of every corpus file as its home publishes it."""
+    return {place: known.sha256 for place, known in published().items()}
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, as hexadecimal digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def tell(line: str) -> None:
+    """Say one line on standard error: standard output is for results."""
+    print(line, file=sys.stderr)
+
+
+def need_classes(labels: Iterable[int], names: Sequence[str], *, corpus: str) -> None:
+    """Raise CorpusError unless every class, by its number in ``names``, has a row among ``labels``.
+
+    To be called before training: a model that saw one class alone answers nothing else.
+    """
+    found = set(labels)
+    missing = [name for number, name in enumerate(names) if number not in found]
+    if missing:
+        raise CorpusError(
+            f"{corpus} has no row that is {' or '.join(missing)}: nothing can be learnt from it. "
+            "Check that all of its files are there in their published form with `evenhand train data check`."
+        )
+
+
+# What the rules read and what they give: tokens, sentences, slots, and injected pairs.
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A neutral sentence. ``group`` is its source's id, ``part`` train or dev, ``source`` its corpus."""
+
+    text: str
+    group: str
+    part: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token: Penn tag, dependency label, index of its head, offset in code points, and entity label or empty."""
+
+    text: str
+    lemma: str
+    tag: str
+    dep: str
+    head: int
+    start: int
+    ent: str = ""
+
+    @property
+    def end(self) -> int:
+        """Offset after the last character."""
+        return self.start + len(self.text)
+
+    @property
+    def lower(self) -> str:
+        """The text in lower case."""
+        return self.text.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text and its tokens in order."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    def at(self, index: int) -> Token | None:
+        """The token at ``index``, or None outside the sentence."""
+        return self.tokens[index] if 0 <= index < len(self.tokens) else None
+
+    def tag(self, index: int) -> str:
+        """The tag at ``index``, or an empty string outside the sentence."""
+        token = self.at(index)
+        return token.tag if token else ""
+
+    def word(self, index: int) -> str:
+        """The lower-case word at ``index``, or an empty string outside the sentence."""
+        token = self.at(index)
+        return token.lower if token else ""
+
+    def children(self, index: int, *deps: str) -> list[int]:
+        """Indexes of the tokens that hang on ``index`` by one of ``deps``."""
+        return [
+            number
+            for number, token in enumerate(self.tokens)
+            if token.head == index and number != index and token.dep in deps
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place where one of ``options`` makes the sentence biased.
+
+    ``text[start:end]`` is replaced by ``prefix + option + suffix`` (an insertion where start == end); only the
+    option itself is marked. ``beside`` is the word that the option must suit, or empty; ``strict``: options that
+    were not seen before that word are no options.
+    """
+
+    start: int
+    end: int
+    options: Sequence[str]
+    family: str
+    kind: Kind
+    prefix: str = ""
+    suffix: str = ""
+    beside: str = ""
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedEdit:
+    """``biased[start:end] == before``; the neutral sentence has ``after`` there (empty: the words were inserted)."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+    kind: Kind
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A neutral sentence, the biased one made from it, and what was injected, in order."""
+
+    neutral: str
+    biased: str
+    edits: tuple[InjectedEdit, ...]
+    group: str
+    part: str
+    source: str
