@@ -125,7 +125,7 @@ def open_file(data: Path, relative: str) -> Path:
 
 def published() -> dict[str, Published]:
     """Every corpus file as its home publishes it, by its place."""
-    lines = (Path(__file__).parent / "checksums.tsv").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parent / "corpora" / "checksums.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines[1:])
     return {place: Published(sha256, int(size)) for place, sha256, size in rows}
 

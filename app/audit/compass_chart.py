@@ -73,9 +73,9 @@ def _corners(
 
     def add(path: QPainterPath, middle: QPointF, radius: float) -> None:
         points = []
-        for at in range(count):
-            angle = math.radians(turn + 360 * at / count)
-            reach = 1.1 * radius * (inner if at % 2 else 1.0)
+        for index in range(count):
+            angle = math.radians(turn + 360 * index / count)
+            reach = 1.1 * radius * (inner if index % 2 else 1.0)
             points.append(middle + QPointF(reach * math.cos(angle), reach * math.sin(angle)))
         path.addPolygon(QPolygonF([*points, points[0]]))
         path.closeSubpath()

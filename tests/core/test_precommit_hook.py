@@ -15,7 +15,7 @@ HOOKS = ROOT / ".pre-commit-hooks.yaml"
 DOOR = """
 import sys
 from pathlib import Path
-from core import engine
+from core.engine import engine
 engine.bundled_reader = lambda: Path(sys.argv[1])
 from app.entry import main
 sys.exit(main(sys.argv[2:]))

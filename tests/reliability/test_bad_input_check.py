@@ -29,7 +29,7 @@ AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 DOOR = """
 import sys
 from pathlib import Path
-from core import engine
+from core.engine import engine
 engine.bundled_reader = lambda: Path(sys.argv[1])
 from app.entry import main
 sys.exit(main(sys.argv[2:]))

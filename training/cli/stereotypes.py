@@ -19,7 +19,7 @@ TABLES = {NAME: "how a reader treats words alone and whom a sentence is about; -
 
 def add(table: argparse.ArgumentParser) -> None:
     """Register the options of the table."""
-    own = stereotypes.add_argument_group(NAME)
+    own = table.add_argument_group(NAME)
     own.add_argument(
         "--words", type=Path, metavar="FILE", help="scan these, a word a line (default: the corpora's)"
     )

@@ -10,11 +10,11 @@ from core.bundles.reader import BundleError
 from core.paths import data_folder
 from training.cli import stereotypes, table_options
 from training.cli.common import add_common, corpora_folder, fail, injected_file, use_threads
-from training.papers.babe import cli
-from training.papers.polilean import cli
-from training.papers.political_calibration import cli
-from training.papers.stereotype_removal import cli
-from training.papers.wikibias import cli
+from training.papers.babe import cli as babe_cli
+from training.papers.polilean import cli as polilean_cli
+from training.papers.political_calibration import cli as political_calibration_cli
+from training.papers.stereotype_removal import cli as stereotype_removal_cli
+from training.papers.wikibias import cli as wikibias_cli
 from training.types import CorpusError
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ TABLES = {
     "babe-3": "BABE's Table 3: agreement of eight annotators and of five",
     "babe-4": "BABE's Table 4: classes in percent by eight annotators and by five",
     "babe-5": "BABE's Table 5: every system on SG1 and SG2, clean and as in the paper, beside its figures",
-    **cli.TABLES,
-    **cli.TABLES,
-    **cli.TABLES,
-    **cli.TABLES,
+    **wikibias_cli.TABLES,
+    **stereotype_removal_cli.TABLES,
+    **political_calibration_cli.TABLES,
+    **polilean_cli.TABLES,
     "wikibias-heuristic": "WIKIBIAS's section 2.1: how right the spans made from a pair are, where they are known",
     "leaning-folds": "leaning over five outlet-grouped folds, head on the frozen base encoder",
     "leaning-gauge": "the leaning gauge on outlets that no training saw: by length of the text, and its band",
@@ -48,7 +48,15 @@ def add(commands: Any) -> None:
     )
     table.add_argument("name", choices=TABLES)
     add_common(table)
-    for part in (table_options, cli, cli, cli, cli, cli, stereotypes):
+    for part in (
+        table_options,
+        babe_cli,
+        wikibias_cli,
+        stereotype_removal_cli,
+        political_calibration_cli,
+        polilean_cli,
+        stereotypes,
+    ):
         part.add(table)
     table.add_argument(
         "--injected",
@@ -78,7 +86,7 @@ def _table(options: argparse.Namespace) -> int:
     from training.loop.training_loop import TrainingError, choose_device
     from training.papers.rating_items import RatingError
 
-    if len(options.models) > 1 and options.name not in cli.TABLES:
+    if len(options.models) > 1 and options.name not in polilean_cli.TABLES:
         return fail(f"{options.name} takes one --base. Name one.")
     use_threads(options)
     data = _corpora(options)
@@ -164,25 +172,25 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
 
 KEPT = {
     "babe-5",
-    *cli.TRAINED,
-    *cli.TRAINED,
-    *cli.TABLES,
-    *cli.TABLES,
+    *wikibias_cli.TRAINED,
+    *stereotype_removal_cli.TRAINED,
+    *political_calibration_cli.TABLES,
+    *polilean_cli.TABLES,
 }
 """Those whose cells are kept."""
-NEED_CORPORA = {*cli.PLACING, *cli.SHIFTING, "compass-5"}
+NEED_CORPORA = {*polilean_cli.PLACING, *polilean_cli.SHIFTING, "compass-5"}
 """Those of them that show texts or weights of a corpus beside their cells."""
 _TABLES = {
     **dict.fromkeys(("babe-1", "babe-2", "babe-3", "babe-4"), _annotation),
-    "babe-5": cli.printed,
-    **dict.fromkeys(cli.TRAINED, cli.printed),
-    cli.DOMAINS: cli.printed_9,
-    **dict.fromkeys(cli.TRAINED, cli.printed),
-    cli.WORDNET: cli.printed_7,
-    **dict.fromkeys(cli.TABLES, cli.printed),
-    **dict.fromkeys(cli.PLACING, cli.printed),
-    **dict.fromkeys(cli.SHIFTING, cli.printed_shifting),
-    **dict.fromkeys(cli.DETECTING, cli.printed_detecting),
+    "babe-5": babe_cli.printed,
+    **dict.fromkeys(wikibias_cli.TRAINED, wikibias_cli.printed),
+    wikibias_cli.DOMAINS: wikibias_cli.printed_9,
+    **dict.fromkeys(stereotype_removal_cli.TRAINED, stereotype_removal_cli.printed),
+    stereotype_removal_cli.WORDNET: stereotype_removal_cli.printed_7,
+    **dict.fromkeys(political_calibration_cli.TABLES, political_calibration_cli.printed),
+    **dict.fromkeys(polilean_cli.PLACING, polilean_cli.printed),
+    **dict.fromkeys(polilean_cli.SHIFTING, polilean_cli.printed_shifting),
+    **dict.fromkeys(polilean_cli.DETECTING, polilean_cli.printed_detecting),
     "wikibias-heuristic": _wikibias_heuristic,
     "leaning-folds": _leaning_folds,
     "rewriting": _rewriting,

@@ -12,12 +12,6 @@ from training.corpora import (
     wikibias,
     wikipedia,
 )
-from training.corpora import (
-    babe as babe_annotations,
-)
-from training.corpora import (
-    babe as headlines,
-)
 from training.types import CorpusFacts
 
 ALL: tuple[CorpusFacts, ...] = (
@@ -29,8 +23,8 @@ ALL: tuple[CorpusFacts, ...] = (
     auxiliary_tasks.FACTS,
 )
 OPTIONAL: tuple[CorpusFacts, ...] = (
-    babe_annotations.ANNOTATIONS_FACTS,
-    headlines.HEADLINES_FACTS,
+    babe.ANNOTATIONS_FACTS,
+    babe.HEADLINES_FACTS,
     wikipedia.WNC_FULL_FACTS,
     wikibias.FACTS,
     political_texts.FACTS,

@@ -37,7 +37,7 @@ from training.types import checksum, located, published_checksums
 
 _PLACES = ("data",)
 """Where things lie on one machine is nobody else's business, and says nothing of the model."""
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 
 
 def described(request: Any) -> dict[str, str]:

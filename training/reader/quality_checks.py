@@ -64,7 +64,7 @@ def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: flo
 # ``corpora/wnc_dev_kinds.tsv`` holds row, offsets and both labels, no text: the row is that of ``pairs.dev.tsv``.
 
 
-LABELS = Path(__file__).parent / "corpora" / "wnc_dev_kinds.tsv"
+LABELS = Path(__file__).parents[1] / "corpora" / "wnc_dev_kinds.tsv"
 
 
 def labelled() -> tuple[dict[int, list[KindedSpan]], float]:

@@ -188,7 +188,7 @@ class Request:
     seed: int = 42
     rate: float = 5e-5
     injected: Path | None = None
-    user_data: Path | None = None
+    corrections: Path | None = None
     pairs: Path | None = None
     start: Path | None = None
     trainings: int | None = None

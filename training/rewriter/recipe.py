@@ -134,7 +134,7 @@ class Request:
     injected: Path
     base: str = SMALL_BASE
     reader: Path | None = None
-    user_data: Path | None = None
+    corrections: Path | None = None
     pairs: Path | None = None
     device: str = "auto"
     scale: str = "cpu"

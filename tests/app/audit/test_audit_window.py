@@ -10,7 +10,7 @@ from auditing import Auditing
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QWidget
-from test_accessible_names import by_tab, nameless, unreached
+from test_window_accessible_names import by_tab, nameless, unreached
 from windows import answer, saving_to
 
 from app.audit.audit_strings import CAUTION, KINDS, MEANINGS

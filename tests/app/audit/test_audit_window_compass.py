@@ -9,7 +9,7 @@ import pytest
 from auditing import Compassing
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from test_accessible_names import by_tab, nameless, unreached
+from test_window_accessible_names import by_tab, nameless, unreached
 from windows import saving_to
 
 from app.audit.compass_strings import CAUTION, READING

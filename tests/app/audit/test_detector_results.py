@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from test_accessible_names import by_tab, nameless, unreached
+from test_window_accessible_names import by_tab, nameless, unreached
 from vision import contrast
 from windows import saving_to
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 from pytestqt.qtbot import QtBot
-from test_rewording import known
+from test_rewrite_commands import known
 from windows import TEXT, Make, read
 
 from app.analysis.suggestions import SOON

@@ -134,7 +134,7 @@ def _reader() -> Reader:
 
 def test_the_shipped_reader_has_seven_measured_stops() -> None:
     """More marks, fewer of them right: the figures of the slider must rise and fall as it says."""
-    curve = load_bundle(Path(__file__).parents[2] / "resources" / "models" / "reader").sensitivity
+    curve = load_bundle(Path(__file__).parents[3] / "resources" / "models" / "reader").sensitivity
     assert curve is not None
     assert (curve.lowest, curve.highest) == (-3, 3)
     assert [stop.precision for stop in curve.stops] == sorted(

@@ -300,7 +300,8 @@ def test_ctrl_c_is_clean(
 
 SCRIPT = """
 import sys
-from core import cli, engine
+from core.cli import main as cli
+from core.engine import engine
 engine.bundled_reader = lambda: sys.argv[1]
 sys.exit(cli.main(sys.argv[2:]))
 """

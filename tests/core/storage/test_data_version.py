@@ -40,7 +40,7 @@ from core.training_env.types import SetupError
 from tests.core.storage.updating import look
 from tests.old_data import NAMES, RUN, everything, lay_out
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(params=NAMES)

@@ -21,9 +21,9 @@ COMMENTS = "comment_text,toxic,source_file\n"
 TEMPLATES = "Text,Label,Template\n"
 ADDITIONS = "rev_id\tcomment\tis_toxic\tsplit\n"
 PLACES = {
-    hate_speech: "davidson/labeled_data.csv",
-    hate_speech: "wikipedia_toxicity_partial/merged_binary.csv.xz",
-    hate_speech: "madlibs/bias_madlibs_77k.csv",
+    "davidson": "davidson/labeled_data.csv",
+    "talk_pages": "wikipedia_toxicity_partial/merged_binary.csv.xz",
+    "madlibs": "madlibs/bias_madlibs_77k.csv",
 }
 
 
@@ -37,7 +37,7 @@ def put(data: Path, place: str, text: str) -> Path:
 
 def test_hate_and_offence_are_hateful_and_a_tweet_may_have_several_lines(tmp_path: Path) -> None:
     rows = '0,3,3,0,0,0,"one, two"\n1,3,0,3,0,1,"""three""\n\nfour"\n2,3,0,0,3,2,Five &amp; six\n'
-    put(tmp_path, PLACES[hate_speech], TWEETS + rows)
+    put(tmp_path, PLACES["davidson"], TWEETS + rows)
     found = hate_speech.load_davidson(tmp_path)
     assert [(row.tokens, row.hateful) for row in found] == [
         (("one", "two"), True),
@@ -49,8 +49,8 @@ def test_hate_and_offence_are_hateful_and_a_tweet_may_have_several_lines(tmp_pat
 
 def test_comments_are_read_packed_or_not(tmp_path: Path) -> None:
     text = f'{COMMENTS}"a ""b""\n\nc",0,x.csv\nYou donkey,1,x.csv\n'
-    put(tmp_path / "one", PLACES[hate_speech], text)
-    put(tmp_path / "two", PLACES[hate_speech].removesuffix(".xz"), text)
+    put(tmp_path / "one", PLACES["talk_pages"], text)
+    put(tmp_path / "two", PLACES["talk_pages"].removesuffix(".xz"), text)
     found = hate_speech.load_talk_pages(tmp_path / "one")
     assert found == hate_speech.load_talk_pages(tmp_path / "two")
     assert [(row.tokens, row.hateful) for row in found] == [
@@ -62,7 +62,7 @@ def test_comments_are_read_packed_or_not(tmp_path: Path) -> None:
 def test_templates_have_the_spelling_of_the_list(tmp_path: Path) -> None:
     put(
         tmp_path,
-        PLACES[hate_speech],
+        PLACES["madlibs"],
         f'{TEMPLATES}"murder millenial",BAD,verb_adj\n"hug gay",NOT_BAD,verb_adj\n',
     )
     assert [(row.text, row.hateful) for row in hate_speech.load_madlibs(tmp_path)] == [
@@ -91,19 +91,19 @@ def test_additions_are_neutral_rows_of_one_part(tmp_path: Path) -> None:
     [
         (
             hate_speech.load_davidson,
-            PLACES[hate_speech],
+            PLACES["davidson"],
             f"{TWEETS}0,3,3,0,0,0,a\n1,3,0,3,0,7,b\n2,3,0,0,3,2,c\n3,3,0,0,3,2, \n",
             "class is '7'",
         ),
         (
             hate_speech.load_talk_pages,
-            PLACES[hate_speech],
+            PLACES["talk_pages"],
             f"{COMMENTS}a,1,x\nb,yes,x\nc,0,x\n ,0,x\n",
             "toxic is 'yes'",
         ),
         (
             hate_speech.load_madlibs,
-            PLACES[hate_speech],
+            PLACES["madlibs"],
             f"{TEMPLATES}a,BAD,t\nb,WORSE,t\nc,NOT_BAD,t\n,BAD,t\n",
             "unknown label 'WORSE'",
         ),
@@ -123,9 +123,9 @@ def test_bad_rows_are_told_by_line_and_the_rest_is_read(
 @pytest.mark.parametrize(
     ("load", "place", "text"),
     [
-        (hate_speech.load_davidson, PLACES[hate_speech], f"{TWEETS}0,3,3,0,0,0,a\n"),
-        (hate_speech.load_talk_pages, PLACES[hate_speech], f"{COMMENTS}a,1,x\n"),
-        (hate_speech.load_madlibs, PLACES[hate_speech], f"{TEMPLATES}a,BAD,t\n"),
+        (hate_speech.load_davidson, PLACES["davidson"], f"{TWEETS}0,3,3,0,0,0,a\n"),
+        (hate_speech.load_talk_pages, PLACES["talk_pages"], f"{COMMENTS}a,1,x\n"),
+        (hate_speech.load_madlibs, PLACES["madlibs"], f"{TEMPLATES}a,BAD,t\n"),
     ],
 )
 def test_one_class_and_no_file_are_one_clear_line(
@@ -181,8 +181,12 @@ def test_rows_of_the_same_tokens_stay_together_and_none_is_lost(words: list[str]
 def test_the_command_line_knows_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["data", "list"]) == 0
     said = capsys.readouterr().out
-    for module in (hate_speech, hate_speech, hate_speech, hate_speech):
-        assert f"{module.FACTS.key}: {module.FACTS.name} (optional)" in said
+    for facts in (
+        hate_speech.DAVIDSON_FACTS,
+        hate_speech.TALK_PAGES_FACTS,
+        hate_speech.MADLIBS_FACTS,
+        hate_speech.BAD_WORDS_FACTS,
+    ):
+        assert f"{facts.key}: {facts.name} (optional)" in said
     assert "2,546,446 bytes  davidson/labeled_data.csv" in said
     assert "7,826,832 bytes  wikipedia_toxicity_partial/merged_binary.csv.xz" in said
-    assert "not the splits of WikiDetox" in (hate_speech.__doc__ or "")

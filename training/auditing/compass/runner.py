@@ -34,7 +34,7 @@ from training.papers.polilean.positions_table import lay_out
 
 METHOD = "1"
 """Goes up when a change makes earlier cells another thing."""
-RESULTS = Path(__file__).parent / "results" / "compass.json"
+RESULTS = Path(__file__).parents[2] / "papers" / "polilean" / "results" / "compass.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from training.modeling.word_vectors import Space
 from training.papers.stereotype_removal.types import Labelled
 
 TITLES = {"cnn": "CNN", "logistic": "logistic regression", "mlp": "multi-layer perceptron"}
-_MAKERS = {"cnn": "cnn:Cnn", "logistic": "logistic:Logistic", "mlp": "mlp:Mlp"}
+_MAKERS = {"cnn": "cnn:Cnn", "logistic": "sklearn_classifiers:Logistic", "mlp": "sklearn_classifiers:Mlp"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Row:
     def load(self) -> System:
         """Its function. Imported only here, so that the rows are known without what trains them."""
         module, _, name = self.system.partition(":")
-        found = getattr(import_module(f"training.papers.wikibias.{module}"), name)
+        found = getattr(import_module(f"training.papers.wikibias.models.{module}"), name)
         return found(**self.options) if self.options else found  # type: ignore[no-any-return]
 
 
@@ -64,7 +64,7 @@ def _table_5() -> tuple[Row, ...]:
             key,
             title,
             "wikibias-5",
-            "classifying:binary",
+            "classifiers:binary",
             {"training": key},
             auto=key != "manual",
             published=WIKIBIAS_TABLE_5[title],
@@ -78,7 +78,12 @@ def _table_6() -> tuple[Row, ...]:
     titles = {"bert": "BERT", "finetuned": "FINETUNED", "hierarchical": "HIERARCHICAL"}
     return tuple(
         Row(
-            key, title, "wikibias-6", f"kinds:{functions[key]}", auto=False, published=WIKIBIAS_TABLE_6[title]
+            key,
+            title,
+            "wikibias-6",
+            f"classifiers:{functions[key]}",
+            auto=False,
+            published=WIKIBIAS_TABLE_6[title],
         )
         for key, title in titles.items()
     )
@@ -138,7 +143,7 @@ def _classifier(key: str, title: str, same: str) -> Row:
         key,
         title,
         "wikibias-7",
-        "classifying:binary",
+        "classifiers:binary",
         {"training": same},
         published=WIKIBIAS_TABLE_7[title],
         same=same,
@@ -148,7 +153,15 @@ def _classifier(key: str, title: str, same: str) -> Row:
 PAPER = (*_table_5(), *_table_6(), *_table_7())
 BEYOND = (
     _tagger("bert-ling-crf", "BERT-LING with a CRF", training="auto", ling=True, crf=True),
-    Row("reader", "Evenhand's reader", "wikibias-7", "shipped:reader", encoder="", auto=False, bundle=True),
+    Row(
+        "reader",
+        "Evenhand's reader",
+        "wikibias-7",
+        "bundled_reader:reader",
+        encoder="",
+        auto=False,
+        bundle=True,
+    ),
 )
 ROWS: dict[str, dict[str, Row]] = {
     table: {row.key: row for row in (*PAPER, *BEYOND) if row.table == table}
