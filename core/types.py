@@ -23,6 +23,9 @@ class Kind(StrEnum):
 
 KINDS: tuple[Kind, ...] = tuple(Kind)
 
+LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
+"""BIO labels in the order of the model's span output: O, then B and I of each kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cue:

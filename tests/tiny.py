@@ -17,7 +17,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from core.engine.spans import LABELS
+from core.types import LABELS
 
 FLAGGED = {
     "shameful": "framing",

@@ -27,8 +27,8 @@ from core.bundles.manifest import (
     unreadable,
 )
 from core.bundles.onnx_checks import GraphError, check_graph
-from core.engine.spans import LABELS
 from core.i18n import tr
+from core.types import LABELS
 
 # How much a reader marks, and what that costs: its measured stops from only the surest words to all that might be.
 

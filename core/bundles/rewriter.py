@@ -22,7 +22,6 @@ from core.bundles.manifest import (
     refused,
     unreadable,
 )
-from core.engine.reader import Reading
 from core.i18n import tr
 from core.paths import models_folder
 
@@ -79,18 +78,6 @@ PLAIN = Ranking(
     leaning=30.0,
 )
 """For a rewriter whose bundle brings none: set by hand, mostly how likely its words are."""
-
-
-def lean(reading: Reading) -> float:
-    """Whose wording a text resembles, between left (-1) and right (1) outlets'; near 0 where it is hardly political."""
-    left, _, right = reading.leaning
-    return reading.political * (right - left)
-
-
-def log_odds(probability: float) -> float:
-    """The log-odds of a probability, kept within those of 1 in 10,000."""
-    bounded = min(max(probability, 1e-4), 1 - 1e-4)
-    return math.log(bounded / (1 - bounded))
 
 
 # A rewriter's bundle: a CTranslate2 folder with its tokenizer, checked before anything of it is run.

@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.cli.streams import STANDARD_INPUT, input_bytes, input_name, say
 from core.documents.types import Document, Format
 from core.engine.engine import Engine
-from core.formats.loader import Opened, open_document, read_opened
+from core.formats.loader import open_document, read_opened
 from core.models.active import load_engine, load_suggester
+from core.reports.types import Checked
 from core.rewriting.suggester import Suggester
 from core.stereotypes.term_dependence import leaning_findings
 from core.storage.files import FileError
 from core.types import Finding, Report, Suggestions
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A file that was read: how it was opened, and what was found and suggested in its text.
-
-    ``on_word``: the findings that lean on their word, where the answer is for a person at a terminal.
-    """
-
-    report: Report
-    opened: Opened
-    suggestions: Mapping[Finding, Suggestions]
-    on_word: frozenset[Finding] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A file that could not be read, and why."""
-
-    path: str
-    message: str
 
 
 class Checker:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from core.bundles.reader import BundleError
 from core.cli import models
-from core.cli.checker import Checked, Checker, Failed
+from core.cli.checker import Checker
 from core.cli.output import ANSWERS, Call, as_text
 from core.cli.streams import WRONG, discard, fail, keep_line_ends, open_streams, read_input, say
 from core.documents.types import Format
@@ -17,6 +17,7 @@ from core.engine.cue_classes import LexiconError
 from core.engine.onnx_session import ReaderError
 from core.models.active import load_engine, load_suggester
 from core.reports import json_report
+from core.reports.types import Checked, Failed
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
 from core.storage.data_version import NewerDataError, refuse_newer

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
-from core.cli.checker import Checked, Failed
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.formats.loader import CONTAINERS
 from core.reports import json_report, terminal
+from core.reports.types import Checked, Failed
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from core.bundles.reader import REPAIR, Bundle, BundleError
 from core.engine.int8_signed import exact, signed
-from core.engine.spans import LABELS
 from core.i18n import tr
+from core.types import LABELS
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 
 from core.bundles.reader import Bundle, load_bundle
 from core.engine.onnx_session import Graph, give_way, physical_cores
-from core.engine.spans import LABELS, Span, decode_words, word_probabilities
+from core.engine.spans import Span, decode_words, word_probabilities
 from core.i18n import tr
 from core.text.tokens import WORD, encodable, has_letter, pieces, windows
+from core.types import LABELS
 
 if TYPE_CHECKING:
     from tokenizers import Encoding

@@ -13,10 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.text.tokens import WORD
-from core.types import KINDS, Kind
-
-LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
-"""BIO labels in the order of the model's span output: O, then B and I of each kind."""
+from core.types import KINDS, LABELS, Kind
 
 _ARTICLES = ("a", "an", "the")
 

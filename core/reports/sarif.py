@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from core.cli.checker import Checked, Failed
 from core.documents.types import Format
 from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
 from core.formats.html import HtmlContainer
 from core.formats.loader import CONTAINERS
 from core.reports.terminal import positions, printable
+from core.reports.types import Checked, Failed
 from core.types import KINDS, Finding, Suggestion
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.bundles.rewriter import Evidence, Ranking, lean, log_odds
+from core.bundles.rewriter import Evidence, Ranking
 from core.engine.reader import Reader, Reading
 from core.rewriting.candidates import WIDENED, Candidate, Place, only_removes
 from core.rewriting.edits import Passage
 
 HAIR = 0.1
 """By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
+
+
+def lean(reading: Reading) -> float:
+    """Whose wording a text resembles, between left (-1) and right (1) outlets'; near 0 where it is hardly political."""
+    left, _, right = reading.leaning
+    return reading.political * (right - left)
+
+
+def log_odds(probability: float) -> float:
+    """The log-odds of a probability, kept within those of 1 in 10,000."""
+    bounded = min(max(probability, 1e-4), 1 - 1e-4)
+    return math.log(bounded / (1 - bounded))
 
 
 @dataclass(frozen=True, slots=True)

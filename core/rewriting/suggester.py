@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 
-from core.bundles.rewriter import lean
 from core.documents import Document, Sentence
 from core.engine.engine import Engine
 from core.engine.reader import Cancelled
@@ -29,7 +28,7 @@ from core.rewriting.candidates import (
 from core.rewriting.edits import Passage, passage, sentence_at
 from core.rewriting.guards import may_be_ordinary
 from core.rewriting.rewriter import Rewriter, TooLong
-from core.rewriting.scoring import Offer, Read, Weighed, best_first, held, weigh
+from core.rewriting.scoring import Offer, Read, Weighed, best_first, held, lean, weigh
 from core.types import Finding, Suggestion, Suggestions
 
 ASKED = 4

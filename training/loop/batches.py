@@ -12,8 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from core.engine.spans import LABELS
-from core.types import KINDS
+from core.types import KINDS, LABELS
 from training.types import Example
 
 IGNORED = -100

@@ -24,7 +24,8 @@ from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 from transformers.utils import logging
 
 from core.bundles.reader import load_bundle
-from core.engine.spans import LABELS, Span, decode
+from core.engine.spans import Span, decode
+from core.types import LABELS
 from training.loop.batches import IGNORED, TAG_COUNT, Batch, Encoded, Stream, by_length, collate
 from training.loop.devices import autocast
 from training.loop.training_loop import TrainingError

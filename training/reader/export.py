@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from core.bundles.reader import FORMAT, LEANINGS, Calibration, Thresholds
 from core.engine.onnx_session import OUTPUTS
-from core.engine.spans import LABELS
+from core.types import LABELS
 from training.modeling.reader import ReaderModel
 from training.types import checksum
 

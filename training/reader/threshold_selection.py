@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.bundles.reader import Calibration, Scale, Thresholds
-from core.engine.spans import LABELS
+from core.types import LABELS
 from training.loop.batches import IGNORED, Encoded
 from training.metrics import (
     KindedSpan,

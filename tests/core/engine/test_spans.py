@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.engine.spans import LABELS, decode
+from core.engine.spans import decode
 from core.text.tokens import WORD
-from core.types import Kind
+from core.types import LABELS, Kind
 
 
 def chances(*rows: dict[str, float]) -> np.ndarray:

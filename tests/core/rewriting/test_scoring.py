@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.bundles.rewriter import PLAIN, Evidence, lean, log_odds
+from core.bundles.rewriter import PLAIN, Evidence
 from core.documents import Format, parse
 from core.engine.engine import Engine
 from core.engine.reader import Reading
 from core.engine.spans import Span
 from core.rewriting.candidates import FLAGGED, Candidate, Origin, choices, only_removes
 from core.rewriting.edits import PassageEdit
+from core.rewriting.scoring import lean, log_odds
 from core.rewriting.suggester import Suggester
 from core.types import Kind
 from tests.core.rewriting.fake_proposer import Told, bundle

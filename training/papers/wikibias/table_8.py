@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bundles.reader import BundleError
-from core.bundles.rewriter import lean
 from core.engine.engine import Engine
+from core.rewriting.scoring import lean
 from core.rewriting.suggester import Suggester
 from training import injection
 from training.corpora.wikipedia import Pair, load_pairs
