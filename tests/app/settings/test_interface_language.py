@@ -84,8 +84,8 @@ def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
         "import sys, app.settings.interface_language; print([m for m in sys.modules if m.startswith('app.')])"
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['app.settings.interface_language']"
-    entry = Path(interface_language.__file__).with_name("entry.py").read_text(encoding="utf-8")
+    assert done.stdout.strip() == "['app.settings', 'app.settings.interface_language']"
+    entry = (Path(interface_language.__file__).parents[1] / "entry.py").read_text(encoding="utf-8")
     assert entry.index("speak()") < entry.index("from app.start import run")
 
 
