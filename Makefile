@@ -43,7 +43,7 @@ run: $(VENV)/.app
 	@$(PYTHON) -m app.entry -- "$$FILE"
 
 test: $(VENV)/.dev qt
-	@$(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
+	@$(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m ruff format --check .
 	@$(PYTHON) -m mypy --strict core training

@@ -51,6 +51,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.qt_log_ignore(*HARMLESS, extend=True))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say how to have this order again: a quiet run has no header that would."""
+    terminalreporter.write_line(f"order: --randomly-seed={config.getoption('randomly_seed')}")
+
+
 @pytest.fixture(scope="session")
 def tiny_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a reader bundle that opens in a moment. Copy it before changing it."""
@@ -80,6 +85,30 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         core.QStandardPaths.setTestModeEnabled(True)
         for form in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
             core.QSettings.setPath(form, core.QSettings.Scope.UserScope, str(home / "config"))
+
+
+@pytest.fixture(autouse=True)
+def _dressed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test of a window begins with the theme that the app starts with, whatever the tests before it left."""
+    if not {"qapp", "qtbot"} & set(request.fixturenames):
+        yield
+        return
+    from PySide6.QtCore import QEvent, QLocale
+    from PySide6.QtGui import QAccessible
+
+    from app.widgets.theme import apply_theme
+
+    app = request.getfixturevalue("qapp")
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    apply_theme(app, "system")
+    font, locale, heard = app.font(), QLocale(), QAccessible.isActive()
+    yield
+    app.setFont(font)
+    QLocale.setDefault(locale)
+    QAccessible.setActive(heard)
+    app.clipboard().clear()
+    while app.overrideCursor() is not None:
+        app.restoreOverrideCursor()
 
 
 @pytest.fixture(autouse=True)
