@@ -107,6 +107,7 @@ def test_quotation_is_told(desk: Desk) -> None:
 
 def test_second_finding_leaves_nothing_of_the_first(desk: Desk) -> None:
     """Moving from finding to finding, old reasons must not stay, and the new ones must fit."""
+    desk.resize(600, 900)
     desk.put(why=["First reason.", "Second reason."])
     other = replace(FOUND, text="iconic")
     texts = shown_texts(desk.put(other, ["Third reason."] * 4))
