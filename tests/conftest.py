@@ -53,7 +53,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say how to have this order again: a quiet run has no header that would."""
-    terminalreporter.write_line(f"order: --randomly-seed={config.getoption('randomly_seed')}")
+    if (seed := config.getoption("randomly_seed", None)) is not None:
+        terminalreporter.write_line(f"order: --randomly-seed={seed}")
 
 
 @pytest.fixture(scope="session")
