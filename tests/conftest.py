@@ -7,11 +7,13 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from pytestqt.qtbot import QtBot
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
@@ -86,6 +88,32 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         core.QStandardPaths.setTestModeEnabled(True)
         for form in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
             core.QSettings.setPath(form, core.QSettings.Scope.UserScope, str(home / "config"))
+
+
+PATIENCE_MS = 60_000
+"""How long what a test of a window waits for may take on a busy computer; none waits longer than it needs."""
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy computer needs; five seconds are the plugin's own."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:
+        """As the plugin's."""
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **options: Any) -> Any:
+        """As the plugin's."""
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitExposed(self, widget: Any, *, timeout: int = PATIENCE_MS) -> Any:
+        """As the plugin's."""
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
+    """The plugin's, with more patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

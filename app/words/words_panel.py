@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.labels import ElidedLabel, WrapLabel, scaled
-from app.widgets.list_rows import CopyRows
+from app.widgets.labels import ElidedLabel, WrapLabel, scaled_font
+from app.widgets.list_rows import CopyableListView
 from app.words.sentence_list import WordSentences
 from app.words.word_chart import WordsChartSection
 from app.words.word_list import WordsDelegate, WordsModel
@@ -44,7 +44,7 @@ class WordsHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = QLabel(tr("Words"))
-        self._title.setFont(scaled(self.font(), 1.15, bold=True))
+        self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.order = QComboBox()
@@ -126,14 +126,14 @@ _ROWS = ((560, 5), (400, 3), (0, 0))
 class WordsPanel(QWidget):
     """Shows words and their sentences; what is wanted of them is asked for by signals.
 
-    ``place_wanted``: the ``SentenceEffect`` to go to; ``word_wanted``: the ``WordEffect``. ``effects_wanted``: the
-    ``WordEffect`` whose sentences are to be read without it. ``export_wanted``: the chart as a picture.
+    ``location_requested``: the ``SentenceEffect`` to go to; ``word_requested``: the ``WordEffect``. ``effects_requested``: the
+    ``WordEffect`` whose sentences are to be read without it. ``export_requested``: the chart as a picture.
     """
 
-    place_wanted = Signal(object)
-    word_wanted = Signal(object)
-    effects_wanted = Signal(object)
-    export_wanted = Signal()
+    location_requested = Signal(object)
+    word_requested = Signal(object)
+    effects_requested = Signal(object)
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,7 +146,7 @@ class WordsPanel(QWidget):
         self.chart = WordsChartSection()
         self._state = ElidedLabel()
         self._model = WordsModel(self)
-        self.list = CopyRows(
+        self.list = CopyableListView(
             tr("Words"),
             tr("Each word with the bias that the model reads in it alone. Enter shows it in the text."),
         )
@@ -158,14 +158,14 @@ class WordsPanel(QWidget):
         self._placeholder.setContentsMargins(16, 16, 16, 16)
         self._lay_out()
         self.head.changed.connect(lambda _: self._fill())
-        self.chart.bars.word_wanted.connect(self.choose)
-        self.chart.export_wanted.connect(self.export_wanted)
+        self.chart.bars.word_requested.connect(self.choose)
+        self.chart.export_requested.connect(self.export_requested)
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_sentences())
-        self.list.entered_by_key.connect(lambda _: self._go_to())
+        self.list.enter_pressed.connect(lambda _: self._go_to())
         self.list.doubleClicked.connect(lambda _: self._go_to())
-        self.list.copy_wanted.connect(self.copy_word)
-        self.list.menu_wanted.connect(self._show_menu)
-        self.sentences.place_wanted.connect(self.place_wanted)
+        self.list.copy_requested.connect(self.copy_word)
+        self.list.menu_requested.connect(self._show_menu)
+        self.sentences.location_requested.connect(self.location_requested)
         self.setFocusProxy(self.list)
         self.clear()
 
@@ -249,7 +249,7 @@ class WordsPanel(QWidget):
         self.split.handle(1).setAccessibleName(tr("Room for the words and their sentences"))
         self._pages.addWidget(self.split)
         self._pages.addWidget(self._placeholder)
-        whole = QVBoxLayout(self)
+        whole = _Column(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.head)
@@ -279,20 +279,21 @@ class WordsPanel(QWidget):
         effects = row.effects or self._effects.get(key_of(row))
         self.sentences.show_word(row, effects, self._source)
         if effects is None:
-            self.effects_wanted.emit(row)
+            self.effects_requested.emit(row)
 
     def _show_state(self) -> None:
         shown = self._model.rowCount()
         self.head.show_state(shown, len(self._rows), self._message if shown else "")
         most = next(rows for height, rows in _ROWS if self.height() >= height)
         self.chart.bars.show_most(most)
-        self.chart.setVisible(bool(self._rows and most))
+        room = self.height() >= self.minimumSizeHint().height() + self.chart.sizeHint().height()
+        self.chart.setVisible(bool(self._rows and most and room))
         self._placeholder.setText(self._message or (_HIDDEN if self._rows else EMPTY if self._known else ""))
         self._pages.setCurrentIndex(0 if shown else 1)
 
     def _go_to(self) -> None:
         if (row := self.chosen) is not None:
-            self.word_wanted.emit(row)
+            self.word_requested.emit(row)
 
     def _show_menu(self, row: int, place: QPoint) -> None:
         """What can be done with a word of the list."""
@@ -304,6 +305,17 @@ class WordsPanel(QWidget):
         menu.addAction(tr("Copy"), self.copy_word)
         menu.addAction(tr("Copy all shown"), self.copy_words)
         menu.popup(place)
+
+
+class _Column(QVBoxLayout):
+    """Asks for no room for the chart, which goes where there is little: else it would keep the panel high."""
+
+    def minimumSize(self) -> QSize:
+        """What all but the chart needs."""
+        size, chart = super().minimumSize(), self.itemAt(1)
+        if chart is not None and not chart.isEmpty():
+            size.setHeight(size.height() - chart.minimumSize().height())
+        return size
 
 
 class _Pages(QWidget):

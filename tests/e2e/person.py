@@ -76,15 +76,15 @@ class Person:
 
     def wait(self, until: Callable[[], bool]) -> None:
         """Wait until something can be seen."""
-        self.qtbot.waitUntil(until, timeout=10_000)
+        self.qtbot.waitUntil(until, timeout=60_000)
 
     def see(self, words: list[str]) -> None:
         """Wait until exactly these words are marked."""
-        self.qtbot.waitUntil(lambda: _equal(self.marked, words), timeout=10_000)
+        self.qtbot.waitUntil(lambda: _equal(self.marked, words), timeout=60_000)
 
     def rest(self) -> None:
         """Wait until everything that was written is read, and everything that is to be kept is kept."""
-        with self.qtbot.waitSignal(self.window.analyst.finished, timeout=10_000):
+        with self.qtbot.waitSignal(self.window.analyst.finished, timeout=60_000):
             self.press("F5")
         self.wait(lambda: not self.window.background.busy)
 

@@ -35,7 +35,7 @@ def test_open_mark_walk_edit_and_save(tiny_bundle: Path, tmp_path: Path, qtbot: 
     def words() -> list[str]:
         return [mark.finding.text for mark in window.pane.marks]
 
-    qtbot.waitUntil(lambda: words() == ["shameful", "reveals", "chairman"], timeout=20_000)
+    qtbot.waitUntil(lambda: words() == ["shameful", "reveals", "chairman"], timeout=60_000)
     assert "reader tiny" in window.status.reading_text
     text = window.pane.text()
     for mark in window.pane.marks:
@@ -52,7 +52,7 @@ def test_open_mark_walk_edit_and_save(tiny_bundle: Path, tmp_path: Path, qtbot: 
     assert words() == ["reveals", "chairman"]
     window.pane.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(window.pane, "The disastrous law.")
-    qtbot.waitUntil(lambda: words() == ["reveals", "chairman", "disastrous"], timeout=20_000)
+    qtbot.waitUntil(lambda: words() == ["reveals", "chairman", "disastrous"], timeout=60_000)
 
     window.commands["save"].trigger()
     assert path.read_bytes().decode() == DRAFT.replace("shameful record", "record", 1) + "The disastrous law."

@@ -15,7 +15,7 @@ from core.rewriting.suggester import Suggester
 from tests.tiny_rewriter import make_rewriter
 
 DRAFT = "# A 👍🏽 record\r\n\r\nThe shameful record of the senator. The people of the new law.\r\n"
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 
 
 @pytest.mark.parametrize("there", [True, False])

@@ -28,7 +28,7 @@ from tests.reliability.bad_texts import MIXED, UNCLOSED
 BIASED = "The chairman reveals a shameful record.\n"
 WORDS = ["chairman", "reveals", "shameful"]
 ENDINGS = {"plain": ".txt", "markdown": ".md", "wikitext": ".wikitext"}
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 60_000
 Button = QMessageBox.StandardButton
 
 

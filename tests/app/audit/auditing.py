@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from app.audit.audit_window import AuditPage, AuditWindow, CompassPage
 from app.main_window.window import MainWindow
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.runs.types import Run
 
-LONG_MS = 20_000
+LONG_MS = 60_000
 
 
 class Auditing:
@@ -54,8 +54,8 @@ class Auditing:
 
     def fill(self, base: str = "some/generator") -> None:
         form = self.page.form
-        form.base.box.setEditText(base)
-        form.data.box.setEditText(str(self.corpora))
+        form.base.combo.setEditText(base)
+        form.data.combo.setEditText(str(self.corpora))
 
     def start(self, how: str) -> None:
         """Fill in the form and start an audit that goes as ``how`` says."""
@@ -83,7 +83,7 @@ class Auditing:
 
     def runs(self) -> list[Run]:
         assert self.window.store is not None
-        return Runs(self.window.store).listed()
+        return RunStore(self.window.store).listed()
 
 
 class Compassing(Auditing):
@@ -101,9 +101,9 @@ class Compassing(Auditing):
         """Name models (two where none is said), those but the last by Enter."""
         form = self.page.form
         for model in models or ("some/masked", "some/generator"):
-            form.models.line.box.setEditText(model)
-            form.models.line.box.lineEdit().returnPressed.emit()
-        form.data.box.setEditText(str(self.corpora))
+            form.models.line.combo.setEditText(model)
+            form.models.line.combo.lineEdit().returnPressed.emit()
+        form.data.combo.setEditText(str(self.corpora))
 
     def start(self, how: str, *models: str) -> None:  # type: ignore[override]
         """Fill in the form and start a run that goes as ``how`` says."""

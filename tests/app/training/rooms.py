@@ -13,13 +13,13 @@ from app.main_window.window import MainWindow
 from app.settings.settings_dialog import SettingsDialog
 from app.training.training_page import TrainingRoom
 from app.training.training_section import Retrain
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.runs.types import Run
-from core.training_env import Trainer
+from core.training_env import TrainingPython
 
 CHILD = Path(__file__).with_name("fake_child.py")
-FAKE = Trainer((sys.executable, str(CHILD)), "fake", managed=False)
-LONG_MS = 20_000
+FAKE = TrainingPython((sys.executable, str(CHILD)), "fake", managed=False)
+LONG_MS = 60_000
 
 
 class Training:
@@ -97,4 +97,4 @@ class Training:
 
     def runs(self) -> list[Run]:
         assert self.window.store is not None
-        return Runs(self.window.store).listed()
+        return RunStore(self.window.store).listed()

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.charts.chart_sections import make_chart
-from app.export.chart_export import Picture, png, svg
+from app.export.chart_export import Picture, render_png, render_svg
+from app.widgets.labels import scaled
 from app.widgets.theme import palette
 from app.words.word_chart import NOTE, WordBars, chart_row
 from app.words.word_rows import Filter, admitted, as_text, effects_as_text, meaning, spoken, title_of
@@ -80,16 +81,16 @@ def test_a_chosen_word_shows_each_sentence_before_and_after(panel: WordsPanel) -
 def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -> None:
     pick(panel, "Muslim")
     rows = panel.sentences.list
-    with qtbot.waitSignal(panel.place_wanted) as wanted:
+    with qtbot.waitSignal(panel.location_requested) as wanted:
         rows.setCurrentIndex(rows.model().index(1, 0))
         qtbot.keyClick(rows, Qt.Key.Key_Return)
     assert SOURCE[wanted.args[0].at : wanted.args[0].to] == "Muslim"
     assert wanted.args[0].start == SOURCE.index("Muslim voters")
-    with qtbot.waitSignal(panel.place_wanted) as wanted:
+    with qtbot.waitSignal(panel.location_requested) as wanted:
         place = rows.visualRect(rows.model().index(0, 0)).center()
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert wanted.args[0].start == 0
-    with qtbot.waitSignal(panel.word_wanted) as wanted:
+    with qtbot.waitSignal(panel.word_requested) as wanted:
         qtbot.keyClick(panel.list, Qt.Key.Key_Enter)
     assert wanted.args[0].word == "Muslim"
 
@@ -116,7 +117,7 @@ def test_new_rows_leave_the_chosen_word_where_it_is(panel: WordsPanel) -> None:
 def test_a_word_that_was_not_read_without_is_asked_for_once_it_is_chosen(
     panel: WordsPanel, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(panel.effects_wanted) as wanted:
+    with qtbot.waitSignal(panel.effects_requested) as wanted:
         pick(panel, "plot")
     assert wanted.args[0].word == "plot"
     assert not panel.sentences.list.isVisible()
@@ -203,8 +204,8 @@ def test_the_chart_is_a_picture_for_other_programs(qtbot: QtBot) -> None:
     qtbot.addWidget(chart)
     picture = Picture(charts["words"].title, note=NOTE)
     image = QPixmap()
-    assert image.loadFromData(png(chart, picture))
-    drawn = svg(chart, picture).decode()
+    assert image.loadFromData(render_png(chart, picture))
+    drawn = render_svg(chart, picture).decode()
     assert "shameful" in drawn
     assert "0.93" in drawn
 
@@ -213,15 +214,28 @@ def test_the_chart_is_a_picture_for_other_programs(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("stark", [False, True])
 @pytest.mark.parametrize("size", [(220, 260), (340, 420), (900, 900)])
 def test_every_size_and_theme_is_drawn(
-    panel: WordsPanel, qtbot: QtBot, dark: bool, stark: bool, size: tuple[int, int]
+    panel: WordsPanel, qtbot: QtBot, dark: bool, high_contrast: bool, size: tuple[int, int]
 ) -> None:
-    panel.setPalette(palette(dark=dark, stark=stark))
+    panel.setPalette(palette(dark=dark, high_contrast=high_contrast))
     panel.resize(*size)
     qtbot.wait(1)
     assert not panel.grab().isNull()
-    assert panel.chart.isVisible() == (size[1] >= 400)
+    room = size[1] >= panel.minimumSizeHint().height() + panel.chart.sizeHint().height()
+    assert panel.chart.isVisible() == (size[1] >= 400 and room)
+    assert panel.chart.isVisible() or size[1] < 900
     assert panel.list.visibleRegion().boundingRect().height() > 20
     assert panel.sentences.list.visibleRegion().boundingRect().height() > 20
+
+
+def test_large_type_leaves_the_chart_out_of_a_low_panel(panel: WordsPanel, qtbot: QtBot) -> None:
+    """The chart once kept the panel so high that it never came to be low enough to leave the chart out."""
+    panel.setFont(scaled(panel.font(), 1.6))
+    panel.resize(220, 260)
+    qtbot.waitUntil(lambda: not panel.chart.isVisible())
+    assert panel.list.visibleRegion().boundingRect().height() > 20
+    assert panel.sentences.list.visibleRegion().boundingRect().height() > 20
+    panel.resize(340, 1200)
+    qtbot.waitUntil(panel.chart.isVisible)
 
 
 def test_words_that_qt_cannot_draw_and_very_long_ones_are_shown(panel: WordsPanel) -> None:
