@@ -101,7 +101,7 @@ def package_for_linux(program: Path, prepared: Path, about: Facts) -> None:
     OUT.mkdir(exist_ok=True)
     when = epoch()
     depends = needs.depends(program)
-    parts = licences.parts(program / "_internal" / "resources" / "licences")
+    parts = licences.load_parts(program / "_internal" / "resources" / "licences")
     members = deb.contents(program, prepared / "icons", deb.copyright_text(about, parts), about)
     package = OUT / deb.file_name(about)
     deb.write(members, package, about=about, depends=depends, epoch=when)

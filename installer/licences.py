@@ -13,7 +13,7 @@ from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
-from core.packaging.licences import Part, of_distribution, python_text, write
+from core.packaging.licences import Part, python_licence, read_distribution, write_parts
 from installer.parts import DISTRIBUTIONS, Entry, is_of_system
 from installer.project import ROOT, TITLE, facts
 
@@ -49,7 +49,7 @@ class LicenceError(Exception):
 
 
 def collect(entries: Iterable[Entry], folder: Path) -> None:
-    """Write the licences of all parts into ``folder``, to be read by `core.packaging.licences.parts`.
+    """Write the licences of all parts into ``folder``, to be read by `core.packaging.licences.load_parts`.
 
     ``entries`` are all modules, libraries and data inside, with where they came from. Raises LicenceError.
     """
@@ -58,13 +58,13 @@ def collect(entries: Iterable[Entry], folder: Path) -> None:
     system = {Path(source).resolve() for _place, source, _kind in entries if source and is_of_system(source)}
     found = [
         program_part(),
-        _checked(Part("Python", sysconfig.get_config_var("py_version"), "PSF-2.0", python_text())),
+        _checked(Part("Python", sysconfig.get_config_var("py_version"), "PSF-2.0", python_licence())),
         *(distribution_part(name) for name in (*DISTRIBUTIONS, *_BUILDERS)),
         *system_parts(sorted(system)),
         *model_parts(ROOT / "resources" / "models"),
         lexicon_part(ROOT / "resources" / "lexicons"),
     ]
-    write(found, folder)
+    write_parts(found, folder)
 
 
 def check_owners(entries: Iterable[Entry], site: Path | None = None) -> None:
@@ -85,7 +85,7 @@ def program_part() -> Part:
 
 def distribution_part(name: str) -> Part:
     """A distribution with its licence's text. Raises LicenceError where it brings none and we have none."""
-    part = of_distribution(name)
+    part = read_distribution(name)
     said, files = _BESIDE.get(name, ("", ()))
     texts = [said, part.text, *(path.read_text(encoding="utf-8") for path in files), crates(name)]
     return _checked(replace(part, text=_RULE.join(text.strip() for text in texts if text.strip())), said=said)

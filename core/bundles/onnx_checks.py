@@ -46,7 +46,7 @@ def check_graph(data: bytes | memoryview) -> None:
             raise GraphError(tr("its graphs are nested too deeply"))
         graphs += kind == "graph"
         named: dict[int, str] = {}
-        for number, value in fields(message):
+        for number, value in iterate_fields(message):
             if kind == "tensor" and (
                 number == _EXTERNAL_DATA or (number, value) == (_DATA_LOCATION, _OUTSIDE)
             ):
@@ -71,7 +71,7 @@ def _text(value: memoryview) -> str:
     return bytes(value).decode("utf-8", "replace")
 
 
-def fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
+def iterate_fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
     """The (field number, value) pairs of one message; a length-delimited value is a view of its bytes.
 
     Raises GraphError where it is no such message.

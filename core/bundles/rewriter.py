@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from core.bundles.manifest import (
     CARD,
-    DESCRIPTION,
+    MANIFEST,
     Corpus,
-    Fields,
+    ManifestFields,
     MissingBundleError,
     check_hashes,
-    describe,
-    inside,
-    listed,
-    refused,
-    unreadable,
+    read_manifest,
+    refused_error,
+    require_file,
+    resolve_inside,
+    unreadable_error,
 )
 from core.i18n import tr
 from core.paths import models_folder
@@ -31,7 +31,7 @@ from core.paths import models_folder
 # (`training.rewriter.ranking`), and a price on moving the sentence's leaning.
 
 
-class Evidence(NamedTuple):
+class RankingFeatures(NamedTuple):
     """What is known of a wording. Probabilities stand as log-odds.
 
     ``confidence``: that the flagged words are biased; ``bias``: that the sentence is; ``drop``: by how much that falls;
@@ -56,25 +56,25 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """``offset`` and ``weights`` (one for each of `Evidence`) of the logistic model, in log-odds.
+class RankingModel:
+    """``offset`` and ``weights`` (one for each of `RankingFeatures`) of the logistic model, in log-odds.
 
     ``leaning`` is what a shift of the sentence's leaning (`lean`) by 1 costs, in log-odds.
     """
 
     offset: float
-    weights: Evidence
+    weights: RankingFeatures
     leaning: float
 
-    def score(self, evidence: Evidence, shift: float) -> float:
+    def score(self, evidence: RankingFeatures, shift: float) -> float:
         """How good a wording is, in [0, 1]; without a ``shift``, how likely an editor would choose it."""
         odds = self.offset + sum(weight * value for weight, value in zip(self.weights, evidence, strict=True))
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, odds - self.leaning * shift))))
 
 
-PLAIN = Ranking(
+DEFAULT_RANKING = RankingModel(
     offset=0.0,
-    weights=Evidence(0.1, 0.0, 0.1, 0.5, 0.5, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, 0.0),
+    weights=RankingFeatures(0.1, 0.0, 0.1, 0.5, 0.5, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, 0.0),
     leaning=30.0,
 )
 """For a rewriter whose bundle brings none: set by hand, mostly how likely its words are."""
@@ -84,17 +84,17 @@ PLAIN = Ranking(
 
 
 GRAPH = "model.bin"
-PARTS = (GRAPH, "config.json", "shared_vocabulary.json")
+MODEL_FILES = (GRAPH, "config.json", "shared_vocabulary.json")
 """What CTranslate2 opens in a folder; all of it must have a checksum."""
 
-STRAY = ("source_vocabulary", "target_vocabulary", "vmap")
+VOCABULARY_PREFIXES = ("source_vocabulary", "target_vocabulary", "vmap")
 _MOST = 1000.0
 """The largest weight that a ranking may have."""
 
-GET = tr("Reinstall Evenhand, or make one with: evenhand train run rewriter")
+HOW_TO_GET = tr("Reinstall Evenhand, or make one with: evenhand train run rewriter")
 
 
-UNFITTED = 0.2
+DEFAULT_SCORE_THRESHOLD = 0.2
 """The least score where a bundle names none."""
 
 
@@ -118,7 +118,7 @@ class RewriterBundle:
     tokenizer: Path
     card: Path | None
     thresholds: RewriterThresholds
-    ranking: Ranking
+    ranking: RankingModel
     run: str
     corpora: tuple[Corpus, ...]
 
@@ -140,28 +140,32 @@ def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:
     caps, or if it is no rewriter.
     """
     home = Path(folder)
-    if not (home / DESCRIPTION).is_file():
+    if not (home / MANIFEST).is_file():
         said = tr(
             "There is no rewriter in {folder}, so no other wording can be proposed; findings go on working. {get}"
         )
-        raise MissingBundleError(said.format(folder=home, get=GET))
+        raise MissingBundleError(said.format(folder=home, get=HOW_TO_GET))
     try:
-        fields = describe(home, "rewriter")
+        fields = read_manifest(home, "rewriter")
         bundle = _bundle(fields)
         check_hashes(home, fields.hashes())
     except OSError as error:
-        raise unreadable(home, error) from error
+        raise unreadable_error(home, error) from error
     return bundle
 
 
-def _bundle(fields: Fields) -> RewriterBundle:
-    home, hashes = fields.home, fields.hashes()
-    graph, *_rest = [listed(home, name, hashes) for name in PARTS]
+def _bundle(fields: ManifestFields) -> RewriterBundle:
+    home, hashes = fields.folder, fields.hashes()
+    graph, *_rest = [require_file(home, name, hashes) for name in MODEL_FILES]
     if fields.text("graph") != GRAPH:
-        raise fields.wrong("graph")
-    strays = [path.name for path in home.iterdir() if path.name.startswith(STRAY) and path.name not in hashes]
+        raise fields.error("graph")
+    strays = [
+        path.name
+        for path in home.iterdir()
+        if path.name.startswith(VOCABULARY_PREFIXES) and path.name not in hashes
+    ]
     if strays:
-        raise refused(home, tr("{name} has no checksum").format(name=min(strays)))
+        raise refused_error(home, tr("{name} has no checksum").format(name=min(strays)))
     fitted = "ranking" in fields.data
     return RewriterBundle(
         folder=home,
@@ -170,21 +174,21 @@ def _bundle(fields: Fields) -> RewriterBundle:
         version=fields.text("version"),
         max_tokens=int(fields.number("max_tokens", 8, 4096)),
         graph=graph,
-        tokenizer=listed(home, fields.text("tokenizer"), hashes),
-        card=inside(home, CARD) if (home / CARD).is_file() else None,
+        tokenizer=require_file(home, fields.text("tokenizer"), hashes),
+        card=resolve_inside(home, CARD) if (home / CARD).is_file() else None,
         thresholds=RewriterThresholds(
-            fields.inside("thresholds").number("score", 0, 1) if fitted else UNFITTED
+            fields.nested("thresholds").number("score", 0, 1) if fitted else DEFAULT_SCORE_THRESHOLD
         ),
-        ranking=_ranking(fields.inside("ranking")) if fitted else PLAIN,
+        ranking=_ranking(fields.nested("ranking")) if fitted else DEFAULT_RANKING,
         run=fields.run(),
         corpora=fields.corpora(),
     )
 
 
-def _ranking(fields: Fields) -> Ranking:
-    weights = fields.inside("weights")
-    return Ranking(
+def _ranking(fields: ManifestFields) -> RankingModel:
+    weights = fields.nested("weights")
+    return RankingModel(
         offset=fields.number("offset", -_MOST, _MOST),
-        weights=Evidence(*(weights.number(name, -_MOST, _MOST) for name in Evidence._fields)),
+        weights=RankingFeatures(*(weights.number(name, -_MOST, _MOST) for name in RankingFeatures._fields)),
         leaning=fields.number("leaning", 0, _MOST),
     )

@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from core.cli.streams import STANDARD_INPUT, input_bytes, input_name, say
+from core.cli.streams import STANDARD_INPUT, input_bytes, input_name, print_message
 from core.documents.types import Document, Format
 from core.engine.engine import Engine
 from core.formats.loader import open_document, read_opened
 from core.models.active import load_engine, load_suggester
-from core.reports.types import Checked
+from core.reports.types import CheckedFile
 from core.rewriting.suggester import Suggester
-from core.stereotypes.term_dependence import leaning_findings
+from core.stereotypes.term_dependence import find_term_dependent
 from core.storage.files import FileError
 from core.types import Finding, Report, Suggestions
 
 
-class Checker:
+class FileChecker:
     """Reads files one by one; the engine is opened for the first file that there is to read."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
@@ -30,10 +30,10 @@ class Checker:
     def engine(self) -> Engine:
         """The engine. Raises BundleError and LexiconError."""
         if self._engine is None:
-            self._engine = load_engine(say)
+            self._engine = load_engine(print_message)
         return self._engine
 
-    def check(self, path: str) -> Checked:
+    def check(self, path: str) -> CheckedFile:
         """Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
         wanted = self._arguments.input_format
         data = self._read(path)
@@ -49,13 +49,15 @@ class Checker:
             include_quotes=self._arguments.include_quotes,
         )
         report = replace(report, notes=(*opened.notes, *report.notes))
-        return Checked(report, opened, self._suggestions(document, report), self._on_word(document, report))
+        return CheckedFile(
+            report, opened, self._suggestions(document, report), self._on_word(document, report)
+        )
 
     def _on_word(self, document: Document, report: Report) -> frozenset[Finding]:
         if self._arguments.format != "text":
             return frozenset()
         found = report.findings
-        answers = leaning_findings(self.engine.reader, document, found, lexicon=self.engine.lexicon)
+        answers = find_term_dependent(self.engine.reader, document, found, lexicon=self.engine.lexicon)
         return frozenset(finding for finding, leans in zip(found, answers, strict=True) if leans)
 
     def _suggestions(self, document: Document, report: Report) -> dict[Finding, Suggestions]:
@@ -63,7 +65,7 @@ class Checker:
         if not count:
             return {}
         if self._suggester is None:
-            self._suggester = load_suggester(self.engine, say)
+            self._suggester = load_suggester(self.engine, print_message)
         return {finding: self._suggester.suggest(document, finding, n=count) for finding in report.findings}
 
     def _read(self, path: str) -> bytes:

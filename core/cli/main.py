@@ -7,17 +7,25 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from core.bundles.reader import BundleError
+from core.bundles.manifest import BundleError
 from core.cli import models
-from core.cli.checker import Checker
-from core.cli.output import ANSWERS, Call, as_text
-from core.cli.streams import WRONG, discard, fail, keep_line_ends, open_streams, read_input, say
-from core.documents.types import Format
+from core.cli.checker import FileChecker
+from core.cli.output import RENDERERS, OutputContext, render_as_text
+from core.cli.streams import (
+    USAGE_ERROR,
+    discard,
+    fail,
+    keep_line_ends,
+    open_streams,
+    print_message,
+    read_input,
+)
+from core.documents.format_specs import FORMATS, comment_formats, container_formats
 from core.engine.cue_classes import LexiconError
 from core.engine.onnx_session import ReaderError
 from core.models.active import load_engine, load_suggester
 from core.reports import json_report
-from core.reports.types import Checked, Failed
+from core.reports.types import CheckedFile, FailedFile
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
 from core.storage.data_version import NewerDataError, refuse_newer
@@ -28,7 +36,7 @@ NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
 """What a shell reports for a command that Ctrl-C or a closed pipe has ended."""
 
-MOST_WORDINGS = 10
+MAX_SUGGESTIONS = 10
 
 
 def main(argv: Sequence[str]) -> int:
@@ -52,7 +60,7 @@ def _run(argv: Sequence[str]) -> int:
     try:
         arguments = _parser().parse_args(argv)
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else WRONG
+        return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
         if arguments.command != "models":
             _tell_of_newer_data()
@@ -70,27 +78,27 @@ def _run(argv: Sequence[str]) -> int:
 
 def check(arguments: argparse.Namespace) -> int:
     """Check the files and print what is found. Raises BundleError and LexiconError."""
-    checker = Checker(arguments)
-    files: list[Checked | Failed] = []
+    checker = FileChecker(arguments)
+    files: list[CheckedFile | FailedFile] = []
     code = NOTHING_FOUND
     for path in arguments.files:
         try:
             checked = checker.check(path)
         except (FileError, ReaderError, RewriterError) as error:
             code = fail(str(error), path)
-            files.append(Failed(path, str(error)))
+            files.append(FailedFile(path, str(error)))
             continue
         if checked.report.findings:
             code = max(code, FOUND)
         if arguments.format == "text":
-            print(as_text(checked, checker.engine))
+            print(render_as_text(checked, checker.engine))
             continue
         files.append(checked)
         for note in checked.report.notes:
-            say(note, path)
+            print_message(note, path)
     if arguments.format != "text":
-        engine = checker.engine if any(isinstance(file, Checked) for file in files) else None
-        print(ANSWERS[arguments.format](files, Call(engine, arguments.include_quotes, code)))
+        engine = checker.engine if any(isinstance(file, CheckedFile) for file in files) else None
+        print(RENDERERS[arguments.format](files, OutputContext(engine, arguments.include_quotes, code)))
     return code
 
 
@@ -101,12 +109,12 @@ def rewrite(arguments: argparse.Namespace) -> int:
     try:
         file = read_input(path)
         if file.note:
-            say(file.note, path)
-        suggester = load_suggester(load_engine(say), say)
+            print_message(file.note, path)
+        suggester = load_suggester(load_engine(print_message), print_message)
         keep_line_ends()
         for number, line in enumerate(rewrite_lines(suggester, file.text, n=arguments.n), 1):
             if line.note:
-                say(f"line {number}: {line.note}", path)
+                print_message(f"line {number}: {line.note}", path)
             if arguments.format == "json":
                 rewrites.append(json_report.line_entry(line))
             else:
@@ -122,15 +130,15 @@ def _tell_of_newer_data() -> None:
     try:
         refuse_newer()
     except NewerDataError as error:
-        say(f"{error} Until then the models that came with Evenhand are used.")
+        print_message(f"{error} Until then the models that came with Evenhand are used.")
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one line."""
 
     def error(self, message: str) -> NoReturn:
-        say(f"{message} (see: {self.prog} --help)")
-        sys.exit(WRONG)
+        print_message(f"{message} (see: {self.prog} --help)")
+        sys.exit(USAGE_ERROR)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -142,15 +150,15 @@ def _parser() -> argparse.ArgumentParser:
         description="Print what is not neutral in files. Exit code: 0 nothing found, 1 something found, "
         "2 the call or a file was wrong.",
         epilog="The comments <!-- evenhand off -->, <!-- evenhand on --> and <!-- evenhand ignore-next --> in "
-        "Markdown, wikitext and html say what is not checked, also for single kinds (<!-- evenhand off framing -->). "
-        "Plain text has no comments. Offsets in docx, odt and html count in the text that is taken out of the file.",
+        f"{comment_formats()} say what is not checked, also for single kinds (<!-- evenhand off framing -->). Plain "
+        f"text has no comments. Offsets in {container_formats()} count in the text that is extracted from the file.",
         allow_abbrev=False,
     )
     checking.add_argument("files", metavar="FILE", nargs="+", help="a file, or - for standard input")
-    checking.add_argument("--format", choices=("text", *ANSWERS), default="text", help="form of the answer")
+    checking.add_argument("--format", choices=("text", *RENDERERS), default="text", help="form of the answer")
     checking.add_argument(
         "--input-format",
-        choices=("auto", *(form.value for form in Format)),
+        choices=("auto", *(form.value for form in FORMATS)),
         default="auto",
         help="form of the files (default: from the name, then from the text)",
     )
@@ -200,8 +208,8 @@ def _kinds(text: str) -> tuple[Kind, ...]:
 
 
 def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_WORDINGS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MOST_WORDINGS}")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_SUGGESTIONS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_SUGGESTIONS}")
     return int(text)
 
 

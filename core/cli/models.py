@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.bundles.manifest import ROLES, BundleError
-from core.cli.streams import Meter, fail, say
-from core.models.descriptions import bundled
-from core.models.types import BUNDLED, Installed, InUseError, ShelfError
+from core.cli.streams import ProgressPrinter, fail, print_message
+from core.models.descriptions import bundled_model
+from core.models.types import BUNDLED_HANDLES, InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.storage.types import FILE, StoreError
 
 if TYPE_CHECKING:
-    from core.models.registry import Shelf
+    from core.models.registry import ModelRegistry
     from core.runs.types import Run
     from core.storage.store import Store
 
@@ -82,20 +82,20 @@ def run(arguments: argparse.Namespace) -> int:
             case "get":
                 return get_archive(arguments.address, sha256=arguments.sha256, use=arguments.use)
         return import_models(arguments.path, sha256=arguments.sha256, use=arguments.use)
-    except (BundleError, ShelfError, StoreError) as error:
+    except (BundleError, ModelError, StoreError) as error:
         return fail(str(error))
 
 
 def list_models() -> int:
     """Print all models; where the store cannot be opened, those that came with the program."""
-    models = [bundled(role, active=True) for role in ROLES]
+    models = [bundled_model(role, active=True) for role in ROLES]
     if (data_folder() / FILE).is_file():
         try:
             with _store() as store:
                 shelf = _shelf(store)
                 models = [one for role in ROLES for one in shelf.installed(role)]
         except StoreError as error:
-            say(str(error))
+            print_message(str(error))
     for one in models:
         _show(one)
     return 0
@@ -113,28 +113,28 @@ def promote(model: str) -> int:
 def roll_back(role: str) -> int:
     """Use what was in use before. Raises ShelfError, BundleError and StoreError."""
     with _store() as store:
-        print(f"{_shelf(store).go_back(role).title} is in use again.")
+        print(f"{_shelf(store).roll_back(role).title} is in use again.")
     return 0
 
 
 def import_models(path: Path, *, sha256: str, use: bool) -> int:
     """Put the models in a folder or an archive on the shelf. Raises ShelfError, BundleError and StoreError."""
-    from core.models.model_import import bring
+    from core.models.model_import import import_models
 
     with _store() as store:
         shelf = _shelf(store)
-        return _brought(shelf, bring(shelf, path, sha256=sha256), use=use)
+        return _brought(shelf, import_models(shelf, path, sha256=sha256), use=use)
 
 
 def get_archive(address: str, *, sha256: str, use: bool) -> int:
     """Download models and put them on the shelf. Raises ShelfError, BundleError and StoreError."""
-    from core.models.model_import import get
+    from core.models.model_import import download_models
 
-    meter, name = Meter(), address.rpartition("/")[2] or address
+    meter, name = ProgressPrinter(), address.rpartition("/")[2] or address
     with _store() as store:
         shelf = _shelf(store)
         try:
-            brought = get(
+            brought = download_models(
                 shelf, address, sha256=sha256, told=lambda done, total: meter.told(name, done, total)
             )
         except KeyboardInterrupt:
@@ -142,7 +142,7 @@ def get_archive(address: str, *, sha256: str, use: bool) -> int:
         return _brought(shelf, brought, use=use)
 
 
-def _brought(shelf: Shelf, brought: Sequence[Installed], *, use: bool) -> int:
+def _brought(shelf: ModelRegistry, brought: Sequence[InstalledModel], *, use: bool) -> int:
     for added in brought:
         print(f"{added.title} is on the shelf as {added.handle}.")
         if use:
@@ -150,7 +150,7 @@ def _brought(shelf: Shelf, brought: Sequence[Installed], *, use: bool) -> int:
     return 0
 
 
-def _use(shelf: Shelf, chosen: Installed) -> None:
+def _use(shelf: ModelRegistry, chosen: InstalledModel) -> None:
     try:
         used = shelf.promote(chosen.id, chosen.role)
     except InUseError as error:
@@ -159,10 +159,10 @@ def _use(shelf: Shelf, chosen: Installed) -> None:
     print(f"{used.title} is in use now. To go back: evenhand models rollback {used.role}")
 
 
-def _meant(store: Store, shelf: Shelf, wanted: str) -> Installed:
+def _meant(store: Store, shelf: ModelRegistry, wanted: str) -> InstalledModel:
     """The model that a person names: on the shelf, or of a run, which then comes to the shelf."""
-    if wanted in BUNDLED:
-        return bundled(BUNDLED[wanted], active=False)
+    if wanted in BUNDLED_HANDLES:
+        return bundled_model(BUNDLED_HANDLES[wanted], active=False)
     models = [one for role in ROLES for one in shelf.installed(role) if one.id and one.id.startswith(wanted)]
     runs = _runs(store, wanted)
     exact = [one for one in models if one.id == wanted]
@@ -172,16 +172,16 @@ def _meant(store: Store, shelf: Shelf, wanted: str) -> Installed:
         return shelf.add_run(runs[0])
     if models or runs:
         names = ", ".join([*(one.handle for one in models), *(run.id for run in runs)])
-        raise ShelfError(f"{wanted} may mean {names}. Write more of it.")
-    raise ShelfError(
+        raise ModelError(f"{wanted} may mean {names}. Write more of it.")
+    raise ModelError(
         f"There is no run and no model {wanted!r}. See: evenhand models list, evenhand train runs"
     )
 
 
 def _runs(store: Store, wanted: str) -> list[Run]:
-    from core.runs.run_store import Runs
+    from core.runs.run_store import RunStore
 
-    return [run for run in Runs(store).listed() if wanted and run.id.startswith(wanted.lower())]
+    return [run for run in RunStore(store).list_runs() if wanted and run.id.startswith(wanted.lower())]
 
 
 @contextmanager
@@ -191,19 +191,19 @@ def _store() -> Iterator[Store]:
     store = Store.open()
     try:
         for note in store.notes:
-            say(note)
+            print_message(note)
         yield store
     finally:
         store.close()
 
 
-def _shelf(store: Store) -> Shelf:
-    from core.models.registry import Shelf
+def _shelf(store: Store) -> ModelRegistry:
+    from core.models.registry import ModelRegistry
 
-    return Shelf(store)
+    return ModelRegistry(store)
 
 
-def _show(one: Installed) -> None:
+def _show(one: InstalledModel) -> None:
     print(one.title)
     rows: list[tuple[str, object]] = [
         ("role", one.role),

@@ -12,13 +12,12 @@ from types import MappingProxyType
 
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
-from core.formats.loader import CONTAINERS
 from core.reports import json_report, terminal
-from core.reports.types import Checked, Failed
+from core.reports.types import CheckedFile, FailedFile
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class OutputContext:
     """What an answer says of the call. ``engine`` is None where no file could be read."""
 
     engine: Engine | None
@@ -31,52 +30,55 @@ class Call:
         return self.engine.lexicon if self.engine else Lexicon.load()
 
 
-def as_text(checked: Checked, engine: Engine) -> str:
+def render_as_text(checked: CheckedFile, engine: Engine) -> str:
     """One file for a person at a terminal."""
-    return terminal.render(
+    return terminal.render_text(
         checked.report,
         checked.opened.text,
         lexicon=engine.lexicon,
         suggestions=checked.suggestions,
         on_word=checked.on_word,
         width=shutil.get_terminal_size().columns,
-        colour=terminal.wants_colour(sys.stdout),
+        colour=terminal.supports_colour(sys.stdout),
     )
 
 
-def _as_json(files: Sequence[Checked | Failed], _call: Call) -> str:
+def _as_json(files: Sequence[CheckedFile | FailedFile], _call: OutputContext) -> str:
     return json_report.dump(
         [
             json_report.error_entry(file.path, file.message)
-            if isinstance(file, Failed)
+            if isinstance(file, FailedFile)
             else json_report.file_entry(
                 file.report,
                 file.suggestions,
-                text=file.opened.text if file.opened.format in CONTAINERS else None,
+                text=file.opened.text if file.opened.container is not None else None,
             )
             for file in files
         ]
     )
 
 
-def _as_sarif(files: Sequence[Checked | Failed], call: Call) -> str:
+def _as_sarif(files: Sequence[CheckedFile | FailedFile], call: OutputContext) -> str:
     from core.reports import sarif
 
     reader = call.engine.name if call.engine else ""
     return json_report.as_json(
-        sarif.log(files, lexicon=call.lexicon, version=_version(), reader=reader, exit_code=call.exit_code)
+        sarif.build_log(
+            files, lexicon=call.lexicon, version=_version(), reader=reader, exit_code=call.exit_code
+        )
     )
 
 
-def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
-    from core.models.active import bundle_in_use
-    from core.reports.html_report import Entry, Setting, page
-    from core.reports.model_notes import model_note
+def _as_page(files: Sequence[CheckedFile | FailedFile], call: OutputContext) -> str:
+    from core.models.active import active_bundle
+    from core.reports.html_report import ReportContext, render_page
+    from core.reports.html_tables import ReportEntry
+    from core.reports.model_notes import summarise_model
 
     entries = [
-        Entry(file.path, error=file.message)
-        if isinstance(file, Failed)
-        else Entry(
+        ReportEntry(file.path, error=file.message)
+        if isinstance(file, FailedFile)
+        else ReportEntry(
             file.report.path,
             report=file.report,
             source=file.opened.text,
@@ -85,16 +87,16 @@ def _as_page(files: Sequence[Checked | Failed], call: Call) -> str:
         )
         for file in files
     ]
-    models = [model_note(call.engine.bundle)] if call.engine else []
-    if any(isinstance(file, Checked) and file.suggestions for file in files):
-        models.append(model_note(bundle_in_use("rewriter")))
-    return page(entries, Setting(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon).rstrip(
-        "\n"
-    )
+    models = [summarise_model(call.engine.bundle)] if call.engine else []
+    if any(isinstance(file, CheckedFile) and file.suggestions for file in files):
+        models.append(summarise_model(active_bundle("rewriter")))
+    return render_page(
+        entries, ReportContext(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon
+    ).rstrip("\n")
 
 
-ANSWERS: Mapping[str, Callable[[Sequence[Checked | Failed], Call], str]] = MappingProxyType(
-    {"json": _as_json, "sarif": _as_sarif, "html": _as_page}
+RENDERERS: Mapping[str, Callable[[Sequence[CheckedFile | FailedFile], OutputContext], str]] = (
+    MappingProxyType({"json": _as_json, "sarif": _as_sarif, "html": _as_page})
 )
 
 

@@ -11,7 +11,7 @@ from typing import TextIO
 from core.reports import terminal
 from core.storage.files import MAX_BYTES, FileError, TextFile, decode, read_bytes
 
-WRONG = 2
+USAGE_ERROR = 2
 STANDARD_INPUT = "-"
 
 
@@ -62,11 +62,11 @@ def discard(stream: TextIO) -> None:
 
 def fail(message: str, path: str | None = None) -> int:
     """Say what is wrong; returns the exit code for it."""
-    say(message, path)
-    return WRONG
+    print_message(message, path)
+    return USAGE_ERROR
 
 
-def say(message: str, path: str | None = None) -> None:
+def print_message(message: str, path: str | None = None) -> None:
     """One line on standard error; where that cannot be written, the answer and the exit code still count."""
     parts = ("evenhand", path, message) if path is not None else ("evenhand", message)
     try:
@@ -75,7 +75,7 @@ def say(message: str, path: str | None = None) -> None:
         discard(sys.stderr)
 
 
-class Meter:
+class ProgressPrinter:
     """Tells every tenth of a file that comes on standard error, in one line each."""
 
     def __init__(self) -> None:

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli.streams import WRONG, fail, open_streams, say
-from core.training_env import trainer
-from core.training_env.folders import latest
-from core.training_env.install_steps import stopped
-from core.training_env.plan import Plan, make_plan, size
-from core.training_env.setup import remove, set_up
+from core.cli.streams import USAGE_ERROR, fail, open_streams, print_message
+from core.training_env import find_training_python
+from core.training_env.folders import latest_environment
+from core.training_env.install_steps import stopped_message
+from core.training_env.plan import SetupPlan, format_size, make_plan
+from core.training_env.setup import remove_environment, set_up
 from core.training_env.torch_builds import CHOICES
 from core.training_env.types import Progress, SetupError
 
@@ -30,17 +30,21 @@ def main(argv: Sequence[str]) -> int:
     try:
         arguments = _parser().parse_args(argv)
     except SystemExit as end:
-        return end.code if isinstance(end.code, int) else WRONG
+        return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
         if arguments.remove:
-            print("The training environment is removed." if remove() else "There is no training environment.")
+            print(
+                "The training environment is removed."
+                if remove_environment()
+                else "There is no training environment."
+            )
             return 0
         with _ended_like_ctrl_c():
             return _set_up(arguments)
     except SetupError as error:
         return fail(str(error))
     except KeyboardInterrupt:
-        say(stopped())
+        print_message(stopped_message())
         return INTERRUPTED
 
 
@@ -62,13 +66,13 @@ def _interrupt(*_: object) -> NoReturn:
 
 def _set_up(arguments: argparse.Namespace) -> int:
     plan = make_plan(arguments.build, wheels=arguments.wheels)
-    print(told(plan), flush=True)
-    if not plan.has_room:
-        return fail(plan.lack_of_room())
+    print(format_plan(plan), flush=True)
+    if not plan.has_space:
+        return fail(plan.no_space_message())
     if arguments.dry_run:
         return 0
     if not arguments.yes and not _agreed():
-        return WRONG
+        return USAGE_ERROR
     stage, said_at = "", time.monotonic()
     for progress in set_up(plan):
         if progress.stage != stage:
@@ -78,18 +82,18 @@ def _set_up(arguments: argparse.Namespace) -> int:
         if progress.line or now - said_at > _QUIET_S:
             print(f"  {progress.line or _still(progress)}", flush=True)
             said_at = now
-    made = latest()
-    print(f"Training is set up: {made.what if made is not None else 'it has been removed meanwhile'}.")
+    made = latest_environment()
+    print(f"Training is set up: {made.description if made is not None else 'it has been removed meanwhile'}.")
     return 0
 
 
-def told(plan: Plan) -> str:
+def format_plan(plan: SetupPlan) -> str:
     """A plan as lines of text."""
-    here = trainer()
+    here = find_training_python()
     first = "This would be done to set up training:"
     if here is not None:
         kind = "A training environment is there already" if here.managed else "This Python can train already"
-        first = f"{kind} ({here.what}). {first}"
+        first = f"{kind} ({here.description}). {first}"
     rows = plan.rows()
     wide = max(len(name) for name, _ in rows)
     return "\n".join([first, "", *(f"  {name:<{wide}}  {words}" for name, words in rows), ""])
@@ -98,25 +102,25 @@ def told(plan: Plan) -> str:
 def _agreed() -> bool:
     """Whether the person at the terminal says yes; where there is none, how to say it is told."""
     if sys.stdin is None or not sys.stdin.isatty():
-        say("Nothing was done. To do it, add --yes.")
+        print_message("Nothing was done. To do it, add --yes.")
         return False
     print("Do it? [y/N] ", end="", flush=True)
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:
         return True
-    say("Nothing was done.")
+    print_message("Nothing was done.")
     return False
 
 
 def _still(progress: Progress) -> str:
-    return f"… {size(progress.written)} so far"
+    return f"… {format_size(progress.written)} so far"
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one line."""
 
     def error(self, message: str) -> NoReturn:
-        say(f"{message} (see: {self.prog} --help)")
-        sys.exit(WRONG)
+        print_message(f"{message} (see: {self.prog} --help)")
+        sys.exit(USAGE_ERROR)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -47,7 +47,7 @@ class KindNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row of a lexicon file, by column name, and where it stands."""
 
     path: Path
@@ -87,7 +87,7 @@ class Row:
         return self.cells["guide"]
 
 
-def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
+def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[TableRow]:
     """The rows of a tab-separated UTF-8 file whose first line is ``columns``. Raises LexiconError."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -106,7 +106,7 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[Row]:
         if not line.strip():
             continue
         cells = [cell.strip() for cell in line.split("\t")]
-        row = Row(path, number, dict(zip(columns, cells, strict=False)))
+        row = TableRow(path, number, dict(zip(columns, cells, strict=False)))
         if len(cells) != len(columns):
             said = tr("{found} columns instead of {wanted}")
             raise row.error(said.format(found=len(cells), wanted=len(columns)))

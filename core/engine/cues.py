@@ -14,7 +14,7 @@ from core.engine.cue_classes import (
     CueClass,
     KindNote,
     LexiconError,
-    Row,
+    TableRow,
     explain_class,
     explain_scare_quotes,
     read_classes,
@@ -161,7 +161,7 @@ class Lexicon:
         keys = [key for _, _, key in self.match(phrase)]
         return self.classes[min(keys, key=self._rank.__getitem__)].kind if keys else None
 
-    def named_kind(self, words: str, read_as: Kind) -> Kind:
+    def correct_kind(self, words: str, read_as: Kind) -> Kind:
         """The kind to name for flagged ``words`` that the reader gave as ``read_as``.
 
         Of up to four words, the kind of their cue class if that is epistemological or demographic: the reader
@@ -215,7 +215,7 @@ class Lexicon:
         return None, 1
 
 
-def _entries_of(row: Row, classes: dict[str, CueClass]) -> Iterator[tuple[Key, _Entry]]:
+def _entries_of(row: TableRow, classes: dict[str, CueClass]) -> Iterator[tuple[Key, _Entry]]:
     key = row.required("class")
     if key not in classes:
         raise row.error(tr("the class {name!r} is not in classes.tsv").format(name=key))

@@ -8,22 +8,22 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from core.bundles.reader import Bundle, Curve
+from core.bundles.reader import ReaderBundle, SensitivityCurve
 from core.documents import prose
 from core.documents.suppression import checked_sentences, is_off
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
-from core.engine.political_leaning import leaning_of, masked, parts
+from core.engine.political_leaning import document_leaning, mask_publisher, split_parts
 from core.engine.reader import Cancelled, Reader, Reading
-from core.engine.sentence_cache import ENTRIES, Key, Known, alone, keys
+from core.engine.sentence_cache import MAX_SENTENCES, CachedSentence, SentenceKey, as_document, sentence_keys
 from core.engine.spans import Span
 from core.paths import models_folder
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Report, Summary, count_kinds, fingerprint
 
-CUE_ENTRIES = 20_000
-SLICE = 5_000
+MAX_CACHED_CUES = 20_000
+SENTENCES_PER_BATCH = 5_000
 """Sentences that are worked on at a time: what that takes beside their readings is bounded by it."""
 
 _NEAR = 200
@@ -35,8 +35,8 @@ class Engine:
     def __init__(self, reader: Reader, lexicon: Lexicon) -> None:
         self.reader = reader
         self.lexicon = lexicon
-        self._cues = lru_cache(maxsize=CUE_ENTRIES)(lexicon.cues)
-        self._memory: dict[Key, Known] = {}
+        self._cues = lru_cache(maxsize=MAX_CACHED_CUES)(lexicon.cues)
+        self._memory: dict[SentenceKey, CachedSentence] = {}
 
     @classmethod
     def load(cls, folder: Path | str | None = None) -> Engine:
@@ -49,12 +49,12 @@ class Engine:
         return self.bundle.title
 
     @property
-    def sensitivity(self) -> Curve | None:
+    def sensitivity(self) -> SensitivityCurve | None:
         """The thresholds that the reader was measured at; None if it was not."""
         return self.bundle.sensitivity
 
     @property
-    def bundle(self) -> Bundle:
+    def bundle(self) -> ReaderBundle:
         """The bundle that the reader was loaded from."""
         return self.reader.bundle
 
@@ -68,7 +68,7 @@ class Engine:
         include_quotes: bool = False,
         threshold: float | None = None,
         cancelled: Callable[[], bool] | None = None,
-        told: Callable[[float], None] | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> Report:
         """Read a document.
 
@@ -77,10 +77,10 @@ class Engine:
         findings inside quotations are left out and quoted sentences, though listed, do not count in the
         summary; the leaning is read from all prose. What the author switched off is not read where that is a
         whole sentence for all kinds, and else gives no findings. Raises Cancelled once ``cancelled()`` is true,
-        and ReaderError. ``told`` hears how much of what is new is read, in [0, 1].
+        and ReaderError. ``on_progress`` hears how much of what is new is read, in [0, 1].
         """
         wanted = checked_sentences(document.sentences, document.off)
-        known = self._known(document, wanted, threshold, cancelled, told)
+        known = self._known(document, wanted, threshold, cancelled, on_progress)
         if cancelled is not None and cancelled():
             raise Cancelled
         placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
@@ -101,7 +101,7 @@ class Engine:
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
             bias=mean_bias(counted),
-            leaning=leaning_of(self.reader, [one.unsigned for one in known], cancelled=cancelled),
+            leaning=document_leaning(self.reader, [one.unsigned for one in known], cancelled=cancelled),
             kinds=count_kinds(findings),
         )
         return Report(
@@ -129,40 +129,44 @@ class Engine:
         sentences: Sequence[Sentence],
         threshold: float | None,
         cancelled: Callable[[], bool] | None,
-        told: Callable[[float], None] | None,
-    ) -> list[Known]:
+        on_progress: Callable[[float], None] | None,
+    ) -> list[CachedSentence]:
         """What is known of each sentence; those that were never read are read."""
         least = self.bundle.thresholds.span if threshold is None else threshold
-        wanted = list(keys(document, sentences, least))
+        wanted = list(sentence_keys(document, sentences, least))
         memory = self._memory
-        if len(memory) > ENTRIES + len(wanted):
+        if len(memory) > MAX_SENTENCES + len(wanted):
             memory = self._memory = {key: memory[key] for key in wanted if key in memory}
         fresh = [key for key in dict.fromkeys(wanted) if key not in memory]
-        for at in range(0, len(fresh), SLICE):
-            some = fresh[at : at + SLICE]
-            tell = None if told is None else partial(_tell, told, at / len(fresh), len(some) / len(fresh))
+        for at in range(0, len(fresh), SENTENCES_PER_BATCH):
+            some = fresh[at : at + SENTENCES_PER_BATCH]
+            tell = (
+                None
+                if on_progress is None
+                else partial(_tell, on_progress, at / len(fresh), len(some) / len(fresh))
+            )
             memory.update(zip(some, self._read(document, some, least, cancelled, tell), strict=True))
         return [memory[key] for key in wanted]
 
     def _read(
         self,
         document: Document,
-        fresh: Sequence[Key],
+        fresh: Sequence[SentenceKey],
         threshold: float,
         cancelled: Callable[[], bool] | None,
-        told: Callable[[float], None] | None,
-    ) -> Iterator[Known]:
+        on_progress: Callable[[float], None] | None,
+    ) -> Iterator[CachedSentence]:
         """Sentences that were never read, each as a document of its own."""
-        alones = [alone(key, document) for key in fresh]
+        alones = [as_document(key, document) for key in fresh]
         texts = [prose(one, one.sentences[0]) for one in alones]
         readings = self.reader.read(
-            [text.text for text in texts], threshold=threshold, cancelled=cancelled, told=told
+            [text.text for text in texts], threshold=threshold, cancelled=cancelled, on_progress=on_progress
         )
-        unsigned = [masked(text.text) for text in texts]
+        unsigned = [mask_publisher(text.text) for text in texts]
         readings = self._unsigned(readings, texts, unsigned, cancelled)
         for one, text, said, reading in zip(alones, texts, unsigned, readings, strict=True):
-            yield Known(
-                unsigned=parts(said),
+            yield CachedSentence(
+                unsigned=split_parts(said),
                 words=len(said.split()),
                 reading=reading,
                 biased=reading.bias >= self.bundle.thresholds.bias,
@@ -191,7 +195,7 @@ class Engine:
         ]
 
     def _named(self, text: str, span: Span) -> Span:
-        return replace(span, kind=self.lexicon.named_kind(text[span.start : span.end], span.kind))
+        return replace(span, kind=self.lexicon.correct_kind(text[span.start : span.end], span.kind))
 
     def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
         """The findings of one span: one, or one for each stretch of words that masks leave of it."""
@@ -215,9 +219,9 @@ def bundled_reader() -> Path:
     return models_folder() / "reader"
 
 
-def _tell(told: Callable[[float], None], before: float, size: float, share: float) -> None:
+def _tell(on_progress: Callable[[float], None], before: float, size: float, share: float) -> None:
     """Of a part that begins at the share ``before`` of all and has the share ``size`` of it, ``share`` is done."""
-    told(before + size * share)
+    on_progress(before + size * share)
 
 
 def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:

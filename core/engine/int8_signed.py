@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bundles.onnx_checks import GraphError, fields
+from core.bundles.onnx_checks import GraphError, iterate_fields
 
 _GRAPH = 7
 _NODE, _TENSOR, _DECLARED = 1, 5, (11, 13)
@@ -26,14 +26,14 @@ _ROWS, _DEPTH = 16, 64
 _Chunk = bytes | memoryview
 
 
-def signed(model: bytes) -> bytes:
+def to_signed(model: bytes) -> bytes:
     """The ONNX model with signed weights in its int8 products; as it is where it cannot be read.
 
     Weights that are not unsigned bytes, or that something else uses too, stay what they are.
     """
     parts: list[_Chunk] = []
     try:
-        for number, value in fields(memoryview(model)):
+        for number, value in iterate_fields(memoryview(model)):
             parts += (
                 _whole(number, _signed_graph(_bytes(value))) if number == _GRAPH else _field(number, value)
             )
@@ -43,7 +43,7 @@ def signed(model: bytes) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def exact() -> bool:
+def has_exact_products() -> bool:
     """Whether unsigned by signed bytes are multiplied here without cutting sums off; False where that is not known."""
     import onnxruntime
 
@@ -63,7 +63,7 @@ def _signed_graph(graph: memoryview) -> list[_Chunk]:
     tensors = {}
     uses: Counter[bytes] = Counter()
     pairs: list[list[bytes]] = []
-    for number, value in fields(graph):
+    for number, value in iterate_fields(graph):
         if number == _TENSOR:
             tensors[_name(value, _NAME)] = _bytes(value)
         elif number in _DECLARED:
@@ -79,7 +79,7 @@ def _signed_graph(graph: memoryview) -> list[_Chunk]:
             made = [_signed_tensor(tensors[name]) for name in pair]
             changed |= {name: one for name, one in zip(pair, made, strict=True) if one and all(made)}
     parts: list[_Chunk] = []
-    for number, value in fields(graph):
+    for number, value in iterate_fields(graph):
         new = changed.get(_name(value, _NAME)) if number == _TENSOR else None
         parts += _whole(number, new) if new else _field(number, value)
     return parts
@@ -88,12 +88,12 @@ def _signed_graph(graph: memoryview) -> list[_Chunk]:
 def _node(node: memoryview) -> tuple[bytes, list[bytes]]:
     """Operator and inputs. Raises GraphError for a node with a graph of its own, which may use any tensor."""
     operator, inputs = b"", []
-    for number, value in fields(node):
+    for number, value in iterate_fields(node):
         if number == _INPUT:
             inputs.append(bytes(_bytes(value)))
         elif number == _OPERATOR:
             operator = bytes(_bytes(value))
-        elif number == _ATTRIBUTE and any(inner in _SUBGRAPHS for inner, _ in fields(_bytes(value))):
+        elif number == _ATTRIBUTE and any(inner in _SUBGRAPHS for inner, _ in iterate_fields(_bytes(value))):
             raise GraphError
     return operator, inputs
 
@@ -102,7 +102,7 @@ def _signed_tensor(tensor: memoryview) -> list[_Chunk] | None:
     """A tensor of bytes less 128; None if it is of another type."""
     kept: list[_Chunk] = []
     numbers: NDArray[np.uint8] | None = None
-    for number, value in fields(tensor):
+    for number, value in iterate_fields(tensor):
         if number == _TYPE and value != _UINT8:
             return None
         if number == _RAW:
@@ -143,7 +143,9 @@ def _probe() -> bytes:
 
 
 def _name(message: int | memoryview, field: int) -> bytes:
-    return next((bytes(_bytes(value)) for number, value in fields(_bytes(message)) if number == field), b"")
+    return next(
+        (bytes(_bytes(value)) for number, value in iterate_fields(_bytes(message)) if number == field), b""
+    )
 
 
 def _bytes(value: int | memoryview) -> memoryview:

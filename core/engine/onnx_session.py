@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bundles.reader import REPAIR, Bundle, BundleError
-from core.engine.int8_signed import exact, signed
+from core.bundles.manifest import REPAIR, BundleError
+from core.bundles.reader import ReaderBundle
+from core.engine.int8_signed import has_exact_products, to_signed
 from core.i18n import tr
 from core.types import LABELS
 
@@ -46,7 +47,7 @@ def physical_cores() -> int:
     return len(cores)
 
 
-def give_way() -> None:
+def lower_thread_priority() -> None:
     """Let other threads go before the calling one where they want the same core; for good, and only on Linux."""
     if sys.platform == "linux":
         with suppress(OSError):
@@ -67,7 +68,7 @@ class ReaderError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WindowOutput:
     """Of one window: logits of ``spans`` [tokens, 7], of ``bias``, of ``leaning`` [4]; ``meaning`` [hidden], or [0]."""
 
     spans: NDArray[np.float32]
@@ -76,26 +77,26 @@ class Answer:
     meaning: NDArray[np.float32]
 
 
-class Graph:
+class ReaderSession:
     """The graph of one bundle and the tokenizer that it was trained with. Safe to run from several threads."""
 
-    def __init__(self, bundle: Bundle, session: Any, tokenizer: Tokenizer) -> None:
+    def __init__(self, bundle: ReaderBundle, session: Any, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self._bundle = bundle
         self._session = session
         self._outputs = [name for name in OUTPUTS if name in _ends(session.get_outputs())]
 
     @classmethod
-    def open(cls, bundle: Bundle) -> Self:
+    def open(cls, bundle: ReaderBundle) -> Self:
         """Open the graph and the tokenizer of a bundle. Raises BundleError."""
         return cls(bundle, _session(bundle), _tokenizer(bundle))
 
     @property
-    def has_meaning(self) -> bool:
+    def has_embeddings(self) -> bool:
         """Whether it says what a text means."""
         return MEANING in self._outputs
 
-    def run(self, ids: list[int]) -> Answer:
+    def run(self, ids: list[int]) -> WindowOutput:
         """What is said of one window of pieces, framed. Raises ReaderError."""
         tokens = np.array([ids], dtype=np.int64)
         try:
@@ -109,14 +110,14 @@ class Graph:
             raise self.error(tr("The model in {folder} answers in another form. {repair}"))
         if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
             raise self.error(tr("The model in {folder} answers with no numbers. {repair}"))
-        return Answer(spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING)
+        return WindowOutput(spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING)
 
     def error(self, said: str) -> ReaderError:
         """An error that names the bundle's folder and what to do: ``said`` has a place for either."""
         return ReaderError(said.format(folder=self._bundle.folder, repair=REPAIR))
 
 
-def _session(bundle: Bundle) -> Any:
+def _session(bundle: ReaderBundle) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -128,7 +129,7 @@ def _session(bundle: Bundle) -> Any:
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
-        graph = signed(bundle.graph.read_bytes()) if exact() else str(bundle.graph)
+        graph = to_signed(bundle.graph.read_bytes()) if has_exact_products() else str(bundle.graph)
         session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         session._model_bytes = None  # kept in case it begins anew on another device
     except Exception as error:
@@ -144,7 +145,7 @@ def _ends(nodes: Sequence[Any]) -> set[str]:
     return {node.name for node in nodes}
 
 
-def _tokenizer(bundle: Bundle) -> Tokenizer:
+def _tokenizer(bundle: ReaderBundle) -> Tokenizer:
     from tokenizers import Tokenizer
 
     try:

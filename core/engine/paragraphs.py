@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.engine.political_leaning import FEWEST_WORDS
+from core.engine.political_leaning import MIN_WORDS
 from core.types import Leaning, ParagraphReading, SentenceReading
 
-FEWEST_SENTENCES = 2
+MIN_SENTENCES = 2
 """Of one sentence nobody can say how far it would vary."""
 
 
@@ -61,7 +61,7 @@ def mean_bias(sentences: Sequence[SentenceReading]) -> float:
 def _leaning(counted: Sequence[ReadSentence], political: float) -> Leaning | None:
     counted = [one for one in counted if one.words]
     words = sum(one.words for one in counted)
-    if words < FEWEST_WORDS or len(counted) < FEWEST_SENTENCES:
+    if words < MIN_WORDS or len(counted) < MIN_SENTENCES:
         return None
     weights = [one.political for one in counted]
     total = math.fsum(weights)

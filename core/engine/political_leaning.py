@@ -65,7 +65,7 @@ _GAPS = (
 )
 
 
-def masked(text: str) -> str:
+def mask_publisher(text: str) -> str:
     """``text`` (a sentence, or a stretch from the beginning of one) without what tells who published it.
 
     A text that holds none of that is given back as it is; a by-line leaves nothing. Raises LexiconError where the list
@@ -90,7 +90,7 @@ def _unless_in_a_name(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=1)
-def outlets() -> tuple[tuple[str, ...], tuple[str, ...]]:
+def load_outlets() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names that nothing else is called by, and those that are everyday words too. Raises LexiconError."""
     from resources import ROOT
 
@@ -107,7 +107,7 @@ def outlets() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    sure, shared = outlets()
+    sure, shared = load_outlets()
     written = {form for name in sure for form in (name, name.upper())}
     after = rf"{_AFTER}(?!\w)"
     return (
@@ -128,9 +128,9 @@ Part = tuple[str, int]
 """A stretch of one sentence, and how many words there are in it."""
 
 WINDOW_WORDS = 100
-MOST_WINDOWS = 12
+MAX_WINDOWS = 12
 WINDOW_CHARACTERS = 1500
-FEWEST_WORDS = 60
+MIN_WORDS = 60
 """Leaning is read from at most so many windows of this size, and not from a text with fewer words: of shorter ones on
 dev data fewer are read right, and more that are not political get a leaning (`evenhand train table leaning-gauge`)."""
 
@@ -138,29 +138,29 @@ _TOKEN = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeightedLeaning:
     """A text as its windows lean, each weighted by how political it is, and how political they are on average."""
 
     leaning: Leaning
     political: float
 
 
-def leaning_of(
+def document_leaning(
     reader: Reader, sentences: Iterable[Sequence[Part]], *, cancelled: Callable[[], bool] | None = None
 ) -> Leaning | None:
-    """The leaning of consecutive sentences in `parts`; None where they are too short, or not political."""
+    """The leaning of consecutive sentences in `split_parts`; None where they are too short, or not political."""
     windows, words = leaning_windows(sentences)
-    if words < FEWEST_WORDS:
+    if words < MIN_WORDS:
         return None
-    weighed = weigh(reader, windows, cancelled=cancelled)
+    weighed = weight_leaning(reader, windows, cancelled=cancelled)
     if weighed is None or weighed.political < reader.bundle.thresholds.political:
         return None
     return weighed.leaning
 
 
-def weigh(
+def weight_leaning(
     reader: Reader, windows: Sequence[str], *, cancelled: Callable[[], bool] | None = None
-) -> Weighed | None:
+) -> WeightedLeaning | None:
     """How the windows of a text lean, whether or not that is to be said; None where nothing has any weight."""
     readings = reader.read(windows, cancelled=cancelled)
     weights = [reading.political for reading in readings]
@@ -173,11 +173,11 @@ def weigh(
         for side in range(3)
     )
     spread = statistics.pstdev(reading.leaning[2] - reading.leaning[0] for reading in readings)
-    return Weighed(Leaning(left, center, right, spread), statistics.fmean(weights))
+    return WeightedLeaning(Leaning(left, center, right, spread), statistics.fmean(weights))
 
 
 def leaning_windows(sentences: Iterable[Sequence[Part]]) -> tuple[list[str], int]:
-    """Windows of consecutive sentences in `parts` to read the leaning from, and the number of words in all of them.
+    """Windows of consecutive sentences in `split_parts` to read the leaning from, and the number of words in all of them.
 
     A window is closed before the sentence that would take it past WINDOW_WORDS, so that an edit seldom moves
     the ends of later ones; a longer sentence is cut. Of more than MOST_WINDOWS, that many are taken evenly
@@ -196,13 +196,13 @@ def leaning_windows(sentences: Iterable[Sequence[Part]]) -> tuple[list[str], int
             words += count
     if held:
         windows.append(" ".join(held))
-    if len(windows) > MOST_WINDOWS:
-        step = (len(windows) - 1) / (MOST_WINDOWS - 1)
-        windows = [windows[round(number * step)] for number in range(MOST_WINDOWS)]
+    if len(windows) > MAX_WINDOWS:
+        step = (len(windows) - 1) / (MAX_WINDOWS - 1)
+        windows = [windows[round(number * step)] for number in range(MAX_WINDOWS)]
     return windows, words
 
 
-def parts(text: str) -> tuple[Part, ...]:
+def split_parts(text: str) -> tuple[Part, ...]:
     """One sentence in stretches of at most WINDOW_WORDS words."""
     starts = [match.start() for match in _TOKEN.finditer(text) if WORD.search(match.group())]
     edges = [*starts[::WINDOW_WORDS], len(text)]

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bundles.reader import Bundle, load_bundle
-from core.engine.onnx_session import Graph, give_way, physical_cores
+from core.bundles.reader import ReaderBundle, load_reader_bundle
+from core.engine.onnx_session import ReaderSession, lower_thread_priority, physical_cores
 from core.engine.spans import Span, decode_words, word_probabilities
 from core.i18n import tr
 from core.text.tokens import WORD, encodable, has_letter, pieces, windows
@@ -31,14 +31,14 @@ from core.types import LABELS
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-CACHE_ENTRIES = 50_000
-MEANING_ENTRIES = 512
-CHUNK = 16
-CHUNK_CHARACTERS = 4000
+MAX_CACHED = 50_000
+MAX_CACHED_EMBEDDINGS = 512
+BATCH_SIZE = 16
+BATCH_CHARACTERS = 4000
 """Pieces, and their characters, read between two looks at whether the caller still wants them."""
 
-MOST_THREADS = 4
-EVEN = (1 / 3, 1 / 3, 1 / 3)
+MAX_THREADS = 4
+UNIFORM = (1 / 3, 1 / 3, 1 / 3)
 _NO_WORDS = np.zeros((0, len(LABELS)), dtype=np.float16)
 
 
@@ -80,7 +80,7 @@ class _Piece:
 class Reader:
     """A bundle's graph, and the readings it remembers. Safe to use from several threads."""
 
-    def __init__(self, bundle: Bundle, graph: Graph, *, threads: int) -> None:
+    def __init__(self, bundle: ReaderBundle, graph: ReaderSession, *, threads: int) -> None:
         self.bundle = bundle
         self._graph = graph
         self._threads = threads
@@ -95,8 +95,8 @@ class Reader:
         ``threads`` sentences are read at a time: by default one for each physical core that this process may
         use, at most four.
         """
-        bundle = load_bundle(folder)
-        return cls(bundle, Graph.open(bundle), threads=threads or min(MOST_THREADS, physical_cores()))
+        bundle = load_reader_bundle(folder)
+        return cls(bundle, ReaderSession.open(bundle), threads=threads or min(MAX_THREADS, physical_cores()))
 
     @cached_property
     def ignores_case(self) -> bool:
@@ -110,7 +110,7 @@ class Reader:
         *,
         threshold: float | None = None,
         cancelled: Callable[[], bool] | None = None,
-        told: Callable[[float], None] | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> list[Reading]:
         """Read ``texts``, one reading each, in order; what was read before comes from the cache.
 
@@ -120,7 +120,7 @@ class Reader:
         longer than the model takes is read in windows that end between words. Its log-odds of bias and of
         being political are the means over its windows weighted by tokens (a maximum would rise with length
         alone), its leaning is the weighted mean of theirs. Raises ReaderError, and Cancelled once
-        ``cancelled()`` is true; what was read until then stays in the cache. ``told`` hears how much of the new
+        ``cancelled()`` is true; what was read until then stays in the cache. ``on_progress`` hears how much of the new
         text is read, in [0, 1].
         """
         parts = [[text[start:end] for start, end in pieces(text)] for text in texts]
@@ -135,18 +135,18 @@ class Reader:
             self._remember(fresh)
             known |= fresh
             left -= sum(map(len, chunk))
-            if told is not None:
-                told(1 - left / size)
+            if on_progress is not None:
+                on_progress(1 - left / size)
         other = None if threshold == self.bundle.thresholds.span else threshold
         return [_join(cut, known, other) for cut in parts]
 
-    def meanings(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """What each text says, as a direction: float32 [texts, hidden], rows of length 1, to be compared by cosine.
 
         A long text is the mean of its windows; a text without a letter has a row of zeros. What was read lately
         costs nothing. Raises ReaderError, also where the model has no such output.
         """
-        if not self._graph.has_meaning:
+        if not self._graph.has_embeddings:
             raise self._graph.error(tr("The model in {folder} cannot compare what texts say. {repair}"))
         rows = [sum((self._meaning(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts]
         width = max((row.size for row in rows), default=0)
@@ -176,7 +176,7 @@ class Reader:
     def _remember(self, fresh: dict[str, _Piece]) -> None:
         with self._lock:
             self._cache.update(fresh)
-            while len(self._cache) > CACHE_ENTRIES:
+            while len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
 
     def _read_chunk(self, chunk: Sequence[str]) -> list[_Piece]:
@@ -184,7 +184,7 @@ class Reader:
         if self._threads == 1 or len(chunk) == 1:
             return [self._read_piece(*pair) for pair in zip(chunk, encodings, strict=True)]
         with ThreadPoolExecutor(
-            self._threads, thread_name_prefix="evenhand-reader", initializer=give_way
+            self._threads, thread_name_prefix="evenhand-reader", initializer=lower_thread_priority
         ) as pool:
             return list(pool.map(self._read_piece, chunk, encodings))
 
@@ -205,11 +205,11 @@ class Reader:
             weights.append(end - start)
             meaning = meaning + said.meaning * np.float32(end - start)
         if not weights:
-            return _Piece((), -math.inf, EVEN, -math.inf, 0, _NO_WORDS)
+            return _Piece((), -math.inf, UNIFORM, -math.inf, 0, _NO_WORDS)
         if meaning.size > 1:
             with self._lock:
                 self._meanings[text] = meaning
-                while len(self._meanings) > MEANING_ENTRIES:
+                while len(self._meanings) > MAX_CACHED_EMBEDDINGS:
                     self._meanings.popitem(last=False)
         places = [match.span() for match in WORD.finditer(text)]
         words = word_probabilities(np.concatenate(spans), offsets[1:-1], places)
@@ -230,7 +230,7 @@ def _chunks(missing: Sequence[str]) -> Iterator[list[str]]:
     chunk: list[str] = []
     size = 0
     for part in missing:
-        if chunk and (len(chunk) == CHUNK or size + len(part) > CHUNK_CHARACTERS):
+        if chunk and (len(chunk) == BATCH_SIZE or size + len(part) > BATCH_CHARACTERS):
             yield chunk
             chunk, size = [], 0
         chunk.append(part)
@@ -255,7 +255,7 @@ def _join(parts: Sequence[str], known: dict[str, _Piece], threshold: float | Non
         start += len(part)
     total = sum(piece.tokens for piece in read)
     if not total:
-        return Reading((), 0.0, EVEN, 0.0)
+        return Reading((), 0.0, UNIFORM, 0.0)
     shares = [(piece, piece.tokens / total) for piece in read if piece.tokens]
     left, center, right = (sum(share * piece.leaning[i] for piece, share in shares) for i in range(3))
     return Reading(

@@ -10,17 +10,17 @@ from core.engine.political_leaning import Part
 from core.engine.reader import Reading
 from core.types import Finding, Leaning, SentenceReading
 
-ENTRIES = 20_000
-Key = tuple[str, tuple[tuple[int, int, bool], ...], tuple[tuple[int, int], ...], float]
+MAX_SENTENCES = 20_000
+SentenceKey = tuple[str, tuple[tuple[int, int, bool], ...], tuple[tuple[int, int], ...], float]
 """A sentence's source, its masks and the quotations in it, from its start, and the threshold: all that its findings
 depend on."""
 
 
 @dataclass(slots=True)
-class Known:
+class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
-    ``unsigned`` is its prose without what tells who published it, in `core.engine.political_leaning.parts`; ``words`` counts
+    ``unsigned`` is its prose without what tells who published it, in `core.engine.political_leaning.split_parts`; ``words`` counts
     the words of that.
     """
 
@@ -63,7 +63,9 @@ class Known:
         return self._told, self._placed
 
 
-def keys(document: Document, sentences: Sequence[Sentence], threshold: float) -> Iterator[Key]:
+def sentence_keys(
+    document: Document, sentences: Sequence[Sentence], threshold: float
+) -> Iterator[SentenceKey]:
     """The key of each of ``sentences``, which are sorted and of ``document``, read at ``threshold``."""
     source, masks, quotes = document.source, document.masks, document.quotes
     mask = quote = 0
@@ -82,7 +84,7 @@ def keys(document: Document, sentences: Sequence[Sentence], threshold: float) ->
         yield source[start:end], inside, said, threshold
 
 
-def alone(key: Key, document: Document) -> Document:
+def as_document(key: SentenceKey, document: Document) -> Document:
     """The sentence of a key as a document of its own, in the format of ``document``."""
     text, masks, quotes, _ = key
     whole = Sentence(0, len(text), False)

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from core.bundles.manifest import BundleError
 from core.i18n import tr
-from core.models.installation import checked
+from core.models.installation import load_bundle
 from core.paths import data_folder
 from core.storage.data_version import is_newer
 from core.storage.migrations import APPLICATION_ID, STEPS
 from core.storage.types import FILE
 
 if TYPE_CHECKING:
-    from core.bundles.reader import Bundle
+    from core.bundles.reader import ReaderBundle
     from core.bundles.rewriter import RewriterBundle
     from core.engine.engine import Engine
     from core.rewriting.suggester import Suggester
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 # Which model is in use for a role: asked of the store's file itself, quickly and without changing anything.
 
 
-SHELF = "models"
+MODELS_FOLDER = "models"
 """The folder of the trained and imported models in the person's data folder."""
 
-PATIENCE_S = 1.0
+BUSY_TIMEOUT_S = 1.0
 """How long to wait for a program that has the store for itself."""
 
 _LAST = "SELECT bundle FROM promotions WHERE role = ? ORDER BY id DESC LIMIT 1"
@@ -56,19 +56,19 @@ def promoted_folder(role: str) -> Path | None:
         if is_newer() or not path.is_file():
             return None
         address = f"{path.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE_S)) as connection:
+        with closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as connection:
             known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             if not known or connection.execute("PRAGMA user_version").fetchone()[0] > len(STEPS):
                 return None
             row = connection.execute(_LAST, (role,)).fetchone()
     except (sqlite3.Error, OSError, ValueError):
         return None
-    return folder_of(row[0]) if row is not None and row[0] is not None else None
+    return registry_folder(row[0]) if row is not None and row[0] is not None else None
 
 
-def folder_of(bundle_id: str) -> Path:
+def registry_folder(bundle_id: str) -> Path:
     """Where a model of this id lies on the person's shelf."""
-    return data_folder() / SHELF / Path(bundle_id).name
+    return data_folder() / MODELS_FOLDER / Path(bundle_id).name
 
 
 def bundled_folder(role: str) -> Path:
@@ -119,16 +119,16 @@ def load_suggester(engine: Engine, say: Say) -> Suggester:
     return Suggester.load(engine)
 
 
-def bundle_in_use(role: str) -> Bundle | RewriterBundle:
+def active_bundle(role: str) -> ReaderBundle | RewriterBundle:
     """The bundle that loading the model in use opens. Raises BundleError where not even the bundled one is there."""
     folder = promoted_folder(role)
     if folder is not None:
         with suppress(BundleError):
-            return checked(folder, role)
-    return checked(bundled_folder(role), role)
+            return load_bundle(folder, role)
+    return load_bundle(bundled_folder(role), role)
 
 
-def try_out(role: str, folder: Path) -> Bundle | RewriterBundle:
+def open_and_test(role: str, folder: Path) -> ReaderBundle | RewriterBundle:
     """The bundle in ``folder``, opened and asked for a word, so that it is known to work. Raises BundleError."""
     if role == "rewriter":
         from core.rewriting.rewriter import Rewriter

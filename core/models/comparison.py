@@ -19,7 +19,7 @@ class FindingChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class ReadingChanges:
     """What changes between two readings of the same text, in the order of the text.
 
     ``altered`` findings touch one of before, but name other words or another kind; ``same`` counts the rest. Bias is
@@ -37,14 +37,14 @@ class Changes:
     sentences: int
 
     @property
-    def nothing(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether every finding stays as it is."""
         return not (self.gained or self.lost or self.altered)
 
 
-def changes_between(
+def compare_readings(
     source: str, before: Report, after: Report, *, counts: Callable[[Finding], bool] = lambda _: True
-) -> Changes:
+) -> ReadingChanges:
     """Compare two reports on ``source``; findings that do not count are left out of both."""
     old, new = ([one for one in report.findings if counts(one)] for report in (before, after))
     places = {(one.start, one.end, one.kind): one for one in old}
@@ -59,7 +59,7 @@ def changes_between(
         assert at is not None
         return FindingChange(was, becomes, _sentence(source, after.sentences, at))
 
-    return Changes(
+    return ReadingChanges(
         gained=tuple(change(None, one) for one in come if one not in met_new),
         lost=tuple(change(one, None) for one in left if one not in met_old),
         altered=tuple(change(was, becomes) for was, becomes in pairs),

@@ -10,11 +10,11 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from core.bundles.manifest import CARD, BundleError, describe
+from core.bundles.manifest import CARD, BundleError, read_manifest
 from core.i18n import tr
 from core.models.active import bundled_folder
-from core.models.installation import checked
-from core.models.types import Figure, Installed, ShelfError
+from core.models.installation import load_bundle
+from core.models.types import Figure, InstalledModel, ModelError
 from core.runs.types import Run, Status
 
 # The main figures of a model, read from the tables of its card: by them two models are told apart at a glance.
@@ -72,30 +72,30 @@ _STATES = {
 }
 
 
-def bundled(role: str, *, active: bool) -> Installed:
+def bundled_model(role: str, *, active: bool) -> InstalledModel:
     """The model of a role that came with the program."""
     folder = bundled_folder(role)
-    return described(Installed(None, role, "", "", folder=folder, source="bundled", active=active))
+    return inspect_model(InstalledModel(None, role, "", "", folder=folder, source="bundled", active=active))
 
 
-def model_of(run: Run) -> Path:
+def run_model_folder(run: Run) -> Path:
     """The folder of the model that a run made. Raises ShelfError where it is not finished or made none."""
     if run.status is not Status.FINISHED:
         said = tr("The run {id} {state}.")
-        raise ShelfError(said.format(id=run.id[:8], state=_STATES[run.status]))
+        raise ModelError(said.format(id=run.id[:8], state=_STATES[run.status]))
     if not (run.folder / BUNDLE).is_dir():
         said = tr("The run {id} has no model: {folder} is not there. Use another run.")
-        raise ShelfError(said.format(id=run.id[:8], folder=run.folder / BUNDLE))
+        raise ModelError(said.format(id=run.id[:8], folder=run.folder / BUNDLE))
     return run.folder / BUNDLE
 
 
-def described(known: Installed) -> Installed:
+def inspect_model(known: InstalledModel) -> InstalledModel:
     """A model with what its folder says now; where that cannot be read, as it is known, and why."""
     folder = known.folder
     card = folder / CARD if (folder / CARD).is_file() else None
     known = replace(known, name=known.name or known.role, card=card, figures=main_figures(card, known.role))
     try:
-        fields = describe(folder, known.role)
+        fields = read_manifest(folder, known.role)
         known = replace(
             known, name=fields.text("name"), version=fields.text("version"), run=known.run or fields.run()
         )
@@ -111,7 +111,7 @@ def described(known: Installed) -> Installed:
 
 def _missing(folder: Path, role: str) -> str:
     try:
-        checked(folder, role)
+        load_bundle(folder, role)
     except BundleError as error:
         return str(error)
     return ""

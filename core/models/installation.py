@@ -9,55 +9,55 @@ import shutil
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from core.bundles.manifest import CARD, DESCRIPTION, BundleError, describe, refused
-from core.bundles.reader import Bundle, load_bundle
+from core.bundles.manifest import CARD, MANIFEST, BundleError, read_manifest, refused_error
+from core.bundles.reader import ReaderBundle, load_reader_bundle
 from core.bundles.rewriter import RewriterBundle, load_rewriter_bundle
 from core.i18n import tr
-from core.models.types import ShelfError
+from core.models.types import ModelError
 from core.storage.files import flush, flush_folder
 
-UNFINISHED, GONE = ".adding-", ".removed-"
-MOST_FILES, MOST_BYTES = 64, 2 * 1024 * 1024 * 1024
+ADDING_PREFIX, REMOVED_PREFIX = ".adding-", ".removed-"
+MAX_FILES, MAX_BYTES = 64, 2 * 1024 * 1024 * 1024
 _OTHER = re.compile(r"[^a-z0-9.]+")
 _LONGEST = 32
 _PIECE = 1024 * 1024
 
 
-def checked(folder: Path, role: str) -> Bundle | RewriterBundle:
+def load_bundle(folder: Path, role: str) -> ReaderBundle | RewriterBundle:
     """The bundle in ``folder``, whole and as it was made. Raises BundleError."""
-    return load_bundle(folder) if role == "reader" else load_rewriter_bundle(folder)
+    return load_reader_bundle(folder) if role == "reader" else load_rewriter_bundle(folder)
 
 
-def role_of(folder: Path) -> str:
+def bundle_role(folder: Path) -> str:
     """The role of the bundle in ``folder``. Raises BundleError and OSError; ShelfError where there is no bundle."""
-    if not (folder / DESCRIPTION).is_file():
+    if not (folder / MANIFEST).is_file():
         said = tr("{folder} is no model: it has no {file}. Choose the folder that holds that file.")
-        raise ShelfError(said.format(folder=folder, file=DESCRIPTION))
-    return describe(folder).text("role")
+        raise ModelError(said.format(folder=folder, file=MANIFEST))
+    return read_manifest(folder).text("role")
 
 
-def id_of(bundle: Bundle | RewriterBundle) -> str:
+def make_bundle_id(bundle: ReaderBundle | RewriterBundle) -> str:
     """A name for the bundle's folder: readable, and another one for whatever differs in a single byte."""
-    digest = hashlib.sha256((bundle.folder / DESCRIPTION).read_bytes()).hexdigest()[:8]
+    digest = hashlib.sha256((bundle.folder / MANIFEST).read_bytes()).hexdigest()[:8]
     name = _slug(bundle.name).removeprefix(bundle.role).strip("-")
     return "-".join(part for part in (bundle.role, name, _slug(bundle.version), digest) if part)
 
 
 def copy_bundle(
-    bundle: Bundle | RewriterBundle, shelf: Path, bundle_id: str, *, cancelled: Callable[[], bool]
+    bundle: ReaderBundle | RewriterBundle, shelf: Path, bundle_id: str, *, cancelled: Callable[[], bool]
 ) -> Path:
     """A copy of a checked bundle in a hidden folder on the shelf, flushed to the disk.
 
     Only what has a checksum, its description and its card are taken along. Raises BundleError and OSError, and
     ShelfError once ``cancelled()`` is true.
     """
-    source, target = bundle.folder, shelf / f"{UNFINISHED}{bundle_id}"
-    hashes = describe(source, bundle.role).hashes()
-    names = dict.fromkeys((*hashes, DESCRIPTION, *([CARD] if bundle.card else [])))
+    source, target = bundle.folder, shelf / f"{ADDING_PREFIX}{bundle_id}"
+    hashes = read_manifest(source, bundle.role).hashes()
+    names = dict.fromkeys((*hashes, MANIFEST, *([CARD] if bundle.card else [])))
     sizes = [(source / name).stat().st_size for name in names]
-    if len(sizes) > MOST_FILES or sum(sizes) > MOST_BYTES:
+    if len(sizes) > MAX_FILES or sum(sizes) > MAX_BYTES:
         said = tr("it has more than {files} files or {size} MB")
-        raise refused(source, said.format(files=MOST_FILES, size=MOST_BYTES // 1024 // 1024))
+        raise refused_error(source, said.format(files=MAX_FILES, size=MAX_BYTES // 1024 // 1024))
     target.mkdir(mode=0o700)
     for name in names:
         _copy(source / name, target / name, cancelled)
@@ -65,29 +65,29 @@ def copy_bundle(
     for folder in sorted(folders, reverse=True):
         flush_folder(folder)
     try:
-        checked(target, bundle.role)
+        load_bundle(target, bundle.role)
     except BundleError as error:
         said = tr("The model in {folder} changed while it was copied. Try again when nothing writes to it.")
         raise BundleError(said.format(folder=source)) from error
     return target
 
 
-def sweep(shelf: Path, known: Collection[str]) -> None:
+def remove_leftovers(shelf: Path, known: Collection[str]) -> None:
     """Clear away what a killed program left unfinished. Only for who holds the shelf's lock. Raises OSError.
 
     A model that was being taken away while the store still knows it (``known`` are its ids) is put back.
     """
     for path in [*shelf.iterdir()]:
-        place = shelf / path.name.removeprefix(GONE)
-        if path.name.startswith(GONE) and place.name in known and not os.path.lexists(place):
+        place = shelf / path.name.removeprefix(REMOVED_PREFIX)
+        if path.name.startswith(REMOVED_PREFIX) and place.name in known and not os.path.lexists(place):
             path.replace(place)
-        elif path.name.startswith((UNFINISHED, GONE)):
+        elif path.name.startswith((ADDING_PREFIX, REMOVED_PREFIX)):
             shutil.rmtree(path)
 
 
-def stopped() -> ShelfError:
+def cancelled_error() -> ModelError:
     """What is told where nobody waits for a model any more."""
-    return ShelfError(tr("Stopped. The models are as they were."))
+    return ModelError(tr("Stopped. The models are as they were."))
 
 
 def _copy(source: Path, target: Path, cancelled: Callable[[], bool]) -> None:
@@ -96,7 +96,7 @@ def _copy(source: Path, target: Path, cancelled: Callable[[], bool]) -> None:
     with source.open("rb") as original, os.fdopen(descriptor, "wb") as copy:
         while piece := original.read(_PIECE):
             if cancelled():
-                raise stopped()
+                raise cancelled_error()
             copy.write(piece)
         copy.flush()
         flush(copy.fileno())

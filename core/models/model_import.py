@@ -18,11 +18,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 from urllib.parse import unquote, urlsplit
 
-from core.bundles.manifest import DESCRIPTION, BundleError, is_plain, unreadable
+from core.bundles.manifest import MANIFEST, BundleError, is_safe_path, unreadable_error
 from core.i18n import tr
-from core.models.installation import MOST_BYTES, MOST_FILES, checked, role_of, stopped
-from core.models.registry import Shelf
-from core.models.types import Installed, ShelfError
+from core.models.installation import MAX_BYTES, MAX_FILES, bundle_role, cancelled_error, load_bundle
+from core.models.registry import ModelRegistry
+from core.models.types import InstalledModel, ModelError
 from core.network.download import HTTPS, DownloadError, Published, Told, Wanted, download
 from core.network.https import Call
 from core.paths import data_folder
@@ -34,7 +34,7 @@ from core.storage.files import cause_of
 # Names in the archive decide where nothing outside the given folder is written: an archive that tries is refused whole.
 
 
-MOST_MODELS = 8
+MAX_MODELS = 8
 _PIECE = 2**18
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeError)
 
@@ -49,14 +49,12 @@ def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -
         with zipfile.ZipFile(archive) as book:
             members = [info for info in book.infolist() if not info.is_dir()]
             _check(archive, members)
-            homes = sorted(
-                {_home(info) for info in members if PurePosixPath(info.filename).name == DESCRIPTION}
-            )
+            homes = sorted({_home(info) for info in members if PurePosixPath(info.filename).name == MANIFEST})
             if not homes:
                 said = tr("it holds no model (no {file}). Get the archive that came with the release")
-                raise _refused(archive, said.format(file=DESCRIPTION))
-            if len(homes) > MOST_MODELS:
-                raise _refused(archive, tr("it holds more than {n} models").format(n=MOST_MODELS))
+                raise _refused(archive, said.format(file=MANIFEST))
+            if len(homes) > MAX_MODELS:
+                raise _refused(archive, tr("it holds more than {n} models").format(n=MAX_MODELS))
             folders = {home: into / str(number) for number, home in enumerate(homes)}
             for info in members:
                 if (home := _model_of(info, homes)) is not None:
@@ -73,16 +71,16 @@ def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -
 def _check(archive: Path, members: Sequence[zipfile.ZipInfo]) -> None:
     """Refuse what no archive of models holds, before anything is written."""
     for info in members:
-        if not is_plain(info.filename):
+        if not is_safe_path(info.filename):
             said = tr("it names a file outside its folder ({name})")
             raise _refused(archive, said.format(name=info.filename))
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or info.flag_bits & 1:
             raise _refused(archive, tr("{name} is a link, or encrypted").format(name=info.filename))
-    most_files = MOST_MODELS * MOST_FILES
-    if len(members) > most_files or sum(info.file_size for info in members) > MOST_BYTES:
+    most_files = MAX_MODELS * MAX_FILES
+    if len(members) > most_files or sum(info.file_size for info in members) > MAX_BYTES:
         said = tr("it has more than {files} files or {size} MB")
-        raise _refused(archive, said.format(files=most_files, size=MOST_BYTES // 1024 // 1024))
+        raise _refused(archive, said.format(files=most_files, size=MAX_BYTES // 1024 // 1024))
 
 
 def _home(info: zipfile.ZipInfo) -> PurePosixPath:
@@ -102,15 +100,15 @@ def _write(stream: IO[bytes], target: Path, size: int, *, cancelled: Callable[[]
     with os.fdopen(os.open(target, flags, 0o600), "wb") as file:
         while piece := stream.read(_PIECE):
             if cancelled():
-                raise stopped()
+                raise cancelled_error()
             size -= len(piece)
             if size < 0:
                 raise zipfile.BadZipFile
             file.write(piece)
 
 
-def _refused(archive: Path, reason: str) -> ShelfError:
-    return ShelfError(tr("{archive} is refused: {reason}.").format(archive=archive.name, reason=reason))
+def _refused(archive: Path, reason: str) -> ModelError:
+    return ModelError(tr("{archive} is refused: {reason}.").format(archive=archive.name, reason=reason))
 
 
 # Models that come from elsewhere: from a folder, a zip archive, or an address that a person names.
@@ -124,9 +122,9 @@ _UNPACKED = "unpacked-"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def bring(
-    shelf: Shelf, path: Path, *, sha256: str = "", cancelled: Callable[[], bool] = lambda: False
-) -> list[Installed]:
+def import_models(
+    shelf: ModelRegistry, path: Path, *, sha256: str = "", cancelled: Callable[[], bool] = lambda: False
+) -> list[InstalledModel]:
     """Put the model in a folder, or the models of a zip archive, on the shelf; all are checked before any is added.
 
     ``sha256`` is what an archive must be, in hexadecimal, if that is known. Raises what `Shelf.add_folder` raises.
@@ -137,19 +135,19 @@ def bring(
     with _alone() as place:
         if known and _sha256(path) != known:
             said = tr("{archive} is not what was published (its SHA-256 differs). Get it again.")
-            raise ShelfError(said.format(archive=path.name))
+            raise ModelError(said.format(archive=path.name))
         return _bring_archive(shelf, path, place, cancelled=cancelled)
 
 
-def get(
-    shelf: Shelf,
+def download_models(
+    shelf: ModelRegistry,
     address: str,
     *,
     sha256: str = "",
     told: Told = lambda _done, _total: None,
     call: Call | None = None,
     schemes: frozenset[str] = HTTPS,
-) -> list[Installed]:
+) -> list[InstalledModel]:
     """Download an archive of models, and put them on the shelf. What came before it broke off is not fetched again.
 
     ``sha256`` is what the archive must be, in hexadecimal; without it only what the models say of themselves is
@@ -161,7 +159,7 @@ def get(
             url=address.strip(),
             name=_name(address),
             part=place / _PART.format(mark=hashlib.sha256(address.strip().encode()).hexdigest()[:16]),
-            most=MOST_BYTES,
+            most=MAX_BYTES,
             known=Published(digest) if digest else None,
             schemes=schemes,
         )
@@ -169,10 +167,10 @@ def get(
         try:
             download(wanted, told=told, call=call)
         except DownloadError as error:
-            raise ShelfError(str(error)) from error
+            raise ModelError(str(error)) from error
         try:
             brought = _bring_archive(shelf, wanted.part, place, cancelled=lambda: call.ended)
-        except (ShelfError, BundleError):
+        except (ModelError, BundleError):
             if not call.ended:
                 wanted.forget()
             raise
@@ -180,7 +178,7 @@ def get(
         return brought
 
 
-def use_where_lacking(shelf: Shelf, brought: Sequence[Installed]) -> list[Installed]:
+def promote_where_missing(shelf: ModelRegistry, brought: Sequence[InstalledModel]) -> list[InstalledModel]:
     """Use each of these models whose role has none that works; those that are in use now.
 
     Raises what `Shelf.promote` raises.
@@ -188,25 +186,25 @@ def use_where_lacking(shelf: Shelf, brought: Sequence[Installed]) -> list[Instal
     return [shelf.promote(one.id, one.role) for one in brought if _is_lacking(shelf, one)]
 
 
-def _is_lacking(shelf: Shelf, brought: Installed) -> bool:
+def _is_lacking(shelf: ModelRegistry, brought: InstalledModel) -> bool:
     present = shelf.active(brought.role)
     try:
-        checked(present.folder, present.role)
+        load_bundle(present.folder, present.role)
     except BundleError:
         return present.id != brought.id
     return False
 
 
 def _bring_archive(
-    shelf: Shelf, archive: Path, place: Path, *, cancelled: Callable[[], bool]
-) -> list[Installed]:
+    shelf: ModelRegistry, archive: Path, place: Path, *, cancelled: Callable[[], bool]
+) -> list[InstalledModel]:
     with tempfile.TemporaryDirectory(prefix=_UNPACKED, dir=place) as into:
         folders = unpack_models(archive, Path(into), cancelled=cancelled)
         for folder in folders:
             try:
-                checked(folder, role_of(folder))
+                load_bundle(folder, bundle_role(folder))
             except OSError as error:
-                raise unreadable(folder, error) from error
+                raise unreadable_error(folder, error) from error
         return [shelf.add_folder(folder, cancelled=cancelled) for folder in folders]
 
 
@@ -218,7 +216,7 @@ def _alone() -> Iterator[Path]:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = Lock.take(place / ".lock")
         if lock is None:
-            raise ShelfError(
+            raise ModelError(
                 tr("Models are coming in already, in another window. Wait until that has ended.")
             )
         try:
@@ -229,7 +227,7 @@ def _alone() -> Iterator[Path]:
             lock.release()
     except OSError as error:
         said = tr("The models cannot be unpacked in {folder}: {cause}.")
-        raise ShelfError(said.format(folder=place, cause=cause_of(error))) from error
+        raise ModelError(said.format(folder=place, cause=cause_of(error))) from error
 
 
 def _clear(place: Path, *, but: Wanted) -> None:
@@ -243,7 +241,7 @@ def _digits(sha256: str) -> str:
     """A checksum as a person gives it, in small digits; empty for none."""
     digits = sha256.strip().lower()
     if digits and not _SHA256.fullmatch(digits):
-        raise ShelfError(
+        raise ModelError(
             tr("The checksum is no SHA-256: that has 64 digits from 0 to f. Copy it as a whole.")
         )
     return digits

@@ -15,14 +15,21 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
-from core.bundles.manifest import BundleError, unreadable
-from core.bundles.reader import Bundle
+from core.bundles.manifest import BundleError, unreadable_error
+from core.bundles.reader import ReaderBundle
 from core.bundles.rewriter import RewriterBundle
 from core.i18n import tr
-from core.models.active import SHELF, try_out
-from core.models.descriptions import bundled, described, model_of
-from core.models.installation import GONE, checked, copy_bundle, id_of, role_of, sweep
-from core.models.types import Installed, InUseError, ShelfError
+from core.models.active import MODELS_FOLDER, open_and_test
+from core.models.descriptions import bundled_model, inspect_model, run_model_folder
+from core.models.installation import (
+    REMOVED_PREFIX,
+    bundle_role,
+    copy_bundle,
+    load_bundle,
+    make_bundle_id,
+    remove_leftovers,
+)
+from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run
 from core.storage.file_lock import Lock
@@ -31,7 +38,7 @@ from core.storage.store import Store
 from core.storage.tables import bundles, promotions
 
 _LOCK = ".lock"
-PATIENCE_S = 10.0
+LOCK_TIMEOUT_S = 10.0
 """How long one program waits for another that is changing the models."""
 
 
@@ -39,20 +46,20 @@ def _never() -> bool:
     return False
 
 
-class Shelf:
+class ModelRegistry:
     """The models of a store. May be used from any thread; what a method has returned is on the disk.
 
-    Every method raises ``StoreError``; those that change something also ``ShelfError`` and ``BundleError``, and then
+    Every method raises ``StoreError``; those that change something also ``ModelError`` and ``BundleError``, and then
     nothing has changed. ``folder`` is by default the one in the person's data folder.
     """
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
-        self.folder = folder or data_folder() / SHELF
+        self.folder = folder or data_folder() / MODELS_FOLDER
 
     # Looking
 
-    def installed(self, role: str) -> list[Installed]:
+    def installed(self, role: str) -> list[InstalledModel]:
         """The models of a role: the one that came with the program, then the others as they were added."""
         with self._store.reading() as connection:
             rows = connection.execute(
@@ -60,13 +67,13 @@ class Shelf:
             ).all()
             stack = _stack(connection, role)
         active = stack[-1].bundle if stack else None
-        return [bundled(role, active=active is None), *(self._made(row, active) for row in rows)]
+        return [bundled_model(role, active=active is None), *(self._made(row, active) for row in rows)]
 
-    def active(self, role: str) -> Installed:
+    def active(self, role: str) -> InstalledModel:
         """The model of a role that is in use."""
         return next(one for one in self.installed(role) if one.active)
 
-    def before(self, role: str) -> Installed | None:
+    def before(self, role: str) -> InstalledModel | None:
         """The model that going back would return to; None where there is nothing to go back to."""
         with self._store.reading() as connection:
             stack = _stack(connection, role)
@@ -77,17 +84,17 @@ class Shelf:
 
     # Adding
 
-    def add_run(self, run: Run, *, cancelled: Callable[[], bool] = _never) -> Installed:
+    def add_run(self, run: Run, *, cancelled: Callable[[], bool] = _never) -> InstalledModel:
         """Put the model of a finished run on the shelf; what lies there already is given back."""
-        return self._add(model_of(run), run.id, cancelled=cancelled)
+        return self._add(run_model_folder(run), run.id, cancelled=cancelled)
 
-    def add_folder(self, path: Path, *, cancelled: Callable[[], bool] = _never) -> Installed:
+    def add_folder(self, path: Path, *, cancelled: Callable[[], bool] = _never) -> InstalledModel:
         """Put the model in a folder on the shelf; what lies there already is given back."""
         return self._add(path, None, cancelled=cancelled)
 
     # Using
 
-    def promote(self, bundle_id: str | None, role: str) -> Installed:
+    def promote(self, bundle_id: str | None, role: str) -> InstalledModel:
         """Use this model of the shelf, or with None the one that came with the program.
 
         It is opened and asked for a word first. Raises InUseError if it is in use already.
@@ -96,20 +103,20 @@ class Shelf:
             chosen = self._find(bundle_id, role)
             if chosen.active:
                 raise InUseError(tr("{title} is already in use.").format(title=chosen.title))
-            try_out(role, chosen.folder)
+            open_and_test(role, chosen.folder)
             with self._store.writing() as connection:
                 values = {"role": role, "bundle": bundle_id, "promoted_at": datetime.now(UTC)}
                 connection.execute(insert(promotions).values(values))
         return self.active(role)
 
-    def go_back(self, role: str) -> Installed:
+    def roll_back(self, role: str) -> InstalledModel:
         """Use what was in use before."""
         with self._changing():
             before = self.before(role)
             if before is None:
                 said = tr("{title} came with Evenhand; there is no other model to go back to.")
-                raise ShelfError(said.format(title=bundled(role, active=True).title))
-            try_out(role, before.folder)
+                raise ModelError(said.format(title=bundled_model(role, active=True).title))
+            open_and_test(role, before.folder)
             with self._store.writing() as connection:
                 connection.execute(
                     delete(promotions).where(promotions.c.id == _stack(connection, role)[-1].id)
@@ -122,9 +129,9 @@ class Shelf:
             chosen = self._find(bundle_id)
             if chosen.active:
                 said = tr("{title} is in use. Go back or use another model first.")
-                raise ShelfError(said.format(title=chosen.title))
+                raise ModelError(said.format(title=chosen.title))
             with suppress(FileNotFoundError):
-                chosen.folder.replace(self.folder / f"{GONE}{bundle_id}")
+                chosen.folder.replace(self.folder / f"{REMOVED_PREFIX}{bundle_id}")
             flush_folder(self.folder)
             with self._store.writing() as connection:
                 connection.execute(delete(promotions).where(promotions.c.bundle == bundle_id))
@@ -135,12 +142,12 @@ class Shelf:
 
     # Inside
 
-    def _add(self, source: Path, run: str | None, *, cancelled: Callable[[], bool]) -> Installed:
+    def _add(self, source: Path, run: str | None, *, cancelled: Callable[[], bool]) -> InstalledModel:
         try:
-            bundle = try_out(role_of(source), source)
-            bundle_id = id_of(bundle)
+            bundle = open_and_test(bundle_role(source), source)
+            bundle_id = make_bundle_id(bundle)
         except OSError as error:
-            raise unreadable(source, error) from error
+            raise unreadable_error(source, error) from error
         with self._changing():
             self._place(bundle, bundle_id, cancelled=cancelled)
             row = {
@@ -158,19 +165,19 @@ class Shelf:
         return self._find(bundle_id, bundle.role)
 
     def _place(
-        self, bundle: Bundle | RewriterBundle, bundle_id: str, *, cancelled: Callable[[], bool]
+        self, bundle: ReaderBundle | RewriterBundle, bundle_id: str, *, cancelled: Callable[[], bool]
     ) -> None:
         """Have a whole copy of the bundle under its name; one that is there and whole is left as it is."""
         final = self.folder / bundle_id
         with suppress(BundleError, OSError):
-            checked(final, bundle.role)
+            load_bundle(final, bundle.role)
             return
         try:
             copy = copy_bundle(bundle, self.folder, bundle_id, cancelled=cancelled)
             if os.path.lexists(final):
-                final.replace(self.folder / f"{GONE}{bundle_id}")
+                final.replace(self.folder / f"{REMOVED_PREFIX}{bundle_id}")
             copy.replace(final)
-        except (BundleError, ShelfError, OSError):
+        except (BundleError, ModelError, OSError):
             with suppress(OSError):
                 self._sweep()
             raise
@@ -179,22 +186,22 @@ class Shelf:
     def _sweep(self) -> None:
         with self._store.reading() as connection:
             known = set(connection.scalars(select(bundles.c.id)))
-        sweep(self.folder, known)
+        remove_leftovers(self.folder, known)
 
-    def _find(self, bundle_id: str | None, role: str | None = None) -> Installed:
+    def _find(self, bundle_id: str | None, role: str | None = None) -> InstalledModel:
         if bundle_id is None and role is not None:
-            return bundled(role, active=self.active(role).id is None)
+            return bundled_model(role, active=self.active(role).id is None)
         with self._store.reading() as connection:
             row = connection.execute(select(bundles).where(bundles.c.id == bundle_id)).first()
             stack = _stack(connection, row.role) if row is not None else []
         if row is None or role not in (None, row.role):
             said = tr("There is no such model on the shelf ({id}). Look at the list of models again.")
-            raise ShelfError(said.format(id=bundle_id))
+            raise ModelError(said.format(id=bundle_id))
         return self._made(row, stack[-1].bundle if stack else None)
 
-    def _made(self, row: Row[Any], active: str | None) -> Installed:
-        return described(
-            Installed(
+    def _made(self, row: Row[Any], active: str | None) -> InstalledModel:
+        return inspect_model(
+            InstalledModel(
                 row.id,
                 row.role,
                 row.name,
@@ -220,12 +227,12 @@ class Shelf:
                 lock.release()
         except OSError as error:
             said = tr("The models in {folder} cannot be changed: {cause}.")
-            raise ShelfError(said.format(folder=self.folder, cause=cause_of(error))) from error
+            raise ModelError(said.format(folder=self.folder, cause=cause_of(error))) from error
 
     def _locked(self) -> Lock:
-        lock = Lock.take_within(self.folder / _LOCK, PATIENCE_S)
+        lock = Lock.take_within(self.folder / _LOCK, LOCK_TIMEOUT_S)
         if lock is None:
-            raise ShelfError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
+            raise ModelError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
         return lock
 
 

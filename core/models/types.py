@@ -9,16 +9,16 @@ from typing import Literal
 
 from core.bundles.manifest import ROLES
 
-Source = Literal["bundled", "run", "import"]
-BUNDLED = {f"bundled-{role}": role for role in ROLES}
+ModelSource = Literal["bundled", "run", "import"]
+BUNDLED_HANDLES = {f"bundled-{role}": role for role in ROLES}
 """What a person calls the models that came with the program, each with its role."""
 
 
-class ShelfError(Exception):
+class ModelError(Exception):
     """A model cannot be put on the shelf, used or removed. The message says why and what to do."""
 
 
-class InUseError(ShelfError):
+class InUseError(ModelError):
     """The model that was asked for is in use already."""
 
 
@@ -31,7 +31,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Installed:
+class InstalledModel:
     """One model. ``id`` is the name of its folder on the shelf, None for the one that came with the program.
 
     ``run`` is the training run that made it; ``added_at`` is in UTC. ``problem`` says why it cannot be used, or is
@@ -43,7 +43,7 @@ class Installed:
     name: str
     version: str
     folder: Path
-    source: Source
+    source: ModelSource
     active: bool
     run: str = ""
     added_at: datetime | None = None

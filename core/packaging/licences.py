@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 import resources
-from core.training_env.project import NAME, name_of
+from core.training_env.project import NAME, package_name
 
 INDEX = "parts.json"
 """In the folder: a list of ``name``, ``version``, ``licence`` and ``file``."""
@@ -31,7 +31,7 @@ class Part:
     text: str
 
 
-def parts(folder: Path | None = None) -> list[Part]:
+def load_parts(folder: Path | None = None) -> list[Part]:
     """All parts by name, this program first: those of ``folder``, by default the program's own, if there is one.
 
     A source checkout has none, and shows what is installed for it. What cannot be read is left without a text.
@@ -44,19 +44,19 @@ def parts(folder: Path | None = None) -> list[Part]:
             for row in rows
         ]
     except (OSError, ValueError, LookupError, TypeError):
-        found = [_python(), *map(of_distribution, _installed())]
+        found = [_python(), *map(read_distribution, _installed())]
     return sorted(found, key=lambda part: (part.name.lower() != NAME, part.name.lower()))
 
 
-def of_distribution(name: str) -> Part:
+def read_distribution(name: str) -> Part:
     """What an installed distribution says about its licence. Raises PackageNotFoundError."""
     held = metadata.distribution(name)
     text = "\n\n".join(_read(path).strip() for path in _texts(held))
     return Part(held.metadata["Name"], held.version, _licence(held.metadata), text)
 
 
-def write(found: Sequence[Part], folder: Path) -> None:
-    """Write the folder that `parts` reads."""
+def write_parts(found: Sequence[Part], folder: Path) -> None:
+    """Write the folder that `load_parts` reads."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for part in found:
@@ -68,7 +68,7 @@ def write(found: Sequence[Part], folder: Path) -> None:
     (folder / INDEX).write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def python_text() -> str:
+def python_licence() -> str:
     """The licence of the Python that runs this; empty where it was installed without one."""
     places = (
         Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
@@ -79,7 +79,7 @@ def python_text() -> str:
 
 
 def _python() -> Part:
-    return Part("Python", sysconfig.get_config_var("py_version"), "PSF-2.0", python_text())
+    return Part("Python", sysconfig.get_config_var("py_version"), "PSF-2.0", python_licence())
 
 
 def _installed() -> list[str]:
@@ -94,7 +94,7 @@ def _installed() -> list[str]:
             continue
         found[name] = held.metadata["Name"]
         needed = (line for line in held.requires or () if not _OF_AN_EXTRA.search(line))
-        wanted += [new for new in map(name_of, needed) if new not in found]
+        wanted += [new for new in map(package_name, needed) if new not in found]
     return list(found.values())
 
 

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.reports.safe_text import on_one_line
+from core.reports.safe_text import single_line
 from core.types import Finding, Kind, Leaning, ParagraphReading, Report, count_kinds
 
-MOST_BARS = 120
+MAX_BARS = 120
 """Bars of a chart by paragraph in a report; a longer text is drawn in groups of paragraphs."""
 
-WIDTH = 1.3
+INTERVAL_SCALE = 1.3
 """Times that the band of a leaning is as wide as the reader is unsure: the least, in tenths, with which it holds the
 rating of eight in ten articles of outlets that the reader never saw (`evenhand train table leaning-gauge`)."""
 
@@ -54,7 +54,7 @@ class CueCount:
     findings: tuple[Finding, ...] = field(repr=False)
 
 
-def paragraph_bars(report: Report, *, most: int = MOST_BARS) -> tuple[ParagraphBar, ...]:
+def paragraph_bars(report: Report, *, most: int = MAX_BARS) -> tuple[ParagraphBar, ...]:
     """The paragraphs in reading order as at most ``most`` bars, each of equally many paragraphs but the last."""
     paragraphs = report.paragraphs
     size = max(1, math.ceil(len(paragraphs) / max(1, most)))
@@ -82,17 +82,17 @@ def paragraph_bars(report: Report, *, most: int = MOST_BARS) -> tuple[ParagraphB
     return tuple(bars)
 
 
-def lean(leaning: Leaning) -> tuple[float, float, float]:
+def leaning_interval(leaning: Leaning) -> tuple[float, float, float]:
     """(right - left, the low end, the high end of its band), each in [-1, 1].
 
-    The band reaches ``WIDTH`` times as far as the reader is unsure to either side.
+    The band reaches ``INTERVAL_SCALE`` times as far as the reader is unsure to either side.
     """
     value = leaning.right - leaning.left
-    reach = WIDTH * unsure(leaning)
+    reach = INTERVAL_SCALE * leaning_uncertainty(leaning)
     return value, max(-1.0, value - reach), min(1.0, value + reach)
 
 
-def unsure(leaning: Leaning) -> float:
+def leaning_uncertainty(leaning: Leaning) -> float:
     """How unsure the reader is of (right - left).
 
     The standard deviation of left (-1), center (0) and right (+1) under its probabilities, or the disagreement of the
@@ -102,7 +102,7 @@ def unsure(leaning: Leaning) -> float:
     return max(math.sqrt(max(0.0, leaning.right + leaning.left - value * value)), leaning.spread)
 
 
-def cue_counts(
+def count_cues(
     findings: Sequence[Finding], *, most: int = 8, words: int = 4, kinds: Mapping[str, Kind] | None = None
 ) -> tuple[CueCount, ...]:
     """The classes that explain most findings, the most frequent first, then by name.
@@ -117,7 +117,7 @@ def cue_counts(
     for category, group in groups.items():
         wordings: Counter[str] = Counter()
         for wording, count in Counter(map(_wording, group)).items():
-            wordings[on_one_line(wording).casefold()] += count
+            wordings[single_line(wording).casefold()] += count
         kind = (kinds or {}).get(category, group[0].kind)
         counted.append(CueCount(category, kind, len(group), tuple(wordings.most_common(words)), tuple(group)))
     return tuple(sorted(counted, key=lambda one: (-one.count, one.category))[:most])

@@ -12,53 +12,61 @@ import resources
 from core.engine.cues import Lexicon
 from core.i18n import ntr, tr
 from core.reports.chart_data import paragraph_bars
-from core.reports.descriptions import bias_note, caution, leaning_note
-from core.reports.html_tables import Entry, changes, figures, finding_rows
-from core.reports.model_notes import ModelNote, card_html
-from core.reports.safe_text import GLYPHS, LINE_END, isolated, kind_name, marked, on_one_line, shown
+from core.reports.descriptions import bias_chart_note, leaning_caveat, leaning_chart_note
+from core.reports.html_tables import ReportEntry, change_table, finding_table, summary_table
+from core.reports.model_notes import ModelSummary, render_card
+from core.reports.safe_text import (
+    GLYPHS,
+    LINE_END,
+    escape_visibly,
+    isolate,
+    kind_name,
+    mark_findings,
+    single_line,
+)
 from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
 from core.text.diff import compare
 from core.types import Report
 
-__all__ = ["Entry", "ModelNote", "Setting", "page", "pieces", "render_html"]
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ReportContext:
     """What is the same for the whole page: when and with what it was made. ``language`` is that of its own words."""
 
     made: datetime
     version: str
-    models: tuple[ModelNote, ...] = ()
+    models: tuple[ModelSummary, ...] = ()
     language: str = "en"
 
 
-def render_html(entry: Entry, setting: Setting, *, lexicon: Lexicon) -> str:
+def render_html(entry: ReportEntry, setting: ReportContext, *, lexicon: Lexicon) -> str:
     """The report on one document."""
-    return page([entry], setting, lexicon=lexicon)
+    return render_page([entry], setting, lexicon=lexicon)
 
 
-def page(entries: Sequence[Entry], setting: Setting, *, lexicon: Lexicon) -> str:
+def render_page(entries: Sequence[ReportEntry], setting: ReportContext, *, lexicon: Lexicon) -> str:
     """One self-contained page on all ``entries``, as text that has a UTF-8 form; a file in error keeps its place.
 
-    For ``check --format html``: one ``Entry`` a file in the order of the call, then print the page once.
+    For ``check --format html``: one ``ReportEntry`` a file in the order of the call, then print the page once.
     """
-    return "".join(pieces(entries, setting, lexicon=lexicon))
+    return "".join(render_parts(entries, setting, lexicon=lexicon))
 
 
-def pieces(entries: Sequence[Entry], setting: Setting, *, lexicon: Lexicon) -> Iterator[str]:
+def render_parts(
+    entries: Sequence[ReportEntry], setting: ReportContext, *, lexicon: Lexicon
+) -> Iterator[str]:
     """The page in parts, for whoever wants to tell how far it is; the draft comes line by line."""
-    name = on_one_line(entries[0].path) if len(entries) == 1 else ""
+    name = single_line(entries[0].path) if len(entries) == 1 else ""
     title = tr("Evenhand report: {name}").format(name=name) if name else tr("Evenhand report")
     yield (
         f'<!doctype html>\n<html lang="{escape(setting.language)}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(CONTENT_SECURITY_POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n"
-        f"<header>\n<h1>{isolated(title)}</h1>\n<p>{shown(_made(setting))}</p>\n</header>\n<main>\n"
+        f"<header>\n<h1>{isolate(title)}</h1>\n<p>{escape_visibly(_made(setting))}</p>\n</header>\n<main>\n"
     )
     if len(entries) > 1:
         yield _contents(entries)
@@ -74,15 +82,15 @@ def _style() -> str:
     return (resources.ROOT / "report" / "report.css").read_text(encoding="utf-8")
 
 
-def _made(setting: Setting) -> str:
+def _made(setting: ReportContext) -> str:
     when = f"{setting.made:%Y-%m-%d %H:%M %Z}".strip()
-    readers = ", ".join(on_one_line(model.title) for model in setting.models)
+    readers = ", ".join(single_line(model.title) for model in setting.models)
     made = tr("Made {when} with Evenhand {version}.").format(when=when, version=setting.version)
     with_models = tr("Models: {names}.").format(names=readers)
     return f"{made} {with_models}" if readers else made
 
 
-def _contents(entries: Sequence[Entry]) -> str:
+def _contents(entries: Sequence[ReportEntry]) -> str:
     items = []
     for number, entry in enumerate(entries, 1):
         if entry.report is None:
@@ -90,31 +98,31 @@ def _contents(entries: Sequence[Entry]) -> str:
         else:
             count = len(entry.report.findings)
             told = ntr("{count} finding", "{count} findings", count).format(count=f"{count:,}")
-        items.append(f'<li><a href="#f{number}">{isolated(entry.path)}</a>: {escape(told)}</li>')
+        items.append(f'<li><a href="#f{number}">{isolate(entry.path)}</a>: {escape(told)}</li>')
     title = tr("Files")
     return f"<nav>\n<h2>{escape(title)}</h2>\n<ol>{''.join(items)}</ol>\n</nav>\n"
 
 
-def _entry(entry: Entry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
-    yield f'<section id="{anchor}">\n<h2>{isolated(entry.path)}</h2>\n'
+def _entry(entry: ReportEntry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
+    yield f'<section id="{anchor}">\n<h2>{isolate(entry.path)}</h2>\n'
     report = entry.report
     if report is None:
-        yield f'<p class="error">{shown(entry.error)}</p>\n</section>\n'
+        yield f'<p class="error">{escape_visibly(entry.error)}</p>\n</section>\n'
         return
     for note in report.notes:
-        yield f"<p>{shown(note)}</p>\n"
-    yield _heading(tr("In figures")) + figures(entry, report)
+        yield f"<p>{escape_visibly(note)}</p>\n"
+    yield _heading(tr("In figures")) + summary_table(entry, report)
     yield _charts(report, anchor)
     yield _heading(tr("The draft")) + _legend(entry)
     yield '<div class="draft" lang="en">\n'
-    for line in marked(entry.source, report.findings, anchor=anchor):
+    for line in mark_findings(entry.source, report.findings, anchor=anchor):
         yield line + "\n"
     yield "</div>\n"
     yield _heading(tr("Findings"))
-    yield from finding_rows(entry, report, anchor, lexicon)
+    yield from finding_table(entry, report, anchor, lexicon)
     if entry.before is not None:
         yield _heading(tr("What was changed"))
-        yield from changes(compare(_plain(entry.before), _plain(entry.source), context=0))
+        yield from change_table(compare(_plain(entry.before), _plain(entry.source), context=0))
     yield "</section>\n"
 
 
@@ -127,10 +135,10 @@ def _charts(report: Report, anchor: str) -> str:
     made = [_figure(tr("Findings by kind"), kinds(report.summary.kinds, name=f"{anchor}-kinds"))]
     if bars:
         chart = bias_by_paragraph(bars, name=f"{anchor}-bias")
-        made.append(_figure(tr("Bias by paragraph"), chart, bias_note(bars)))
+        made.append(_figure(tr("Bias by paragraph"), chart, bias_chart_note(bars)))
     if any(bar.leaning for bar in bars):
         chart = leaning_by_paragraph(bars, name=f"{anchor}-leaning")
-        made.append(_figure(tr("Leaning of the wording by paragraph"), chart, leaning_note()))
+        made.append(_figure(tr("Leaning of the wording by paragraph"), chart, leaning_chart_note()))
     return "".join(made)
 
 
@@ -139,7 +147,7 @@ def _figure(name: str, chart: str, note: str = "") -> str:
     return f"<figure>\n<figcaption>{escape(name)}</figcaption>\n{chart}\n{told}</figure>\n"
 
 
-def _legend(entry: Entry) -> str:
+def _legend(entry: ReportEntry) -> str:
     assert entry.report is not None
     told = tr("Marked words have a number that leads to what is said of them below.")
     kinds_told = " ".join(
@@ -153,23 +161,25 @@ def _plain(text: str) -> str:
     return LINE_END.sub("\n", text)
 
 
-def _models(models: Sequence[ModelNote]) -> str:
+def _models(models: Sequence[ModelSummary]) -> str:
     if not models:
         return ""
     title, limits_title, card_title = tr("Models"), tr("What it cannot do"), tr("The whole card")
     parts = [f"<section>\n<h2>{escape(title)}</h2>\n"]
     for model in models:
-        parts.append(f"<h3>{isolated(on_one_line(model.title))}</h3>\n<p>{shown(_origin(model))}</p>\n")
+        parts.append(
+            f"<h3>{isolate(single_line(model.title))}</h3>\n<p>{escape_visibly(_origin(model))}</p>\n"
+        )
         if model.limits:
-            limits = f'<div lang="en">{card_html(model.limits, level=5)}</div>'
+            limits = f'<div lang="en">{render_card(model.limits, level=5)}</div>'
             parts.append(f"<h4>{escape(limits_title)}</h4>\n{limits}\n")
         if model.card:
-            card = f'<div class="card" lang="en">{card_html(model.card, level=4)}</div>'
+            card = f'<div class="card" lang="en">{render_card(model.card, level=4)}</div>'
             parts.append(f"<details>\n<summary>{escape(card_title)}</summary>\n{card}\n</details>\n")
     return "".join((*parts, "</section>\n"))
 
 
-def _origin(model: ModelNote) -> str:
+def _origin(model: ModelSummary) -> str:
     roles = {"reader": tr("reader"), "rewriter": tr("rewriter")}
     role = tr("Role: {role}.").format(role=roles.get(model.role, model.role))
     run = tr("Training run: {run}.").format(run=model.run)
@@ -185,7 +195,7 @@ def _limits(has_leaning: bool) -> str:
         tr("Figures of two texts can be compared only if the same models, in the same version, read both."),
     ]  # fmt: skip
     if has_leaning:
-        said.append(caution())
+        said.append(leaning_caveat())
     items = "".join(f"<li>{escape(one)}</li>" for one in said)
     title = tr("What this report cannot say")
     return f"<section>\n<h2>{escape(title)}</h2>\n<ul>{items}</ul>\n</section>\n"

@@ -10,17 +10,17 @@ from itertools import islice
 from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
 from core.i18n import ntr, tr
-from core.reports.descriptions import no_leaning, resemblance, shares
-from core.reports.safe_text import GLYPHS, LINE_END, isolated, kind_name, on_one_line, shown
+from core.reports.descriptions import describe_leaning, explain_missing_leaning, format_probabilities
+from core.reports.safe_text import GLYPHS, LINE_END, escape_visibly, isolate, kind_name, single_line
 from core.text.diff import Difference, Row, Stretch
 from core.types import Finding, Report, Suggestion, Suggestions, Summary
 
-MOST_ROWS = 800
+MAX_ROWS = 800
 """Changed paragraphs that are shown; the rest are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReportEntry:
     """One document of a report.
 
     Without a ``report``, ``error`` says why there is none. ``source`` is the text that the report's offsets count in;
@@ -37,7 +37,7 @@ class Entry:
     error: str = ""
 
 
-def figures(entry: Entry, report: Report) -> str:
+def summary_table(entry: ReportEntry, report: Report) -> str:
     summary = report.summary
     rows = [
         (tr("Words"), f"{len(entry.source.split()):,}"),
@@ -70,11 +70,11 @@ def _biased(summary: Summary) -> str:
 
 def _leaning(summary: Summary) -> str:
     if summary.leaning is None:
-        return no_leaning()
-    return f"{resemblance(summary.leaning)} {shares(summary.leaning)}."
+        return explain_missing_leaning()
+    return f"{describe_leaning(summary.leaning)} {format_probabilities(summary.leaning)}."
 
 
-def finding_rows(entry: Entry, report: Report, anchor: str, lexicon: Lexicon) -> Iterator[str]:
+def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexicon) -> Iterator[str]:
     if not report.findings:
         nothing = tr("Nothing is marked.")
         yield f"<p>{escape(nothing)}</p>\n"
@@ -96,7 +96,7 @@ def finding_rows(entry: Entry, report: Report, anchor: str, lexicon: Lexicon) ->
         quoted = f" ({quoted_said})" if finding.quoted else ""
         cells = [
             f'<th scope="row" id="{anchor}-{number}"><a href="#{anchor}-m{number}">{number}</a></th>',
-            f'<td lang="en">{isolated(on_one_line(finding.text))}</td>',
+            f'<td lang="en">{isolate(single_line(finding.text))}</td>',
             f'<td class="{finding.kind.value}">{GLYPHS[finding.kind]} {escape(kind_name(finding.kind))}{quoted}</td>',
             f"<td>{round(100 * finding.confidence)}%</td>",
             f"<td>{line:,}</td>",
@@ -112,18 +112,18 @@ def _why(finding: Finding, lexicon: Lexicon) -> str:
     known = [cue for cue in finding.why if cue.category in lexicon.classes]
     if not known:
         told = [explain_without_cue(finding.kind), lexicon.explain_kind(finding.kind)]
-        return isolated(" ".join(told))
+        return isolate(" ".join(told))
     links = {cue.source: guide_url(cue.source) for cue in known}
     guides = " ".join(
         f'<a href="{escape(address)}">{escape(source)}</a>' for source, address in links.items() if address
     )
-    return f"{isolated(' '.join(lexicon.explain(cue) for cue in known))} {guides}".rstrip()
+    return f"{isolate(' '.join(lexicon.explain(cue) for cue in known))} {guides}".rstrip()
 
 
-def _wordings(entry: Entry, finding: Finding) -> str:
+def _wordings(entry: ReportEntry, finding: Finding) -> str:
     suggestions = entry.suggestions.get(finding, Suggestions())
     if not suggestions.items:
-        return shown(suggestions.note)
+        return escape_visibly(suggestions.note)
     items = "".join(f"<li>{_wording(one, entry.source)}</li>" for one in suggestions.items)
     return f"<ol>{items}</ol>"
 
@@ -132,18 +132,18 @@ def _wording(suggestion: Suggestion, source: str) -> str:
     changes = " ".join(
         f"{_old(source[edit.start : edit.end])} → {_new(edit.replacement)}" for edit in suggestion.edits
     )
-    return f"{changes} ({suggestion.bias_before:.2f} → {suggestion.bias_after:.2f})"
+    return f"{change_table} ({suggestion.bias_before:.2f} → {suggestion.bias_after:.2f})"
 
 
 def _old(words: str) -> str:
-    return f"<del>{isolated(on_one_line(words))}</del>"
+    return f"<del>{isolate(single_line(words))}</del>"
 
 
 def _new(words: str) -> str:
-    return f"<ins>{isolated(on_one_line(words))}</ins>" if words.strip() else escape(tr("(taken out)"))
+    return f"<ins>{isolate(single_line(words))}</ins>" if words.strip() else escape(tr("(taken out)"))
 
 
-def changes(difference: Difference) -> Iterator[str]:
+def change_table(difference: Difference) -> Iterator[str]:
     if not difference.changes:
         nothing = tr("Nothing: the text is as it was opened.")
         yield f"<p>{escape(nothing)}</p>\n"
@@ -156,14 +156,12 @@ def changes(difference: Difference) -> Iterator[str]:
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in (tr("As opened"), tr("Now")))
     yield f'<table class="changes">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n'
     changed = [row for row in difference.rows if _differs(row)]
-    for row in islice(changed, MOST_ROWS):
+    for row in islice(changed, MAX_ROWS):
         sides = (_side(row.before, "del"), _side(row.after, "ins"))
         yield "<tr>" + "".join(f'<td dir="auto">{side}</td>' for side in sides) + "</tr>\n"
     yield "</tbody>\n</table>\n"
-    if len(changed) > MOST_ROWS:
-        left = tr("{left} more changed paragraphs are not shown.").format(
-            left=f"{len(changed) - MOST_ROWS:,}"
-        )
+    if len(changed) > MAX_ROWS:
+        left = tr("{left} more changed paragraphs are not shown.").format(left=f"{len(changed) - MAX_ROWS:,}")
         yield f"<p>{escape(left)}</p>\n"
 
 
@@ -173,5 +171,6 @@ def _differs(row: Row) -> bool:
 
 def _side(stretches: Sequence[Stretch], tag: str) -> str:
     return "".join(
-        f"<{tag}>{shown(part.text)}</{tag}>" if part.changed else shown(part.text) for part in stretches
+        f"<{tag}>{escape_visibly(part.text)}</{tag}>" if part.changed else escape_visibly(part.text)
+        for part in stretches
     )

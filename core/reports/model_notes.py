@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from core.bundles.reader import Bundle, BundleError
+from core.bundles.manifest import BundleError
+from core.bundles.reader import ReaderBundle
 from core.bundles.rewriter import RewriterBundle
-from core.models.active import bundle_in_use
-from core.reports.safe_text import cleaned
+from core.models.active import active_bundle
+from core.reports.safe_text import replace_controls
 
 _LIMITS = re.compile(r"^## What it cannot do[ \t]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _MOST_CHARACTERS = 200_000
@@ -18,7 +19,7 @@ _SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class ModelNote:
+class ModelSummary:
     """A model for a reader of the report. ``limits`` and ``card`` are Markdown, empty where there is no card."""
 
     title: str
@@ -28,7 +29,7 @@ class ModelNote:
     card: str = ""
 
 
-def model_note(bundle: Bundle | RewriterBundle) -> ModelNote:
+def summarise_model(bundle: ReaderBundle | RewriterBundle) -> ModelSummary:
     """What a bundle and its card say; a card that cannot be read is left out."""
     card = ""
     if bundle.card is not None:
@@ -37,23 +38,23 @@ def model_note(bundle: Bundle | RewriterBundle) -> ModelNote:
         except OSError:
             card = ""
     found = _LIMITS.search(card)
-    return ModelNote(bundle.title, bundle.role, bundle.run, found.group(1).strip() if found else "", card)
+    return ModelSummary(bundle.title, bundle.role, bundle.run, found.group(1).strip() if found else "", card)
 
 
-def note_of_reader(title: str) -> ModelNote:
+def summarise_active_reader(title: str) -> ModelSummary:
     """What the card of the reader in use says if ``title`` names it; another reader has its name alone."""
     try:
-        bundle = bundle_in_use("reader")
+        bundle = active_bundle("reader")
     except BundleError:
-        return ModelNote(title, "reader", "")
-    return model_note(bundle) if bundle.title == title else ModelNote(title, "reader", "")
+        return ModelSummary(title, "reader", "")
+    return summarise_model(bundle) if bundle.title == title else ModelSummary(title, "reader", "")
 
 
-def card_html(markdown: str, *, level: int) -> str:
+def render_card(markdown: str, *, level: int) -> str:
     """A card as HTML whose highest heading is ``h{level}``: no markup of its own, no image, links to the web only."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     reader.validateLink = _is_web_page  # type: ignore[method-assign, assignment]
-    tokens = reader.parse(cleaned(markdown))
+    tokens = reader.parse(replace_controls(markdown))
     for token in tokens:
         token.attrs.pop("style", None)
         if token.type in ("heading_open", "heading_close"):

@@ -30,28 +30,28 @@ def kind_name(kind: Kind) -> str:
     return names[kind]
 
 
-def cleaned(text: str) -> str:
+def replace_controls(text: str) -> str:
     """``text`` with U+FFFD for every steering character. Not escaped."""
     return _STEERING.sub("\ufffd", text)
 
 
-def on_one_line(text: str, *, most: int = 120) -> str:
+def single_line(text: str, *, most: int = 120) -> str:
     """``text`` on one line of at most ``most`` code points, what would steer it as U+FFFD. Not escaped."""
-    line = cleaned(" ".join(text[: 4 * most].split()))
+    line = replace_controls(" ".join(text[: 4 * most].split()))
     return line if len(line) <= most and len(text) <= 4 * most else line[: most - 1] + "…"
 
 
-def shown(text: str) -> str:
+def escape_visibly(text: str) -> str:
     """``text`` as HTML: escaped, and each steering character as a sign that names it."""
     return _STEERING.sub(_sign, escape(text))
 
 
-def isolated(text: str) -> str:
-    """``shown`` text whose direction does not reach beyond it."""
-    return f"<bdi>{shown(text)}</bdi>"
+def isolate(text: str) -> str:
+    """``escape_visibly`` text whose direction does not reach beyond it."""
+    return f"<bdi>{escape_visibly(text)}</bdi>"
 
 
-def marked(source: str, findings: Sequence[Finding], *, anchor: str) -> Iterator[str]:
+def mark_findings(source: str, findings: Sequence[Finding], *, anchor: str) -> Iterator[str]:
     """The lines of ``source`` as HTML paragraphs, findings marked in place and numbered from 1.
 
     The number of a finding links to ``#{anchor}-{number}``, and its mark is ``#{anchor}-m{number}``. Without the
@@ -66,13 +66,16 @@ def marked(source: str, findings: Sequence[Finding], *, anchor: str) -> Iterator
         while at < len(findings) and findings[at].start < end:
             finding = findings[at]
             left, right = max(start, finding.start), min(end, finding.end)
-            parts += (shown(source[place:left]), _mark(finding, source[left:right], at + 1, anchor, start))
+            parts += (
+                escape_visibly(source[place:left]),
+                _mark(finding, source[left:right], at + 1, anchor, start),
+            )
             place = right
             if finding.end > end:
                 break
             parts.append(_number(finding, at + 1, anchor))
             at += 1
-        parts.append(shown(source[place:end]))
+        parts.append(escape_visibly(source[place:end]))
         text = "".join(parts)
         yield f'<p dir="auto">{text}</p>' if text else "<p></p>"
         start = following
@@ -83,7 +86,7 @@ def _mark(finding: Finding, words: str, number: int, anchor: str, line_start: in
         tr("{kind}, {percent}% sure").format(kind=kind_name(finding.kind), percent=_percent(finding))
     )
     place = f' id="{anchor}-m{number}"' if finding.start >= line_start else ""
-    return f'<mark class="{finding.kind.value}"{place} title="{name}">{shown(words)}</mark>'
+    return f'<mark class="{finding.kind.value}"{place} title="{name}">{escape_visibly(words)}</mark>'
 
 
 def _number(finding: Finding, number: int, anchor: str) -> str:

@@ -13,31 +13,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from core.documents.types import Format
+from core.documents.format_specs import FORMATS
 from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
-from core.formats.html import HtmlContainer
-from core.formats.loader import CONTAINERS
-from core.reports.terminal import positions, printable
-from core.reports.types import Checked, Failed
+from core.reports.terminal import line_columns, printable
+from core.reports.types import CheckedFile, FailedFile
 from core.types import KINDS, Finding, Suggestion
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "evenhandFinding/v1"
-_MEDIA_TYPES = {
-    Format.PLAIN: "text/plain",
-    Format.MARKDOWN: "text/markdown",
-    Format.WIKITEXT: "text/x-wiki",
-    Format.HTML: "text/html",
-    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    Format.ODT: "application/vnd.oasis.opendocument.text",
-}
 
 _Json = dict[str, Any]
 
 
-def log(
-    files: Sequence[Checked | Failed], *, lexicon: Lexicon, version: str, reader: str, exit_code: int
+def build_log(
+    files: Sequence[CheckedFile | FailedFile], *, lexicon: Lexicon, version: str, reader: str, exit_code: int
 ) -> _Json:
     """One run over ``files``, ready for JSON. ``reader`` names the model, empty where none was needed."""
     rules = list(_rules(lexicon))
@@ -45,14 +35,14 @@ def log(
     driver: _Json = {"name": "Evenhand", "version": version, "rules": rules}
     if reader:
         driver["properties"] = {"reader": reader}
-    uris = [uri(file.path if isinstance(file, Failed) else file.report.path) for file in files]
+    uris = [path_to_uri(file.path if isinstance(file, FailedFile) else file.report.path) for file in files]
     indices = {one: index for index, one in enumerate(dict.fromkeys(uris))}
     places = [{"uri": one, "index": indices[one]} for one in uris]
     run = {
         "tool": {"driver": driver},
         "invocations": [
             {
-                "executionSuccessful": not any(isinstance(file, Failed) for file in files),
+                "executionSuccessful": not any(isinstance(file, FailedFile) for file in files),
                 "exitCode": exit_code,
                 "toolExecutionNotifications": list(_notifications(files, places)),
             }
@@ -65,14 +55,14 @@ def log(
         "results": [
             result
             for file, place in zip(files, places, strict=True)
-            if isinstance(file, Checked)
+            if isinstance(file, CheckedFile)
             for result in _results(file, place, numbers, lexicon)
         ],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def uri(path: str) -> str:
+def path_to_uri(path: str) -> str:
     """A path as a URI, relative to the working folder where it lies in it."""
     place = Path(path)
     if place.is_absolute() and place.is_relative_to(Path.cwd()):
@@ -106,18 +96,18 @@ def _rule(key: str, label: str, told: str, *, guide: str, tag: str) -> _Json:
     return rule
 
 
-def _artifact(file: Checked | Failed, address: str) -> _Json:
+def _artifact(file: CheckedFile | FailedFile, address: str) -> _Json:
     artifact: _Json = {"location": {"uri": address}, "roles": ["analysisTarget"]}
-    if isinstance(file, Checked):
-        artifact["mimeType"] = _MEDIA_TYPES[file.opened.format]
+    if isinstance(file, CheckedFile):
+        artifact["mimeType"] = FORMATS[file.opened.format].media_types[0]
     return artifact
 
 
-def _notifications(files: Sequence[Checked | Failed], places: Sequence[_Json]) -> Iterator[_Json]:
+def _notifications(files: Sequence[CheckedFile | FailedFile], places: Sequence[_Json]) -> Iterator[_Json]:
     for file, place in zip(files, places, strict=True):
         said = (
             [("error", file.message)]
-            if isinstance(file, Failed)
+            if isinstance(file, FailedFile)
             else [("note", note) for note in file.report.notes]
         )
         for level, message in said:
@@ -128,7 +118,7 @@ def _notifications(files: Sequence[Checked | Failed], places: Sequence[_Json]) -
             }
 
 
-def _results(file: Checked, place: _Json, numbers: dict[str, int], lexicon: Lexicon) -> Iterator[_Json]:
+def _results(file: CheckedFile, place: _Json, numbers: dict[str, int], lexicon: Lexicon) -> Iterator[_Json]:
     findings = file.report.findings
     for finding, where in zip(findings, _locations(file, place), strict=True):
         known = [cue for cue in finding.why if cue.category in numbers]
@@ -159,15 +149,15 @@ def _results(file: Checked, place: _Json, numbers: dict[str, int], lexicon: Lexi
         yield result
 
 
-def _locations(file: Checked, place: _Json) -> Iterator[_Json]:
+def _locations(file: CheckedFile, place: _Json) -> Iterator[_Json]:
     """The location of each finding, in their order."""
     findings, container = file.report.findings, file.opened.container
-    if isinstance(container, HtmlContainer):
+    if container is not None and container.source is not None:
         spans = [container.source_span(finding.start, finding.end) for finding in findings]
         for region in _regions(container.source, spans):
             yield {"physicalLocation": {"artifactLocation": place, "region": region}}
-    elif file.opened.format in CONTAINERS:
-        lines = positions(file.opened.text, [finding.start for finding in findings])
+    elif container is not None:
+        lines = line_columns(file.opened.text, [finding.start for finding in findings])
         for finding, (line, _) in zip(findings, lines, strict=True):
             yield {
                 "physicalLocation": {"artifactLocation": place},
@@ -181,7 +171,7 @@ def _locations(file: Checked, place: _Json) -> Iterator[_Json]:
 
 def _regions(source: str, spans: Sequence[tuple[int, int]]) -> list[_Json]:
     """The region of each span: lines and columns from 1, the end column after the last character."""
-    places = positions(source, list(chain.from_iterable(spans)))
+    places = line_columns(source, list(chain.from_iterable(spans)))
     return [
         {
             "startLine": first[0],
@@ -195,9 +185,9 @@ def _regions(source: str, spans: Sequence[tuple[int, int]]) -> list[_Json]:
     ]
 
 
-def _fixes(file: Checked, finding: Finding, place: _Json) -> Iterator[_Json]:
+def _fixes(file: CheckedFile, finding: Finding, place: _Json) -> Iterator[_Json]:
     """The suggestions as changes of the file, where its text is the file."""
-    if file.opened.format in CONTAINERS or finding not in file.suggestions:
+    if file.opened.container is not None or finding not in file.suggestions:
         return
     for suggestion in file.suggestions[finding].items:
         yield {

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from core.i18n import tr
-from core.reports.chart_data import ParagraphBar, lean
-from core.reports.descriptions import bias_in_words, leaning_in_words
+from core.reports.chart_data import ParagraphBar, leaning_interval
+from core.reports.descriptions import describe_bias_chart, describe_leaning_chart
 from core.reports.safe_text import GLYPHS, kind_name
 from core.types import Kind
 
@@ -35,7 +35,7 @@ def bias_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
         plot.add(_rect(left, top, width, plot.y(0) - top, style, colour, stroke=_BIASED))
     plot.numbers(bars)
     plot.label(tr("Mean bias (0 to 1)"))
-    return plot.svg(tr("Bias by paragraph"), bias_in_words(bars), name)
+    return plot.svg(tr("Bias by paragraph"), describe_bias_chart(bars), name)
 
 
 def leaning_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
@@ -46,7 +46,7 @@ def leaning_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
         if bar.leaning is None:
             continue
         left, width = plot.slot(number)
-        value, low, high = lean(bar.leaning)
+        value, low, high = leaning_interval(bar.leaning)
         middle = left + width / 2
         plot.add(_stroke(middle, plot.y(high), middle, plot.y(low), "whisker", _MUTED, 1.5))
         for end in (low, high) if width >= _CAPPED else ():
@@ -57,7 +57,7 @@ def leaning_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
         )
     plot.numbers(bars)
     plot.label(tr("Resembles"))
-    return plot.svg(tr("Leaning of the wording by paragraph"), leaning_in_words(bars), name)
+    return plot.svg(tr("Leaning of the wording by paragraph"), describe_leaning_chart(bars), name)
 
 
 def kinds(counts: Mapping[Kind, int], *, name: str) -> str:

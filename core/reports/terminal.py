@@ -14,12 +14,12 @@ from typing import TextIO
 
 from core.engine.cue_classes import explain_without_cue
 from core.engine.cues import Lexicon
-from core.engine.political_leaning import FEWEST_WORDS
-from core.reports.descriptions import resemblance
+from core.engine.political_leaning import MIN_WORDS
+from core.reports.descriptions import describe_leaning
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Report, Suggestion, Suggestions, Summary
 
-SIGNS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
 _BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
 NO_SUGGESTIONS: Mapping[Finding, Suggestions] = MappingProxyType({})
@@ -29,7 +29,7 @@ _LONGEST_WORDS = 40
 _NARROWEST, _WIDEST = 40, 100
 
 
-def render(
+def render_text(
     report: Report,
     source: str,
     *,
@@ -63,7 +63,7 @@ def render(
     return "\n".join(lines) + "\n"
 
 
-def wants_colour(stream: TextIO) -> bool:
+def supports_colour(stream: TextIO) -> bool:
     """Whether ``stream`` is a terminal whose owner has not asked for plain text (no-color.org)."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
@@ -75,7 +75,7 @@ def printable(text: str) -> str:
     return "".join(_shown(character) for character in " ".join(text.split()))
 
 
-def positions(source: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
+def line_columns(source: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
     """(line, column) of each offset, counted from 1. LF, CRLF and CR end a line."""
     starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
     lines = [bisect_right(starts, offset) for offset in offsets]
@@ -95,7 +95,7 @@ def _findings(
     if not findings:
         return ["", "  Nothing to mark.", ""]
     paint = _paint if colour else _plain
-    places = [f"{line}:{column}" for line, column in positions(source, [f.start for f in findings])]
+    places = [f"{line}:{column}" for line, column in line_columns(source, [f.start for f in findings])]
     words = [_shortened(printable(finding.text)) for finding in findings]
     labels = [_label(finding, lexicon) for finding in findings]
     place_width, word_width, label_width = (max(map(len, column)) for column in (places, words, labels))
@@ -105,18 +105,18 @@ def _findings(
         marked = paint(word, f"{_UNDERLINE};{style}") + " " * (word_width - len(word))
         quoted = " quoted" if finding.quoted else ""
         lines.append(
-            f"  {place:>{place_width}}  {paint(SIGNS[finding.kind], style)} {marked}  "
+            f"  {place:>{place_width}}  {paint(GLYPHS[finding.kind], style)} {marked}  "
             f"{label:<{label_width}}  {_share(finding.confidence)}{quoted}"
         )
         leans = _ON_WORD if finding in on_word else ""
         why = _wrapped(_why(finding, lexicon) + leans, width, place_width + 6)
         lines += [paint(line, _FAINT) for line in why]
-        for wording in wordings(suggestions.get(finding, Suggestions()), source):
+        for wording in format_suggestions(suggestions.get(finding, Suggestions()), source):
             lines += _wrapped(wording, width, place_width + 6)
     return [*lines, ""]
 
 
-def wordings(suggestions: Suggestions, source: str) -> list[str]:
+def format_suggestions(suggestions: Suggestions, source: str) -> list[str]:
     """A line for each suggestion: the changed words with a word on either side, and the bias before and after."""
     shown = [
         f"→ {_changed(suggestion, source)}  {_share(suggestion.bias_before)} → {_share(suggestion.bias_after)}"
@@ -159,11 +159,11 @@ def _counts(summary: Summary) -> str:
 def _leaning(summary: Summary) -> str:
     leaning = summary.leaning
     if leaning is None:
-        return f"Leaning: not given, the text has fewer than {FEWEST_WORDS} words or is not political."
+        return f"Leaning: not given, the text has fewer than {MIN_WORDS} words or is not political."
     sides = (("left", leaning.left), ("center", leaning.center), ("right", leaning.right))
     shares = ", ".join(f"{side} {_share(value)}" for side, value in sides)
     hint = "Weak on outlets not seen before: a hint, not a verdict."
-    return f"Leaning: {resemblance(leaning)} ({shares}; spread {_share(leaning.spread)}) {hint}"
+    return f"Leaning: {describe_leaning(leaning)} ({shares}; spread {_share(leaning.spread)}) {hint}"
 
 
 def _share(value: float) -> str:

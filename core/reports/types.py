@@ -10,7 +10,7 @@ from core.types import Finding, Report, Suggestions
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFile:
     """A file that was read: how it was opened, and what was found and suggested in its text.
 
     ``on_word``: the findings that lean on their word, where the answer is for a person at a terminal.
@@ -23,7 +23,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedFile:
     """A file that could not be read, and why."""
 
     path: str

@@ -16,9 +16,9 @@ from typing import NamedTuple, Protocol, TypeVar
 from core.bundles.rewriter import RewriterBundle
 from core.engine.cue_classes import read_table
 from core.engine.spans import Span
-from core.rewriting.edits import Passage, PassageEdit, reword
-from core.rewriting.guards import Ordinary, holds, negations, numbers
-from core.rewriting.rewriter import Ask, Proposals
+from core.rewriting.edits import Passage, PassageEdit, replace_words
+from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, is_acceptable
+from core.rewriting.rewriter import Proposals, RewriteRequest
 from core.text.english import DETERMINERS, SMALL, has_capitals, is_headline, is_shouted, opens_sentence
 from core.text.tokens import WORD
 from core.types import Kind
@@ -26,12 +26,12 @@ from core.types import Kind
 # Loaded words whose neutral ones are known from a table: proposals beside the model's, read again like them.
 
 
-TABLE = "wordings.tsv"
-LIKELY = (0.4, 0.3, 0.2, 0.15)
+WORDINGS_FILE = "wordings.tsv"
+KNOWN_PROBABILITIES = (0.4, 0.3, 0.2, 0.15)
 """What a known wording counts for, by its place in the table, where the model thinks it less likely."""
 
 
-class Known(NamedTuple):
+class KnownWording(NamedTuple):
     """Neutral words for a loaded one, in its form; ``verb``: it cannot go without another in its place."""
 
     words: tuple[str, ...]
@@ -39,13 +39,13 @@ class Known(NamedTuple):
 
 
 @cache
-def known_wordings() -> dict[str, Known]:
+def load_known_wordings() -> dict[str, KnownWording]:
     """The table, by loaded word or phrase in lower case. Raises LexiconError."""
     from resources import ROOT
 
-    rows = read_table(ROOT / "lexicons" / TABLE, ("loaded", "neutral", "part"))
+    rows = read_table(ROOT / "lexicons" / WORDINGS_FILE, ("loaded", "neutral", "part"))
     return {
-        row.required("loaded"): Known(
+        row.required("loaded"): KnownWording(
             tuple(row.required("neutral").split("|")), row.required("part") == "verb"
         )
         for row in rows
@@ -59,7 +59,7 @@ FLAGGED, WIDENED, WHOLE = 0, 1, 2
 """What a candidate changes: the flagged words, a neighbour too, every finding of the sentence. The first come first."""
 
 
-LEAST_LIKELY = 0.02
+MIN_PROPOSAL_PROBABILITY = 0.02
 """Words that the model thinks less likely than this are not even read again."""
 
 _MOST_SPLIT = 4
@@ -76,11 +76,11 @@ class Proposer(Protocol):
     @property
     def bundle(self) -> RewriterBundle: ...
 
-    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]: ...
+    def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EditTarget:
     """Flagged words of a passage: ``text[start:end]``, and how sure the reader is of them."""
 
     start: int
@@ -107,7 +107,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One way to change a passage, guards passed, not yet read again. ``places`` are the stretches it rewords."""
+    """One way to change a passage, guards passed, not yet read again. ``edit_targets`` are the stretches it rewords."""
 
     changes: tuple[PassageEdit, ...]
     places: tuple[tuple[int, int], ...]
@@ -116,30 +116,38 @@ class Candidate:
     text: str
 
 
-def places(passage: Passage, spans: Sequence[Span]) -> list[Place]:
+def edit_targets(passage: Passage, spans: Sequence[Span]) -> list[EditTarget]:
     """Where ``spans`` may be reworded: cut at what must stay, whole words only.
 
     Spans on both sides of a hyphen with spaces, as tokenised text writes *award - winning*, are one place.
     """
-    found: list[Place] = []
+    found: list[EditTarget] = []
     for span in spans:
         for start, end in _open_parts(passage, span.start, span.end):
             last = found[-1] if found else None
-            if last and _HYPHEN.fullmatch(passage.text, last.end, start) and passage.open(last.start, end):
+            if (
+                last
+                and _HYPHEN.fullmatch(passage.text, last.end, start)
+                and passage.is_editable(last.start, end)
+            ):
                 surest = max(last.confidence, span.confidence)
-                found[-1] = Place(last.start, end, last.kind, surest)
+                found[-1] = EditTarget(last.start, end, last.kind, surest)
             else:
-                found.append(Place(start, end, span.kind, span.confidence))
+                found.append(EditTarget(start, end, span.kind, span.confidence))
     return found
 
 
-def place_of(passage: Passage, start: int, end: int, *, kind: Kind, confidence: float) -> Place | None:
+def edit_target_at(
+    passage: Passage, start: int, end: int, *, kind: Kind, confidence: float
+) -> EditTarget | None:
     """The place of the source span ``start:end`` in a passage, if it can be changed."""
     first, last = bisect_left(passage.offsets, start), bisect_left(passage.offsets, end)
-    return Place(first, last, kind, confidence) if passage.open(first, last) else None
+    return EditTarget(first, last, kind, confidence) if passage.is_editable(first, last) else None
 
 
-def asks_for(passage: Passage, place: Place, *, apart: Sequence[Place]) -> list[tuple[Ask, int]]:
+def build_requests(
+    passage: Passage, place: EditTarget, *, apart: Sequence[EditTarget]
+) -> list[tuple[RewriteRequest, int]]:
     """What to ask the model for a place, with the tier of each: the words, some of them, and they with a neighbour.
 
     Of *sadly prohibited* the first word alone may be what is wrong. A neighbour that is a name, a number or a negation
@@ -150,22 +158,26 @@ def asks_for(passage: Passage, place: Place, *, apart: Sequence[Place]) -> list[
         left = place.start
     if any(place.end <= other.start < right for other in apart):
         right = place.end
-    asked = [(Ask(passage.text, place.start, place.end), FLAGGED)]
+    asked = [(RewriteRequest(passage.text, place.start, place.end), FLAGGED)]
     words = [match.span() for match in WORD.finditer(passage.text, place.start, place.end)]
     if 2 <= len(words) <= _MOST_SPLIT:
         for start, end in (words[0], words[-1], (words[1][0], place.end), (place.start, words[-2][1])):
-            ask = Ask(passage.text, start, end)
+            ask = RewriteRequest(passage.text, start, end)
             if all(ask != other for other, _ in asked):
                 asked.append((ask, FLAGGED))
     for start, end in ((left, place.end), (place.start, right), (left, right)):
-        ask = Ask(passage.text, start, end)
+        ask = RewriteRequest(passage.text, start, end)
         if all(ask != other for other, _ in asked):
             asked.append((ask, WIDENED))
     return asked
 
 
-def candidates(
-    passage: Passage, asked: Sequence[tuple[Ask, int]], *, answers: Sequence[Proposals], ordinary: Ordinary
+def build_candidates(
+    passage: Passage,
+    asked: Sequence[tuple[RewriteRequest, int]],
+    *,
+    answers: Sequence[Proposals],
+    ordinary: IsOrdinary,
 ) -> list[Candidate]:
     """What the model's words make of the passage where the guards hold, each text once, best tier first.
 
@@ -179,10 +191,10 @@ def candidates(
         for words, likely in _proposed(passage.text[ask.start : ask.end], answer):
             if not _keeps_neighbours(passage.text, ask, whole, words=words):
                 continue
-            changes = reword(passage, ask.start, ask.end, words)
-            text = passage.changed(changes)
+            changes = replace_words(passage, ask.start, ask.end, words)
+            text = passage.apply(changes)
             known = found.get(text)
-            if known is None and not holds(passage, changes, ordinary=ordinary):
+            if known is None and not is_acceptable(passage, changes, ordinary=ordinary):
                 continue
             origin = Origin(likely, said.get(words, 0.0), out, not words, ask != whole, False)
             reworded = (min(ask.start, whole.start), max(ask.end, whole.end))
@@ -204,16 +216,16 @@ def _surer(one: Candidate, other: Candidate) -> Candidate:
 
 def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
     """The model's words and those that are known for the flagged ones; a known verb is not taken out."""
-    found = {words: likely for words, likely in answer.items if likely >= LEAST_LIKELY}
-    known = known_wordings().get(" ".join(flagged.lower().split()))
+    found = {words: likely for words, likely in answer.items if likely >= MIN_PROPOSAL_PROBABILITY}
+    known = load_known_wordings().get(" ".join(flagged.lower().split()))
     if known is not None and known.verb:
         found.pop("", None)
-    for words, likely in zip(known.words if known else (), LIKELY, strict=False):
+    for words, likely in zip(known.words if known else (), KNOWN_PROBABILITIES, strict=False):
         found[words] = max(likely, found.get(words, 0.0))
     return list(found.items())
 
 
-def _keeps_neighbours(text: str, ask: Ask, whole: Ask, *, words: str) -> bool:
+def _keeps_neighbours(text: str, ask: RewriteRequest, whole: RewriteRequest, *, words: str) -> bool:
     """Whether the words beside the flagged ones that tell something, and a determiner, are among the new ``words``.
 
     What a neighbour is taken in for is a preposition or a conjunction that no longer fits.
@@ -227,12 +239,14 @@ def _keeps_neighbours(text: str, ask: Ask, whole: Ask, *, words: str) -> bool:
     )
 
 
-def combined(passage: Passage, parts: Sequence[Candidate], *, ordinary: Ordinary) -> Candidate | None:
+def combine_candidates(
+    passage: Passage, parts: Sequence[Candidate], *, ordinary: IsOrdinary
+) -> Candidate | None:
     """The candidate that makes the changes of all ``parts``, unless they touch or the guards do not hold."""
     changes = tuple(sorted(change for part in parts for change in part.changes))
     if any(one.end >= other.start for one, other in pairwise(changes)):
         return None
-    if not holds(passage, changes, ordinary=ordinary):
+    if not is_acceptable(passage, changes, ordinary=ordinary):
         return None
     origins = [part.origin for part in parts]
     origin = Origin(
@@ -244,10 +258,10 @@ def combined(passage: Passage, parts: Sequence[Candidate], *, ordinary: Ordinary
         best=all(one.best for one in origins),
     )
     reworded = tuple(sorted(place for part in parts for place in part.places))
-    return Candidate(changes, reworded, WHOLE, origin, passage.changed(changes))
+    return Candidate(changes, reworded, WHOLE, origin, passage.apply(changes))
 
 
-def choices(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
+def build_combinations(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
     """One of each of the ``options``: the first of each, then with another for one of them, up to ``2n + 1``."""
     if not options or not all(options):
         return []
@@ -262,7 +276,7 @@ def choices(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
     return found[: 2 * n + 1]
 
 
-def moved(at: int, changes: Sequence[PassageEdit], *, end: bool) -> int:
+def shift_offset(at: int, changes: Sequence[PassageEdit], *, end: bool) -> int:
     """Where ``text[at]`` is after ``changes``; inside one, at its start or its ``end``."""
     shift = 0
     for change in changes:
@@ -279,7 +293,7 @@ def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span])
     changes = candidate.changes
 
     def after(start: int, end: int) -> tuple[int, int]:
-        return moved(start, changes, end=False), moved(end, changes, end=True)
+        return shift_offset(start, changes, end=False), shift_offset(end, changes, end=True)
 
     def touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
         return any(span.start < end and start < span.end for start, end in places)
@@ -293,19 +307,23 @@ def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, i
     """The stretches of whole words in ``text[start:end]`` that may be changed."""
     run: list[tuple[int, int]] = []
     for word in [*WORD.finditer(passage.text, start, end), None]:
-        if word is not None and run and passage.open(run[0][0], word.end()):
+        if word is not None and run and passage.is_editable(run[0][0], word.end()):
             run.append(word.span())
             continue
         if run:
             yield run[0][0], run[-1][1]
-        run = [word.span()] if word is not None and passage.open(*word.span()) else []
+        run = [word.span()] if word is not None and passage.is_editable(*word.span()) else []
 
 
 def _left(passage: Passage, start: int) -> int:
     """Where the word before a place begins, if it may be taken in; else ``start``."""
     before = passage.text[:start]
     words = list(WORD.finditer(before, max(0, start - 60)))
-    if not words or not before[words[-1].end() :].isspace() or not passage.open(words[-1].start(), start):
+    if (
+        not words
+        or not before[words[-1].end() :].isspace()
+        or not passage.is_editable(words[-1].start(), start)
+    ):
         return start
     return words[-1].start() if _may_join(passage, words[-1].group(), words[-1].start()) else start
 
@@ -313,7 +331,11 @@ def _left(passage: Passage, start: int) -> int:
 def _right(passage: Passage, end: int) -> int:
     """Where the word after a place ends, if it may be taken in; else ``end``."""
     word = WORD.search(passage.text, end)
-    if word is None or not passage.text[end : word.start()].isspace() or not passage.open(end, word.end()):
+    if (
+        word is None
+        or not passage.text[end : word.start()].isspace()
+        or not passage.is_editable(end, word.end())
+    ):
         return end
     return word.end() if _may_join(passage, word.group(), word.start()) else end
 
@@ -321,7 +343,7 @@ def _right(passage: Passage, end: int) -> int:
 def _may_join(passage: Passage, word: str, start: int) -> bool:
     """Whether a word is surely no name, number or negation; in a text whose case tells nothing, few are."""
     text = passage.text
-    if numbers(word) or negations(word):
+    if count_numbers(word) or count_negations(word):
         return False
     if word.lower() in SMALL:
         return word.islower() or opens_sentence(text, start) or not has_capitals(text) or is_shouted(text)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.documents import Document, Format, Sentence, prose
+from core.documents import Document, Sentence, prose
+from core.documents.format_specs import FORMATS
 from core.text.english import (
     CONJUNCTIONS,
     DETERMINERS,
@@ -27,12 +28,6 @@ from core.types import Edit
 
 # A sentence that may be changed: its prose, the way back to the source, and what of it must stay.
 
-
-_LABEL = {
-    Format.WIKITEXT: re.compile(r"\[\[[^\[\]|\n]*+\]\]"),
-    Format.MARKDOWN: re.compile(r"\[[^\[\]\n]*+\](?:\[\]|(?!\(|\[))"),
-}
-"""Links whose words are their target, too: other words would lead elsewhere."""
 
 _AROUND = 3
 """How far the brackets of a link at either end reach out of a sentence."""
@@ -58,14 +53,14 @@ class Passage:
     sentence: Sentence
     text: str
     offsets: tuple[int, ...]
-    free: tuple[bool, ...]
+    editable: tuple[bool, ...]
 
-    def open(self, start: int, end: int) -> bool:
+    def is_editable(self, start: int, end: int) -> bool:
         """Whether ``text[start:end]`` may be changed and is one stretch of the source."""
         if not 0 <= start < end <= len(self.text):
             return False
         whole = self.offsets[end - 1] - self.offsets[start] == end - 1 - start
-        return whole and all(self.free[start:end])
+        return whole and all(self.editable[start:end])
 
     def edits(self, changes: Sequence[PassageEdit]) -> tuple[Edit, ...]:
         """``changes`` (sorted, disjoint, each open) as edits of the source."""
@@ -74,11 +69,11 @@ class Passage:
             for change in changes
         )
 
-    def changed(self, changes: Sequence[PassageEdit]) -> str:
+    def apply(self, changes: Sequence[PassageEdit]) -> str:
         """The prose after ``changes``."""
         return _applied(self.text, changes)
 
-    def changed_source(self, changes: Sequence[PassageEdit]) -> str:
+    def apply_to_source(self, changes: Sequence[PassageEdit]) -> str:
         """The sentence's source after ``changes``."""
         start = self.sentence.start
         return _applied(
@@ -90,13 +85,13 @@ class Passage:
         )
 
 
-def passage(document: Document, sentence: Sentence) -> Passage:
+def make_passage(document: Document, sentence: Sentence) -> Passage:
     """The passage of a document's sentence."""
     read = prose(document, sentence)
     fixed = [(mask.start, mask.end) for mask in document.masks if mask.end > sentence.start]
     fixed = [span for span in fixed if span[0] < sentence.end]
     fixed += [quote for quote in document.quotes if quote[1] > sentence.start and quote[0] < sentence.end]
-    if label := _LABEL.get(document.format):
+    if label := FORMATS[document.format].self_link:
         first, last = max(0, sentence.start - _AROUND), sentence.end + _AROUND
         fixed += [match.span() for match in label.finditer(document.source, first, last)]
     free = [True] * len(read.text)
@@ -140,7 +135,7 @@ _TOKENISED = re.compile(r"\w [,;:] \w|\w [.!?](?:\s|$)")
 _SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
 
 
-def reword(passage: Passage, start: int, end: int, words: str) -> tuple[PassageEdit, ...]:
+def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[PassageEdit, ...]:
     """The changes that put ``words`` (uncased; empty: nothing) for ``passage.text[start:end]``, whole words.
 
     Words that stay keep their characters. Taking words out takes a space along, a comma or a conjunction that
@@ -148,7 +143,7 @@ def reword(passage: Passage, start: int, end: int, words: str) -> tuple[PassageE
     nothing would change or where the place cannot be changed.
     """
     text = passage.text
-    if not passage.open(start, end):
+    if not passage.is_editable(start, end):
         return ()
     start, end, words = _trimmed(text, start, end, words=words)
     if start < end and words:
@@ -167,7 +162,7 @@ def reword(passage: Passage, start: int, end: int, words: str) -> tuple[PassageE
         return ()
     changes = _with_article(passage, changes, following)
     merged = _merged(passage, changes)
-    if any(not passage.open(change.start, change.end) for change in merged):
+    if any(not passage.is_editable(change.start, change.end) for change in merged):
         return ()
     return tuple(merged)
 
@@ -255,14 +250,14 @@ def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:
     if after in _HYPHENS or text[:left][-1:] in _HYPHENS:
         return start, start
     if opens_sentence(text, start):
-        return (start, right) if passage.open(start, right) else (start, start)
+        return (start, right) if passage.is_editable(start, right) else (start, start)
     if left < start and end < right:
         sides = ((start, right), (left, end))
         if _breaks(text[end:right]) and not _breaks(text[left:start]):
             sides = sides[::-1]
-        return next((side for side in sides if passage.open(*side)), (start, start))
+        return next((side for side in sides if passage.is_editable(*side)), (start, start))
     if left < start:
-        return (left, end) if passage.open(left, end) else (start, start)
+        return (left, end) if passage.is_editable(left, end) else (start, start)
     if before in _OPENING:
         return start, right
     return (start, end) if end < right or not (before.isalnum() and after.isalnum()) else (start, start)
@@ -314,7 +309,7 @@ def _merged(passage: Passage, changes: Sequence[PassageEdit]) -> list[PassageEdi
     merged: list[PassageEdit] = []
     for change in sorted(changes):
         last = merged[-1] if merged else None
-        if last and last.end == change.start and passage.open(last.start, change.end):
+        if last and last.end == change.start and passage.is_editable(last.start, change.end):
             merged[-1] = PassageEdit(last.start, change.end, last.words + change.words)
         else:
             merged.append(change)

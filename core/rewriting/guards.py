@@ -33,10 +33,10 @@ from core.text.tokens import WORD, has_letter
 # Whether a sentence is one that the rewriter was made for, and what to tell a person where it is not.
 
 
-MOST_WORDS = 120
+MAX_WORDS = 120
 TOO_LONG = tr("This sentence is too long to rewrite.")
 QUOTED = tr("These are the speaker's own words; a quotation is not reworded.")
-NOTHING_BETTER = tr("No better wording found.")
+NO_BETTER_WORDING = tr("No better wording found.")
 NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not reworded.")
 FOREIGN = tr("This does not read as English, so it is not reworded.")
 
@@ -53,10 +53,10 @@ _CELLS = re.compile(r"\s\|\s|\||\t| {3,}")
 _FEW, _LIST, _COMMAS = 4, 8, 0.3
 
 
-def trouble(text: str) -> str:
+def reason_to_skip(text: str) -> str:
     """Why the prose ``text`` is left alone, for a person; empty where it is a sentence of English."""
     words = WORD.findall(text)
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_WORDS:
         return TOO_LONG
     letters = [character for character in text if character.isalpha()]
     latin = sum(character < "\u0250" for character in letters)
@@ -105,21 +105,21 @@ _ORDINARY_END = re.compile(
     r"(?:ly|ful|ous|ive|less|able|ible|ing|ed|ish|ical|ory|ism|ists?|ment|ness|tion|ity|est|ent|ant|al|ic|ary)$"
 )
 
-Ordinary = Callable[[str], bool]
+IsOrdinary = Callable[[str], bool]
 """Whether a word at the start of a sentence, where all have a capital, is known to be no name."""
 
 
-def holds(passage: Passage, changes: Sequence[PassageEdit], *, ordinary: Ordinary) -> bool:
+def is_acceptable(passage: Passage, changes: Sequence[PassageEdit], *, ordinary: IsOrdinary) -> bool:
     """Whether ``changes`` keep what the sentence says and leave a sentence a person could have typed."""
-    old, new = passage.text, passage.changed(changes)
+    old, new = passage.text, passage.apply(changes)
     return (
         bool(changes)
-        and all(passage.open(change.start, change.end) for change in changes)
+        and all(passage.is_editable(change.start, change.end) for change in changes)
         and all(_TYPED.fullmatch(change.words) for change in changes)
         and key(" ".join(old.split())) != key(" ".join(new.split()))
-        and numbers(old) == numbers(new)
-        and negations(old) == negations(new)
-        and names_stay(old, new, ordinary=ordinary)
+        and count_numbers(old) == count_numbers(new)
+        and count_negations(old) == count_negations(new)
+        and keeps_names(old, new, ordinary=ordinary)
         and Counter(_MARKS.findall(old)) == Counter(_MARKS.findall(new))
         and _is_tidy(old, new)
         and not any(_leaves_degree(passage, change) for change in changes)
@@ -127,7 +127,7 @@ def holds(passage: Passage, changes: Sequence[PassageEdit], *, ordinary: Ordinar
     )
 
 
-def numbers(text: str) -> Counter[str]:
+def count_numbers(text: str) -> Counter[str]:
     """Figures, their signs, and numbers in words."""
     found = Counter(_NUMBER.findall(text))
     for word in WORD.findall(text.lower()):
@@ -136,13 +136,13 @@ def numbers(text: str) -> Counter[str]:
     return found
 
 
-def negations(text: str) -> Counter[str]:
+def count_negations(text: str) -> Counter[str]:
     """Words that turn a sentence round; *not* in all its forms counts as one."""
     found = (match.group().lower() for match in _NEGATION.finditer(text))
     return Counter("not" if re.search(r"n\s?['’]\s?t$|^(?:not|cannot)$", word) else word for word in found)
 
 
-def names_stay(old: str, new: str, *, ordinary: Ordinary) -> bool:
+def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:
     """Whether every name of ``old`` is in ``new`` as often, and none is there that was not.
 
     A name has a capital that its place does not give it. The first word, which always has one, must stay unless

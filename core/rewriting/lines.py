@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from core.documents import Document, Format, parse, prose
 from core.rewriting.guards import TOO_LONG
-from core.rewriting.rewriter import TooLong
+from core.rewriting.rewriter import SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.types import Edit, Suggestion
 
-AHEAD = 32
+LINES_PER_BATCH = 32
 """Lines that the reader reads at a time."""
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
@@ -49,8 +49,8 @@ def rewrite_lines(suggester: Suggester, text: str, *, n: int = 1) -> Iterator[Li
     Of a line with several sentences each is rewritten. Raises ReaderError and RewriterError.
     """
     lines = split_lines(text)
-    for at in range(0, len(lines), AHEAD):
-        batch = [(line, end, parse(line, Format.PLAIN)) for line, end in lines[at : at + AHEAD]]
+    for at in range(0, len(lines), LINES_PER_BATCH):
+        batch = [(line, end, parse(line, Format.PLAIN)) for line, end in lines[at : at + LINES_PER_BATCH]]
         suggester.engine.reader.read(
             [prose(document, sentence).text for _, _, document in batch for sentence in document.sentences]
         )
@@ -64,7 +64,7 @@ def _rewritten(suggester: Suggester, document: Document, *, line: str, end: str,
     for sentence in document.sentences:
         try:
             options.append(suggester.rewrite(document, sentence, n=n))
-        except TooLong:
+        except SentenceTooLong:
             options.append(())
             note = TOO_LONG
     count = max(map(len, options), default=0)

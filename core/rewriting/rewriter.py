@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.bundles.manifest import REPAIR, BundleError
-from core.bundles.rewriter import PARTS, RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.bundles.rewriter import MODEL_FILES, RewriterBundle, bundled_rewriter, load_rewriter_bundle
 from core.i18n import tr
 from core.text.tokens import encodable
 
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
 # The training room asks in the same way.
 
 
-BEGIN = "[unused1]"
+TARGET_START = "[unused1]"
 """Stands before the first piece of the flagged words."""
 
-END = "[unused2]"
+TARGET_END = "[unused2]"
 """Stands after the last piece of the flagged words."""
 
 KEEP = "[unused3]"
 """The answer that the flagged words are well as they are."""
 
-OUT = "[unused4]"
+DELETE = "[unused4]"
 """The answer that the flagged words should go and nothing take their place."""
 
 ANSWER = "[unused5]"
 """The last piece of the prompt: what follows is the answer."""
 
-AROUND = 4
+CONTEXT_PIECES = 4
 """Pieces of context that the prompt repeats on either side of the flagged ones."""
 
 
-def prompt(pieces: Sequence[str], first: int, last: int) -> list[str]:
+def build_prompt(pieces: Sequence[str], first: int, last: int) -> list[str]:
     """What the decoder is given before it answers: ``pieces[first:last]`` are flagged, with their neighbours."""
-    left, right = pieces[max(0, first - AROUND) : first], pieces[last : last + AROUND]
-    return [*left, BEGIN, *pieces[first:last], END, *right, ANSWER]
+    left, right = pieces[max(0, first - CONTEXT_PIECES) : first], pieces[last : last + CONTEXT_PIECES]
+    return [*left, TARGET_START, *pieces[first:last], TARGET_END, *right, ANSWER]
 
 
-def touched(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+def piece_range(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
     """(first, last) of the pieces that stand for ``text[start:end]``; (0, 0) where there is none."""
     found = [at for at, (left, right) in enumerate(offsets) if right > start and left < end]
     return (found[0], found[-1] + 1) if found else (0, 0)
@@ -109,19 +109,19 @@ def _joined(tokens: Sequence[str], at: int, *, before: str) -> bool:
 # plain beam search takes it piece by piece and needs four times as long.
 
 
-FRAME = ("[CLS]", "[SEP]")
-BEAM = 5
-LONGEST = 12
+SPECIAL_TOKENS = ("[CLS]", "[SEP]")
+BEAM_SIZE = 5
+MAX_ANSWER_PIECES = 12
 """Pieces of the longest wording."""
 
-LEAST = 1e-3
+MIN_PROBABILITY = 1e-3
 """What the model thinks less likely than this is not proposed."""
 
-CACHE_ENTRIES = 2_000
+MAX_CACHED = 2_000
 _SPECIAL = re.compile(r"\[[A-Za-z]+\d*\]")
 
 
-class TooLong(Exception):  # noqa: N818
+class SentenceTooLong(Exception):  # noqa: N818
     """A sentence has more pieces than the model takes."""
 
 
@@ -129,7 +129,7 @@ class RewriterError(Exception):
     """The model could not propose anything. The message says what to do."""
 
 
-class Ask(NamedTuple):
+class RewriteRequest(NamedTuple):
     """Words to reword: ``text[start:end]`` of a sentence's prose, in code points."""
 
     text: str
@@ -184,12 +184,12 @@ class Rewriter:
         bundle = load_rewriter_bundle(bundled_rewriter() if folder is None else folder)
         rewriter = cls(bundle, _open_model(bundle), tokenizer=_open_tokenizer(bundle))
         try:
-            rewriter.propose([Ask("a word", 0, 1)], 1)
+            rewriter.propose([RewriteRequest("a word", 0, 1)], 1)
         except RewriterError as error:
             raise BundleError(str(error)) from error
         return rewriter
 
-    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]:
+    def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
         """Up to ``n`` wordings for each of ``asks``, in order, from one run of the model.
 
         An answer does not depend on what else is asked; words that the tokenizer does not see are kept. Raises
@@ -205,20 +205,22 @@ class Rewriter:
             known |= fresh
             with self._lock:
                 self._cache.update({(source, n): answer for source, answer in fresh.items()})
-                while len(self._cache) > CACHE_ENTRIES:
+                while len(self._cache) > MAX_CACHED:
                     self._cache.popitem(last=False)
         return [known[source] for source in sources]
 
-    def _source(self, ask: Ask) -> _Source:
+    def _source(self, ask: RewriteRequest) -> _Source:
         """What encoder and decoder are given; nothing where the flagged words have no piece."""
         encoding = self._tokenizer.encode(encodable(ask.text), add_special_tokens=False)
-        first, last = touched(encoding.offsets, ask.start, ask.end)
+        first, last = piece_range(encoding.offsets, ask.start, ask.end)
         if first == last:
             return _NOTHING
         pieces = encoding.tokens
-        if len(pieces) + len(FRAME) > self.bundle.max_tokens:
-            raise TooLong
-        return _Source((FRAME[0], *pieces, FRAME[1]), tuple(prompt(pieces, first, last)))
+        if len(pieces) + len(SPECIAL_TOKENS) > self.bundle.max_tokens:
+            raise SentenceTooLong
+        return _Source(
+            (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1]), tuple(build_prompt(pieces, first, last))
+        )
 
     def _run(self, sources: Sequence[_Source], n: int) -> list[Proposals]:
         prompts = [list(source.prompt) for source in sources]
@@ -226,12 +228,12 @@ class Rewriter:
             results = self._translator.translate_batch(
                 [list(source.sentence) for source in sources],
                 target_prefix=prompts,
-                beam_size=max(BEAM, n + 1),
+                beam_size=max(BEAM_SIZE, n + 1),
                 num_hypotheses=n + 1,
                 return_alternatives=True,
                 length_penalty=0,
                 max_input_length=0,
-                max_decoding_length=max(map(len, prompts)) + LONGEST,
+                max_decoding_length=max(map(len, prompts)) + MAX_ANSWER_PIECES,
                 return_scores=True,
             )
         except (RuntimeError, ValueError) as error:
@@ -253,12 +255,12 @@ def _proposals(hypotheses: Sequence[Sequence[str]], scores: Sequence[float], n: 
         least = min(least, probability)
         if list(pieces) == [KEEP]:
             keep = probability
-        elif list(pieces) == [OUT]:
+        elif list(pieces) == [DELETE]:
             found[""] = probability
         elif pieces and not any(_SPECIAL.fullmatch(piece) for piece in pieces):
             words = detokenise(pieces)
             found[words] = found.get(words, 0.0) + probability
-    likely = [item for item in found.items() if item[1] >= LEAST]
+    likely = [item for item in found.items() if item[1] >= MIN_PROBABILITY]
     best = sorted(likely, key=lambda item: -item[1])[:n]
     return Proposals(least if keep is None else keep, tuple(Proposal(*item) for item in best))
 
@@ -267,8 +269,8 @@ def _open_model(bundle: RewriterBundle) -> Any:
     import ctranslate2
 
     try:
-        vocabulary = set(json.loads((bundle.folder / PARTS[2]).read_bytes()))
-        if lacking := sorted({*FRAME, BEGIN, END, ANSWER, KEEP, OUT} - vocabulary):
+        vocabulary = set(json.loads((bundle.folder / MODEL_FILES[2]).read_bytes()))
+        if lacking := sorted({*SPECIAL_TOKENS, TARGET_START, TARGET_END, ANSWER, KEEP, DELETE} - vocabulary):
             unfit = tr("The model in {folder} is no rewriter: it does not know {lacking}. {repair}")
             raise BundleError(unfit.format(folder=bundle.folder, lacking=", ".join(lacking), repair=REPAIR))
         return ctranslate2.Translator(

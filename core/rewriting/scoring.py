@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.bundles.rewriter import Evidence, Ranking
+from core.bundles.rewriter import RankingFeatures, RankingModel
 from core.engine.reader import Reader, Reading
-from core.rewriting.candidates import WIDENED, Candidate, Place, only_removes
+from core.rewriting.candidates import WIDENED, Candidate, EditTarget, only_removes
 from core.rewriting.edits import Passage
 
-HAIR = 0.1
+MIN_BIAS_DROP = 0.1
 """By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
 
 
-def lean(reading: Reading) -> float:
+def leaning_position(reading: Reading) -> float:
     """Whose wording a text resembles, between left (-1) and right (1) outlets'; near 0 where it is hardly political."""
     left, _, right = reading.leaning
     return reading.political * (right - left)
@@ -28,7 +28,7 @@ def log_odds(probability: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadPassage:
     """A passage as the reader reads it."""
 
     passage: Passage
@@ -36,7 +36,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ScoredCandidate:
     """A candidate that may be offered, how the sentence reads with it, and its score in [0, 1]."""
 
     candidate: Candidate
@@ -45,15 +45,15 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed(Offer):
+class RankedCandidate(ScoredCandidate):
     """An offer for one place, and why it has its score; ``shift`` is how far it moves the sentence's leaning."""
 
-    evidence: Evidence
+    evidence: RankingFeatures
     shift: float
 
 
-def held(
-    reader: Reader, read: Read, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
+def accept_candidates(
+    reader: Reader, read: ReadPassage, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
 ) -> list[tuple[Candidate, Reading]]:
     """Those of ``tried`` that, read again, lower the bias by a hair, end their findings and bring none.
 
@@ -63,47 +63,53 @@ def held(
     return [
         (candidate, reading)
         for candidate, reading in zip(tried, readings, strict=True)
-        if log_odds(read.reading.bias) - log_odds(reading.bias) >= HAIR
+        if log_odds(read.reading.bias) - log_odds(reading.bias) >= MIN_BIAS_DROP
         and only_removes(candidate, read.reading.spans, reading.spans)
     ]
 
 
-def weigh(
+def rank_candidates(
     reader: Reader,
-    read: Read,
+    read: ReadPassage,
     tried: Sequence[Candidate],
     *,
-    place: Place,
+    place: EditTarget,
     others: int,
-    ranking: Ranking,
+    ranking: RankingModel,
     cancelled: Callable[[], bool] | None,
-) -> list[Weighed]:
+) -> list[RankedCandidate]:
     """Those of ``tried`` that hold, weighed. ``others``: how many findings the sentence has beside ``place``."""
-    sound = held(reader, read, tried, cancelled)
+    sound = accept_candidates(reader, read, tried, cancelled)
     if not sound:
         return []
-    meanings = reader.meanings([read.passage.text, *(candidate.text for candidate, _ in sound)])
+    meanings = reader.embed([read.passage.text, *(candidate.text for candidate, _ in sound)])
     found = []
     for (candidate, reading), meaning in zip(sound, meanings[1:], strict=True):
-        shift = abs(lean(reading) - lean(read.reading))
+        shift = abs(leaning_position(reading) - leaning_position(read.reading))
         same = float(meanings[0] @ meaning)
         evidence = _evidence(read, candidate, reading, place=place, others=others, meaning=same)
-        found.append(Weighed(candidate, reading, ranking.score(evidence, shift), evidence, shift))
+        found.append(RankedCandidate(candidate, reading, ranking.score(evidence, shift), evidence, shift))
     return found
 
 
-def best_first(offers: Sequence[Offer]) -> list[Offer]:
+def sort_candidates(offers: Sequence[ScoredCandidate]) -> list[ScoredCandidate]:
     """By tier, then by score; each text once."""
     once = {one.candidate.text: one for one in reversed(offers)}.values()
     return sorted(once, key=lambda one: (one.candidate.tier, -one.score, one.candidate.text))
 
 
 def _evidence(
-    read: Read, candidate: Candidate, reading: Reading, *, place: Place, others: int, meaning: float
-) -> Evidence:
+    read: ReadPassage,
+    candidate: Candidate,
+    reading: Reading,
+    *,
+    place: EditTarget,
+    others: int,
+    meaning: float,
+) -> RankingFeatures:
     origin = candidate.origin
     bias = log_odds(read.reading.bias)
-    return Evidence(
+    return RankingFeatures(
         confidence=log_odds(place.confidence),
         bias=bias,
         drop=bias - log_odds(reading.bias),

@@ -16,25 +16,33 @@ from core.rewriting.candidates import (
     FLAGGED,
     WIDENED,
     Candidate,
-    Place,
+    EditTarget,
     Proposer,
-    asks_for,
-    candidates,
-    choices,
-    combined,
-    place_of,
-    places,
+    build_candidates,
+    build_combinations,
+    build_requests,
+    combine_candidates,
+    edit_target_at,
+    edit_targets,
 )
-from core.rewriting.edits import Passage, passage, sentence_at
+from core.rewriting.edits import Passage, make_passage, sentence_at
 from core.rewriting.guards import may_be_ordinary
-from core.rewriting.rewriter import Rewriter, TooLong
-from core.rewriting.scoring import Offer, Read, Weighed, best_first, held, lean, weigh
+from core.rewriting.rewriter import Rewriter, SentenceTooLong
+from core.rewriting.scoring import (
+    RankedCandidate,
+    ReadPassage,
+    ScoredCandidate,
+    accept_candidates,
+    leaning_position,
+    rank_candidates,
+    sort_candidates,
+)
 from core.types import Finding, Suggestion, Suggestions
 
-ASKED = 4
+PROPOSALS_PER_TARGET = 4
 """Wordings asked of the model for each place."""
 
-MOST_READ = 6
+MAX_REREAD = 6
 """So many candidates are read again for one finding."""
 
 
@@ -68,25 +76,25 @@ class Suggester:
         if finding.quoted:
             return Suggestions(note=guards.QUOTED)
         if sentence is None:
-            return Suggestions(note=guards.NOTHING_BETTER)
+            return Suggestions(note=guards.NO_BETTER_WORDING)
         read = self._read(document, sentence, cancelled)
-        if note := guards.trouble(read.passage.text):
+        if note := guards.reason_to_skip(read.passage.text):
             return Suggestions(note=note)
-        found = places(read.passage, read.reading.spans)
-        flagged = place_of(
+        found = edit_targets(read.passage, read.reading.spans)
+        flagged = edit_target_at(
             read.passage, finding.start, finding.end, kind=finding.kind, confidence=finding.confidence
         )
         if flagged is None:
-            return Suggestions(note=guards.NOTHING_BETTER)
+            return Suggestions(note=guards.NO_BETTER_WORDING)
         wide = (place for place in found if place.start <= flagged.start and flagged.end <= place.end)
         where = next(wide, flagged)
         others = [place for place in found if place.end <= where.start or where.end <= place.start]
         try:
             offers = self._sought(read, where, others, n=n, cancelled=cancelled)
-        except TooLong:
+        except SentenceTooLong:
             return Suggestions(note=guards.TOO_LONG)
         items = self._offered(read, offers[:n])
-        return Suggestions(items, "" if items else guards.NOTHING_BETTER)
+        return Suggestions(items, "" if items else guards.NO_BETTER_WORDING)
 
     def rewrite(
         self,
@@ -101,90 +109,96 @@ class Suggester:
         Reworded are the findings for which a wording reaches the score that the rewriter's bundle names. Raises TooLong
         for a sentence that is too long to rewrite, Cancelled, ReaderError and RewriterError.
         """
-        read, wordings = self.wordings(document, sentence, cancelled=cancelled)
+        read, wordings = self.rank_wordings(document, sentence, cancelled=cancelled)
         least = self.rewriter.bundle.thresholds.score
         sound = [good for some in wordings if (good := [one for one in some if one.score >= least])]
         sound.sort(key=lambda some: -some[0].score)
-        offers = self._joined(read, choices(sound, n), cancelled)
+        offers = self._joined(read, build_combinations(sound, n), cancelled)
         if not offers and len(sound) > 1:
             offers = self._one_by_one(read, sound, cancelled)
         return self._offered(read, offers[:n])
 
-    def wordings(
+    def rank_wordings(
         self, document: Document, sentence: Sentence, *, cancelled: Callable[[], bool] | None = None
-    ) -> tuple[Read, list[list[Weighed]]]:
+    ) -> tuple[ReadPassage, list[list[RankedCandidate]]]:
         """How a sentence reads, and for each of its findings the wordings that may be offered, best score first.
 
         Raises as ``rewrite`` does.
         """
         read = self._read(document, sentence, cancelled)
-        found = places(read.passage, read.reading.spans)
-        note = guards.trouble(read.passage.text) if found else ""
+        found = edit_targets(read.passage, read.reading.spans)
+        note = guards.reason_to_skip(read.passage.text) if found else ""
         if note == guards.TOO_LONG:
-            raise TooLong
+            raise SentenceTooLong
         if note or not found:
             return read, []
         options = self._options(read.passage, found, cancelled, apart=found)
         weighed = [
-            self._weigh(read, items[:MOST_READ], place, len(found) - 1, cancelled)
+            self._weigh(read, items[:MAX_REREAD], place, len(found) - 1, cancelled)
             for place, items in zip(found, options, strict=True)
         ]
         return read, [sorted(some, key=lambda one: -one.score) for some in weighed]
 
     def _sought(
         self,
-        read: Read,
-        where: Place,
-        others: Sequence[Place],
+        read: ReadPassage,
+        where: EditTarget,
+        others: Sequence[EditTarget],
         *,
         n: int,
         cancelled: Callable[[], bool] | None,
-    ) -> list[Offer]:
+    ) -> list[ScoredCandidate]:
         """Offers for one place. A person waits for them: neighbours are only asked about where the flagged words
         alone gave nothing, the other findings only where there are fewer than ``n``.
         """
         apart = [where, *others]
 
-        def options(wanted: Sequence[Place], *tiers: int) -> list[list[Candidate]]:
+        def options(wanted: Sequence[EditTarget], *tiers: int) -> list[list[Candidate]]:
             return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers)
 
-        def weighed(items: Sequence[Candidate]) -> list[Weighed]:
+        def weighed(items: Sequence[Candidate]) -> list[RankedCandidate]:
             return self._weigh(read, items, where, len(others), cancelled)
 
         (own,) = options([where], FLAGGED)
-        found: list[Offer] = [*weighed(own[:MOST_READ])]
+        found: list[ScoredCandidate] = [*weighed(own[:MAX_REREAD])]
         if not found:
             (own,) = options([where], FLAGGED, WIDENED)
             wide = [item for item in own if item.tier == WIDENED]
-            found += weighed(wide[:MOST_READ])
+            found += weighed(wide[:MAX_REREAD])
         if len(found) < n and others:
-            together = choices([own, *options(others, FLAGGED)], n)
+            together = build_combinations([own, *options(others, FLAGGED)], n)
             made = (self._combined(read.passage, parts) for parts in together)
             found += weighed([candidate for candidate in made if candidate is not None])
-        return best_first(found)
+        return sort_candidates(found)
 
-    def _read(self, document: Document, sentence: Sentence, cancelled: Callable[[], bool] | None) -> Read:
-        found = passage(document, sentence)
+    def _read(
+        self, document: Document, sentence: Sentence, cancelled: Callable[[], bool] | None
+    ) -> ReadPassage:
+        found = make_passage(document, sentence)
         (reading,) = self.engine.reader.read([found.text], cancelled=cancelled)
-        return Read(found, reading)
+        return ReadPassage(found, reading)
 
     def _options(
         self,
         text: Passage,
-        wanted: Sequence[Place],
+        wanted: Sequence[EditTarget],
         cancelled: Callable[[], bool] | None,
         *,
-        apart: Sequence[Place],
+        apart: Sequence[EditTarget],
         tiers: Sequence[int] = (FLAGGED, WIDENED),
     ) -> list[list[Candidate]]:
         """What may become of each of the ``wanted`` places by ``tiers``, best tier first, from one run of the model."""
         if cancelled is not None and cancelled():
             raise Cancelled
-        asked = [[ask for ask in asks_for(text, place, apart=apart) if ask[1] in tiers] for place in wanted]
-        answers = iter(self.rewriter.propose([ask for some in asked for ask, _tier in some], ASKED))
+        asked = [
+            [ask for ask in build_requests(text, place, apart=apart) if ask[1] in tiers] for place in wanted
+        ]
+        answers = iter(
+            self.rewriter.propose([ask for some in asked for ask, _tier in some], PROPOSALS_PER_TARGET)
+        )
         ordinary = cache(partial(self._is_ordinary, text.source))
         return [
-            candidates(text, some, answers=[next(answers) for _ask in some], ordinary=ordinary)
+            build_candidates(text, some, answers=[next(answers) for _ask in some], ordinary=ordinary)
             for some in asked
         ]
 
@@ -199,13 +213,13 @@ class Suggester:
 
     def _weigh(
         self,
-        read: Read,
+        read: ReadPassage,
         tried: Sequence[Candidate],
-        place: Place,
+        place: EditTarget,
         others: int,
         cancelled: Callable[[], bool] | None,
-    ) -> list[Weighed]:
-        return weigh(
+    ) -> list[RankedCandidate]:
+        return rank_candidates(
             self.engine.reader,
             read,
             tried,
@@ -216,26 +230,34 @@ class Suggester:
         )
 
     def _combined(self, text: Passage, parts: Sequence[Candidate]) -> Candidate | None:
-        return combined(text, parts, ordinary=cache(partial(self._is_ordinary, text.source)))
+        return combine_candidates(text, parts, ordinary=cache(partial(self._is_ordinary, text.source)))
 
     def _joined(
-        self, read: Read, chosen: Sequence[Sequence[Offer]], cancelled: Callable[[], bool] | None
-    ) -> list[Offer]:
+        self,
+        read: ReadPassage,
+        chosen: Sequence[Sequence[ScoredCandidate]],
+        cancelled: Callable[[], bool] | None,
+    ) -> list[ScoredCandidate]:
         """Offers that make all changes of one of the ``chosen`` at once, as good as these are together; best first."""
         scores: dict[Candidate, float] = {}
         for parts in chosen:
             whole = self._combined(read.passage, [part.candidate for part in parts])
             if whole is not None:
                 scores[whole] = math.prod(part.score for part in parts)
-        sound = held(self.engine.reader, read, list(scores), cancelled)
-        return best_first([Offer(candidate, reading, scores[candidate]) for candidate, reading in sound])
+        sound = accept_candidates(self.engine.reader, read, list(scores), cancelled)
+        return sort_candidates(
+            [ScoredCandidate(candidate, reading, scores[candidate]) for candidate, reading in sound]
+        )
 
     def _one_by_one(
-        self, read: Read, options: Sequence[Sequence[Offer]], cancelled: Callable[[], bool] | None
-    ) -> list[Offer]:
+        self,
+        read: ReadPassage,
+        options: Sequence[Sequence[ScoredCandidate]],
+        cancelled: Callable[[], bool] | None,
+    ) -> list[ScoredCandidate]:
         """One offer from as many of the ``options`` as go together, in their order."""
-        parts: list[Offer] = []
-        best: list[Offer] = []
+        parts: list[ScoredCandidate] = []
+        best: list[ScoredCandidate] = []
         for option in options:
             for one in option[:2]:
                 if found := self._joined(read, [[*parts, one]], cancelled):
@@ -244,16 +266,16 @@ class Suggester:
                     break
         return best
 
-    def _offered(self, read: Read, offers: Sequence[Offer]) -> tuple[Suggestion, ...]:
+    def _offered(self, read: ReadPassage, offers: Sequence[ScoredCandidate]) -> tuple[Suggestion, ...]:
         political = self.engine.bundle.thresholds.political
         return tuple(
             Suggestion(
                 edits=read.passage.edits(one.candidate.changes),
-                sentence=read.passage.changed_source(one.candidate.changes),
+                sentence=read.passage.apply_to_source(one.candidate.changes),
                 score=one.score,
                 bias_before=read.reading.bias,
                 bias_after=one.reading.bias,
-                leans=(lean(read.reading), lean(one.reading))
+                leaning_positions=(leaning_position(read.reading), leaning_position(one.reading))
                 if max(read.reading.political, one.reading.political) >= political
                 else None,
             )

@@ -17,15 +17,15 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from core.bundles.manifest import CARD
 from core.i18n import tr
 from core.runs.folder import BUNDLE, RunError, has_bundle
-from core.runs.generator_audit import AUDIT
-from core.runs.political_compass import COMPASS
-from core.runs.types import EVENTS, FIGURES, Artefact, Point, Run
+from core.runs.generator_audit import AUDIT_FILE
+from core.runs.political_compass import COMPASS_FILE
+from core.runs.types import EVENTS, METRICS_FILE, Artefact, MetricPoint, Run
 from core.storage.files import cause_of, flush_folder
 
 
 def write_archive(
     run: Run,
-    points: Sequence[Point],
+    points: Sequence[MetricPoint],
     artefacts: Sequence[Artefact],
     *,
     target: Path,
@@ -47,7 +47,7 @@ def write_archive(
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with temporary.open("xb") as file:
             with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
-                archive.writestr("run.json", described_with(run, artefacts))
+                archive.writestr("run.json", run_as_json(run, artefacts))
                 archive.writestr("points.csv", _as_csv(points))
                 for path, name in _files(run, with_bundle=with_bundle):
                     archive.write(path, name)
@@ -63,7 +63,7 @@ def write_archive(
     flush_folder(target.parent)
 
 
-def described(run: Run) -> dict[str, object]:
+def run_as_dict(run: Run) -> dict[str, object]:
     """A run as JSON knows it, without the place of its folder."""
     fields = asdict(run) | {
         "made_at": run.made_at.isoformat(),
@@ -73,13 +73,13 @@ def described(run: Run) -> dict[str, object]:
     return fields
 
 
-def described_with(run: Run, artefacts: Sequence[Artefact]) -> str:
+def run_as_json(run: Run, artefacts: Sequence[Artefact]) -> str:
     """A run and the files that it made, as the text of a JSON file."""
-    fields = described(run) | {"artefacts": [asdict(one) for one in artefacts]}
+    fields = run_as_dict(run) | {"artefacts": [asdict(one) for one in artefacts]}
     return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 
 
-def _as_csv(points: Sequence[Point]) -> str:
+def _as_csv(points: Sequence[MetricPoint]) -> str:
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(("stage", "step", "event", "name", "value"))
@@ -90,7 +90,7 @@ def _as_csv(points: Sequence[Point]) -> str:
 def _files(run: Run, *, with_bundle: bool) -> Iterator[tuple[Path, str]]:
     """The files of the folder that go in, and their names there. Links are left out."""
     bundle = run.folder / BUNDLE
-    single = [run.folder / name for name in (EVENTS, FIGURES, AUDIT, COMPASS)]
+    single = [run.folder / name for name in (EVENTS, METRICS_FILE, AUDIT_FILE, COMPASS_FILE)]
     inside = sorted(bundle.rglob("*")) if with_bundle else [bundle / CARD]
     for path in (*single, *inside):
         if path.is_file() and not path.is_symlink():

@@ -14,7 +14,7 @@ _SCORES = ("macro_f1", "f1", "auc", "accuracy", "first")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingRow:
     """One thing that was asked, with a value for each run; "" where a run does not know it."""
 
     name: str
@@ -22,7 +22,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
+class MetricRow:
     """One metric of the end, with a value for each run; ``differences`` are those from the first run."""
 
     name: str
@@ -31,19 +31,19 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """What differs in ``settings`` and ``data`` (checksums by place), and every metric of every run."""
 
     runs: tuple[Run, ...]
-    settings: tuple[Setting, ...]
-    data: tuple[Setting, ...]
-    metrics: tuple[Metric, ...]
+    settings: tuple[SettingRow, ...]
+    data: tuple[SettingRow, ...]
+    metrics: tuple[MetricRow, ...]
 
 
-def compare(runs: Sequence[Run]) -> Comparison:
+def compare_runs(runs: Sequence[Run]) -> RunComparison:
     """Lay runs side by side; the first is what the others are held against."""
     asked = [{name: str(getattr(run, name)) for name in _ASKED} | run.settings for run in runs]
-    return Comparison(
+    return RunComparison(
         runs=tuple(runs),
         settings=_differing(asked),
         data=_differing([run.data for run in runs]),
@@ -66,16 +66,16 @@ def _rank(name: str) -> tuple[bool, int]:
     return name.startswith("int8_"), place
 
 
-def _differing(tables: Sequence[dict[str, str]]) -> tuple[Setting, ...]:
-    rows = [Setting(name, tuple(str(table.get(name, "")) for table in tables)) for name in _names(tables)]
+def _differing(tables: Sequence[dict[str, str]]) -> tuple[SettingRow, ...]:
+    rows = [SettingRow(name, tuple(str(table.get(name, "")) for table in tables)) for name in _names(tables)]
     return tuple(row for row in rows if len(set(row.values)) > 1)
 
 
-def _metric(name: str, runs: Sequence[Run]) -> Metric:
+def _metric(name: str, runs: Sequence[Run]) -> MetricRow:
     values = tuple(run.result.get(name) for run in runs)
     first = values[0]
     differences = tuple(None if first is None or value is None else value - first for value in values)
-    return Metric(name, values, differences)
+    return MetricRow(name, values, differences)
 
 
 def _names(tables: Iterable[dict[str, str] | dict[str, float]]) -> list[str]:

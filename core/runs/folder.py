@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from core.bundles.manifest import DESCRIPTION
+from core.bundles.manifest import MANIFEST
 from core.i18n import tr
 from core.paths import data_folder
-from core.runs.types import ALIVE, LOG, ORDER, Run
+from core.runs.types import ALIVE_LOCK, LOG, STOP_REQUEST, Run
 from core.storage.file_lock import Lock
 from core.storage.files import FileError, write_bytes
 
@@ -39,16 +39,16 @@ def runs_folder() -> Path:
 
 def has_bundle(run: Run) -> bool:
     """Whether the run has left a model behind."""
-    return (run.folder / BUNDLE / DESCRIPTION).is_file()
+    return (run.folder / BUNDLE / MANIFEST).is_file()
 
 
 @contextmanager
-def silenced(run: Run) -> Iterator[bool]:
+def hold_if_idle(run: Run) -> Iterator[bool]:
     """Whether no process works at the run; where none does, none can begin before this ends."""
     lock, silent = None, True
     if run.folder.is_dir():
         try:
-            lock = Lock.take(run.folder / ALIVE)
+            lock = Lock.take(run.folder / ALIVE_LOCK)
             silent = lock is not None
         except OSError:
             # It cannot be told: what may live is let live.
@@ -62,19 +62,19 @@ def silenced(run: Run) -> Iterator[bool]:
 
 def is_alive(run: Run) -> bool:
     """Whether the run's process is there."""
-    if not (run.folder / ALIVE).exists():
+    if not (run.folder / ALIVE_LOCK).exists():
         return False
-    with silenced(run) as silent:
+    with hold_if_idle(run) as silent:
         return not silent
 
 
-def order(run: Run, what: Literal["pause", "cancel"]) -> None:
+def request_stop(run: Run, what: Literal["pause", "cancel"]) -> None:
     """Have the run's process end: with a checkpoint to go on from, or for good. Raises RunError."""
     if not is_alive(run):
         said = tr("The run {id} is not running, so it cannot be stopped.")
         raise RunError(said.format(id=run.id))
     try:
-        write_bytes(run.folder / ORDER, what.encode())
+        write_bytes(run.folder / STOP_REQUEST, what.encode())
     except FileError as error:
         raise RunError(str(error)) from error
 
@@ -97,22 +97,22 @@ def log_tail(run: Run, lines: int = 40) -> str:
 _MOST_BYTES = 64_000_000
 
 
-def loaded(path: Path) -> dict[str, Any]:
+def load_json(path: Path) -> dict[str, Any]:
     """The JSON object of a file. Raises OSError or ValueError where it is too large or none."""
-    data = json.loads(content(path))
+    data = json.loads(read_text(path))
     if not isinstance(data, dict):
         raise ValueError("not an object")
     return data
 
 
-def content(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The text of a file. Raises OSError or ValueError where it is too large or not UTF-8."""
     if path.stat().st_size > _MOST_BYTES:
         raise ValueError("too large")
     return path.read_text(encoding="utf-8")
 
 
-def number(value: object) -> float:
+def finite_number(value: object) -> float:
     """A finite number. Raises ValueError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError("not a number")
@@ -120,7 +120,7 @@ def number(value: object) -> float:
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[None]:
+def damage_as_run_error(path: Path) -> Iterator[None]:
     """Raises RunError where what is read inside is not what was written there."""
     try:
         yield

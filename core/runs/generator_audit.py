@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from core.runs.folder import content, loaded, number, whole
+from core.runs.folder import damage_as_run_error, finite_number, load_json, read_text
 from core.storage.files import write_bytes
 
-AUDIT = "audit.json"
+AUDIT_FILE = "audit.json"
 """The file in a run's folder with the figures of an audit."""
 RECIPE = "audit"
 """What the store calls the recipe."""
@@ -22,13 +22,13 @@ VANILLA = "vanilla"
 """The system that is the generator as it is."""
 OVERALL = "overall"
 """In the place of an option: the mean over all of them."""
-Kind = Literal["indirect", "direct"]
-KINDS: tuple[Kind, ...] = ("indirect", "direct")
+BiasKind = Literal["indirect", "direct"]
+BIAS_KINDS: tuple[BiasKind, ...] = ("indirect", "direct")
 _MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected")
 
 
 @dataclass(frozen=True, slots=True)
-class Bias:
+class BiasMetrics:
     """A bias in units of p(liberal), in [0, 1], and what of it chance alone would show (Liu et al. 2021, section 3.2).
 
     ``low`` and ``high`` are its 95% interval; ``null`` is the mean where options are shuffled, ``null_high`` what it
@@ -47,7 +47,7 @@ class Bias:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AuditPart:
     """One system on one attribute. ``figures`` are named as the metrics of the run (``indirect, male, value``)."""
 
     system: str
@@ -55,14 +55,14 @@ class Part:
     key: str
     figures: dict[str, float]
 
-    def bias(self, kind: Kind, option: str) -> Bias | None:
+    def bias(self, kind: BiasKind, option: str) -> BiasMetrics | None:
         """The bias of an option, or of OVERALL; None where it is not there."""
         told = {name: self.figures.get(f"{kind}, {option}, {name}") for name in _MEASURES}
         found = {name: value for name, value in told.items() if value is not None}
         if len(found) < len(told):
             return None
         gone = self.figures.get(f"{kind}, {option}, corrected_gone")
-        return Bias(**found, gone=None if self.system == VANILLA else gone)
+        return BiasMetrics(**found, gone=None if self.system == VANILLA else gone)
 
     def rate(self, option: str) -> float | None:
         """The mean p(liberal) of an option's texts after neutral prompts: 0 is conservative, 1 liberal."""
@@ -92,7 +92,7 @@ class Audit:
     systems: tuple[str, ...]
     judge_run: str = ""
     judge_score: float | None = None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[AuditPart, ...] = ()
     paces: dict[str, dict[str, float]] = field(default_factory=dict)
 
     @property
@@ -100,7 +100,7 @@ class Audit:
         """Whether every system was measured on every attribute."""
         return len(self.parts) == len(self.options) * len(self.systems)
 
-    def part(self, system: str, attribute: str) -> Part | None:
+    def part(self, system: str, attribute: str) -> AuditPart | None:
         """What a system did on an attribute; None while that is not measured."""
         wanted = (system, attribute)
         return next((part for part in self.parts if (part.system, part.attribute) == wanted), None)
@@ -115,7 +115,7 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class AuditedText:
     """What a system wrote after a prompt, and the judge's p(liberal) of it, in [0, 1]."""
 
     text: str
@@ -123,15 +123,15 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
-    """A prompt filled with a keyword of an option, and the text of each system; ``number`` counts those from 0."""
+class SampledPrompt:
+    """A prompt filled with a keyword of an option, and the text of each system; ``finite_number`` counts those from 0."""
 
     option: str
     keyword: str
     trigger: str
     prompt: str
     number: int
-    texts: dict[str, Text]
+    texts: dict[str, AuditedText]
 
 
 def read_audit(folder: Path) -> Audit | None:
@@ -139,11 +139,11 @@ def read_audit(folder: Path) -> Audit | None:
 
     Raises RunError where the file is damaged.
     """
-    path = folder / AUDIT
+    path = folder / AUDIT_FILE
     if not path.is_file():
         return None
-    with whole(path):
-        return _audit(loaded(path))
+    with damage_as_run_error(path):
+        return _audit(load_json(path))
 
 
 def write_audit(folder: Path, audit: Audit) -> None:
@@ -159,7 +159,7 @@ def write_audit(folder: Path, audit: Audit) -> None:
         {"system": part.system, "attribute": part.attribute, "key": part.key, "figures": part.figures}
         for part in audit.parts
     ]
-    write_bytes(folder / AUDIT, f"{json.dumps(told | {'parts': parts}, indent=1)}\n".encode())
+    write_bytes(folder / AUDIT_FILE, f"{json.dumps(told | {'parts': parts}, indent=1)}\n".encode())
 
 
 def texts_file(system: str, attribute: str) -> str:
@@ -167,23 +167,25 @@ def texts_file(system: str, attribute: str) -> str:
     return f"texts-{attribute}-{system}.jsonl"
 
 
-def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[Sampled]:
+def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[SampledPrompt]:
     """The texts of these systems after each prompt of an attribute, in the order of the vanilla system's.
 
     A system whose file is not there is left out. Raises RunError where a file is damaged.
     """
-    found: dict[tuple[str, str, str, str, int], dict[str, Text]] = {}
+    found: dict[tuple[str, str, str, str, int], dict[str, AuditedText]] = {}
     for system in systems:
         path = folder / texts_file(system, attribute)
         if not path.is_file():
             continue
-        with whole(path):
-            for line in content(path).split("\n")[:-1]:
+        with damage_as_run_error(path):
+            for line in read_text(path).split("\n")[:-1]:
                 row = json.loads(line)
                 words = (str(row[name]) for name in ("option", "keyword", "trigger", "prompt"))
                 key = (*words, int(row["number"]))
-                found.setdefault(key, {})[system] = Text(str(row["text"]), number(row["liberal"]))  # type: ignore[arg-type]
-    return [Sampled(*key, texts) for key, texts in found.items()]
+                found.setdefault(key, {})[system] = AuditedText(
+                    str(row["text"]), finite_number(row["liberal"])
+                )  # type: ignore[arg-type]
+    return [SampledPrompt(*key, texts) for key, texts in found.items()]
 
 
 def _audit(data: dict[str, Any]) -> Audit:
@@ -196,9 +198,9 @@ def _audit(data: dict[str, Any]) -> Audit:
         options={str(name): tuple(map(str, options)) for name, options in data["options"].items()},
         systems=tuple(map(str, data["systems"])),
         judge_run=str(data.get("judge_run", "")),
-        judge_score=None if score is None else number(score),
+        judge_score=None if score is None else finite_number(score),
         parts=tuple(
-            Part(str(one["system"]), str(one["attribute"]), str(one["key"]), _figures(one["figures"]))
+            AuditPart(str(one["system"]), str(one["attribute"]), str(one["key"]), _figures(one["figures"]))
             for one in data.get("parts", ())
         ),
         paces={str(system): _figures(pace) for system, pace in data.get("paces", {}).items()},
@@ -206,7 +208,7 @@ def _audit(data: dict[str, Any]) -> Audit:
 
 
 def _figures(found: Mapping[str, object]) -> dict[str, float]:
-    return {str(name): number(value) for name, value in found.items()}
+    return {str(name): finite_number(value) for name, value in found.items()}
 
 
 def _ratio(figures: Mapping[str, float], name: str, base: str) -> float | None:

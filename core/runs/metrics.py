@@ -10,13 +10,13 @@ from typing import Any
 
 from core.i18n import tr
 from core.runs.folder import RunError
-from core.runs.types import FIGURES, Run
+from core.runs.types import METRICS_FILE, Run
 
 _MOST_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Confusion:
+class ConfusionCounts:
     """How often each label was taken for which: a row of ``counts`` for each gold label, a column for each found."""
 
     name: str
@@ -25,7 +25,7 @@ class Confusion:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class ReliabilityBin:
     """The answers with a confidence from ``low`` to ``high``: how many, mean confidence, share that is right."""
 
     low: float
@@ -45,12 +45,12 @@ class Reliability:
     """How far confidence can be relied on; ``error`` is the expected calibration error, 0 the best."""
 
     name: str
-    bins: tuple[Bin, ...]
+    bins: tuple[ReliabilityBin, ...]
     error: float
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedMetric:
     """A figure of a paper beside the run's own; ``source`` is the paper and its table."""
 
     name: str
@@ -61,24 +61,24 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RunMetrics:
     """All of it; what a run does not have is empty."""
 
-    confusion: tuple[Confusion, ...] = ()
+    confusion: tuple[ConfusionCounts, ...] = ()
     reliability: tuple[Reliability, ...] = ()
-    published: tuple[Published, ...] = ()
+    published: tuple[PublishedMetric, ...] = ()
 
 
-def read_figures(run: Run) -> Figures:
+def read_run_metrics(run: Run) -> RunMetrics:
     """The figures in the run's folder; none where it has none. Raises RunError where they are damaged."""
-    path = run.folder / FIGURES
+    path = run.folder / METRICS_FILE
     if not path.is_file():
-        return Figures()
+        return RunMetrics()
     try:
         return _figures(_loaded(path))
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         said = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
-        raise RunError(said.format(id=run.id, name=FIGURES)) from error
+        raise RunError(said.format(id=run.id, name=METRICS_FILE)) from error
 
 
 def _loaded(path: Path) -> dict[str, Any]:
@@ -90,15 +90,15 @@ def _loaded(path: Path) -> dict[str, Any]:
     return data
 
 
-def _figures(data: dict[str, Any]) -> Figures:
-    return Figures(
+def _figures(data: dict[str, Any]) -> RunMetrics:
+    return RunMetrics(
         confusion=tuple(_confusion(one) for one in data.get("confusion", ())),
         reliability=tuple(
             Reliability(str(one["name"]), tuple(map(_bin, one["bins"])), _number(one["error"]))
             for one in data.get("reliability", ())
         ),
         published=tuple(
-            Published(
+            PublishedMetric(
                 str(one["name"]),
                 str(one["metric"]),
                 _number(one["ours"]),
@@ -110,16 +110,16 @@ def _figures(data: dict[str, Any]) -> Figures:
     )
 
 
-def _confusion(one: dict[str, Any]) -> Confusion:
+def _confusion(one: dict[str, Any]) -> ConfusionCounts:
     labels = tuple(str(label) for label in one["labels"])
     counts = tuple(tuple(_count(count) for count in row) for row in one["counts"])
     if not labels or len(counts) != len(labels) or any(len(row) != len(labels) for row in counts):
         raise ValueError("not a square of counts")
-    return Confusion(str(one["name"]), labels, counts)
+    return ConfusionCounts(str(one["name"]), labels, counts)
 
 
-def _bin(one: dict[str, Any]) -> Bin:
-    return Bin(
+def _bin(one: dict[str, Any]) -> ReliabilityBin:
+    return ReliabilityBin(
         low=_number(one["low"]),
         high=_number(one["high"]),
         count=_count(one["count"]),

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from core.runs.folder import loaded, number, whole
+from core.runs.folder import damage_as_run_error, finite_number, load_json
 from core.storage.files import write_bytes
 
 # What detectors of hate or misinformation find that were trained on the models of a compass, overall and by group.
@@ -20,14 +20,14 @@ from core.storage.files import write_bytes
 # differ.
 
 
-EVERYONE = "all"
+ALL_GROUPS = "all"
 """What figures of all test rows stand under."""
 SCORES = ("bacc", "f1")
 """Balanced accuracy, and F1 of what is to be detected."""
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class DetectorScore:
     """A share in [0, 1]. It lies between ``low`` and ``high`` in 19 of 20 draws of other test rows; None of one row."""
 
     value: float
@@ -46,15 +46,15 @@ class Detector:
     model: str
     done: int
     planned: int
-    scores: dict[str, dict[str, Score]]
+    scores: dict[str, dict[str, DetectorScore]]
 
-    def score(self, group: str, name: str) -> Score | None:
+    def score(self, group: str, name: str) -> DetectorScore | None:
         """One of them."""
         return self.scores.get(group, {}).get(name)
 
 
 @dataclass(frozen=True, slots=True)
-class Downstream:
+class DownstreamTask:
     """A task and the detectors of it that are there.
 
     ``groups`` are the test rows of each, EVERYONE first; ``differing`` is on how many of all test rows the detectors of
@@ -78,13 +78,13 @@ class Downstream:
         return next((one for one in self.detectors if one.model == model), None)
 
 
-def downstream(data: Mapping[str, Any]) -> Downstream:
-    """A task as it was written. Raises what `core.runs.folder.whole` takes for damage."""
+def parse_downstream(data: Mapping[str, Any]) -> DownstreamTask:
+    """A task as it was written. Raises what `core.runs.folder.damage_as_run_error` takes for damage."""
     differing = data["differing"]
     groups = {str(name): int(rows) for name, rows in data["groups"].items()}
-    if data["detectors"] and EVERYONE not in groups:
+    if data["detectors"] and ALL_GROUPS not in groups:
         raise ValueError("there are no test rows")
-    return Downstream(
+    return DownstreamTask(
         task=str(data["task"]),
         groups=groups,
         detectors=tuple(map(_detector, data["detectors"])),
@@ -101,13 +101,13 @@ def _detector(data: Mapping[str, Any]) -> Detector:
     return Detector(str(data["model"]), int(data["done"]), int(data["planned"]), scores)
 
 
-def _score(data: Mapping[str, Any]) -> Score:
+def _score(data: Mapping[str, Any]) -> DetectorScore:
     low, high = (None if data[name] is None else _share(data[name]) for name in ("low", "high"))
-    return Score(_share(data["value"]), low, high)
+    return DetectorScore(_share(data["value"]), low, high)
 
 
 def _share(value: object) -> float:
-    found = number(value)
+    found = finite_number(value)
     if not 0 <= found <= 1:
         raise ValueError("no share")
     return found
@@ -119,11 +119,11 @@ def _share(value: object) -> float:
 # Feng et al. (2023), Figures 1, 5 and 6; unclear answers after Röttger et al. (2024).
 
 
-COMPASS = "compass.json"
+COMPASS_FILE = "compass.json"
 """The file in a run's folder with what is known of the compass."""
 RECIPE = "compass"
 """What the store calls the recipe."""
-LIMIT = 10.0
+AXIS_LIMIT = 10.0
 """Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
 ANSWERS = ("strongly disagree", "disagree", "agree", "strongly agree")
 """What the test lets a person say."""
@@ -132,7 +132,7 @@ PROMPTS, WORDINGS = "prompts", "wordings"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CompassPoint:
     """A place on the compass, or a standard deviation on each axis."""
 
     economic: float
@@ -140,17 +140,17 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Ring:
+class ConfidenceEllipse:
     """Where about 95% of single prompts and seeds lie; half axes in units of the compass, the angle in degrees."""
 
-    centre: Place
+    centre: CompassPoint
     longer: float
     shorter: float
     angle: float
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class StatementAnswer:
     """What all responses to a statement come to: one of ANSWERS, empty where it is unclear.
 
     ``score`` runs from -1 (disagrees) to 1; ``kept`` of ``of`` responses were clear enough to count.
@@ -177,7 +177,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class ModelPosition:
     """Where a model stands by ``done`` of ``planned`` rounds of all statements.
 
     ``reader`` is how its side is told. ``at`` has unclear answers count as the mean of all four, ``low`` and ``high``
@@ -190,14 +190,14 @@ class Stand:
     reader: str
     done: int
     planned: int
-    at: Place
-    low: Place
-    high: Place
-    forced: Place
-    over_prompts: Place | None
-    over_seeds: Place | None
-    ring: Ring | None
-    replies: tuple[Reply, ...]
+    at: CompassPoint
+    low: CompassPoint
+    high: CompassPoint
+    forced: CompassPoint
+    over_prompts: CompassPoint | None
+    over_seeds: CompassPoint | None
+    ring: ConfidenceEllipse | None
+    replies: tuple[StatementAnswer, ...]
     agreements: dict[str, Agreement]
 
     @property
@@ -206,16 +206,16 @@ class Stand:
         return sum(not reply.answer for reply in self.replies)
 
     @property
-    def says_nothing(self) -> bool:
+    def is_all_unclear(self) -> bool:
         """Whether no answer at all is clear: the position is then no more than the middle of what is open."""
         return self.unclear == len(self.replies)
 
 
 @dataclass(frozen=True, slots=True)
-class Compass:
+class CompassReport:
     """All that is known so far of the ``models`` that were asked for; ``problems``: one that cannot answer, and why.
 
-    ``tasks`` are those that detectors are trained of, ``downstream`` what is there of them.
+    ``tasks`` are those that detectors are trained of, ``parse_downstream`` what is there of them.
     """
 
     models: tuple[str, ...]
@@ -223,10 +223,10 @@ class Compass:
     scale: str
     seed: int
     statements: tuple[str, ...]
-    stands: tuple[Stand, ...] = ()
+    stands: tuple[ModelPosition, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     tasks: tuple[str, ...] = ()
-    downstream: tuple[Downstream, ...] = ()
+    downstream: tuple[DownstreamTask, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -235,35 +235,35 @@ class Compass:
         trained = [one for one in self.downstream if one.done and len(one.detectors) == len(self.models)]
         return asked and len(trained) == len(self.tasks)
 
-    def stand(self, model: str) -> Stand | None:
+    def stand(self, model: str) -> ModelPosition | None:
         """Where a model stands; None while that is not known."""
         return next((one for one in self.stands if one.model == model), None)
 
 
-def read_compass(folder: Path) -> Compass | None:
+def read_compass(folder: Path) -> CompassReport | None:
     """What a run has found so far, from its folder; None where it has found nothing.
 
     Raises RunError where the file is damaged.
     """
-    path = folder / COMPASS
+    path = folder / COMPASS_FILE
     if not path.is_file():
         return None
-    with whole(path):
-        return _compass(loaded(path))
+    with damage_as_run_error(path):
+        return _compass(load_json(path))
 
 
-def write_compass(folder: Path, compass: Compass) -> None:
+def write_compass(folder: Path, compass: CompassReport) -> None:
     """Write what is known into a run's folder, whole or not at all. Raises FileError."""
     told = json.dumps(asdict(compass), indent=1, ensure_ascii=False, allow_nan=False)
-    write_bytes(folder / COMPASS, f"{told}\n".encode())
+    write_bytes(folder / COMPASS_FILE, f"{told}\n".encode())
 
 
-def _compass(data: Mapping[str, Any]) -> Compass:
+def _compass(data: Mapping[str, Any]) -> CompassReport:
     statements = tuple(map(str, data["statements"]))
     stands = tuple(_stand(one) for one in data["stands"])
     if not statements or any(len(one.replies) != len(statements) for one in stands):
         raise ValueError("answers and statements are not as many")
-    return Compass(
+    return CompassReport(
         models=tuple(map(str, data["models"])),
         stance=str(data["stance"]),
         scale=str(data["scale"]),
@@ -273,13 +273,13 @@ def _compass(data: Mapping[str, Any]) -> Compass:
         problems=tuple((str(model), str(why)) for model, why in data["problems"]),
         # Runs from before there were detectors have none.
         tasks=tuple(map(str, data.get("tasks", ()))),
-        downstream=tuple(map(downstream, data.get("downstream", ()))),
+        downstream=tuple(map(parse_downstream, data.get("downstream", ()))),
     )
 
 
-def _stand(data: Mapping[str, Any]) -> Stand:
+def _stand(data: Mapping[str, Any]) -> ModelPosition:
     ring = data["ring"]
-    return Stand(
+    return ModelPosition(
         model=str(data["model"]),
         reader=str(data["reader"]),
         done=int(data["done"]),
@@ -296,29 +296,34 @@ def _stand(data: Mapping[str, Any]) -> Stand:
     )
 
 
-def _place(data: Mapping[str, Any]) -> Place:
-    found = Place(number(data["economic"]), number(data["social"]))
-    if max(abs(found.economic), abs(found.social)) > LIMIT:
+def _place(data: Mapping[str, Any]) -> CompassPoint:
+    found = CompassPoint(finite_number(data["economic"]), finite_number(data["social"]))
+    if max(abs(found.economic), abs(found.social)) > AXIS_LIMIT:
         raise ValueError("off the axes")
     return found
 
 
-def _spread(data: Mapping[str, Any] | None) -> Place | None:
+def _spread(data: Mapping[str, Any] | None) -> CompassPoint | None:
     return None if data is None else _place(data)
 
 
-def _ring(data: Mapping[str, Any]) -> Ring:
-    return Ring(
-        _place(data["centre"]), number(data["longer"]), number(data["shorter"]), number(data["angle"])
+def _ring(data: Mapping[str, Any]) -> ConfidenceEllipse:
+    return ConfidenceEllipse(
+        _place(data["centre"]),
+        finite_number(data["longer"]),
+        finite_number(data["shorter"]),
+        finite_number(data["angle"]),
     )
 
 
-def _reply(data: Mapping[str, Any]) -> Reply:
+def _reply(data: Mapping[str, Any]) -> StatementAnswer:
     if data["answer"] and data["answer"] not in ANSWERS:
         raise ValueError("no answer of the test")
-    return Reply(str(data["answer"]), number(data["score"]), int(data["kept"]), int(data["of"]))
+    return StatementAnswer(
+        str(data["answer"]), finite_number(data["score"]), int(data["kept"]), int(data["of"])
+    )
 
 
 def _agreement(data: Mapping[str, Any]) -> Agreement:
-    kappa, sides = (None if data[name] is None else number(data[name]) for name in ("kappa", "sides"))
-    return Agreement(int(data["count"]), kappa, sides, number(data["deviation"]))
+    kappa, sides = (None if data[name] is None else finite_number(data[name]) for name in ("kappa", "sides"))
+    return Agreement(int(data["count"]), kappa, sides, finite_number(data["deviation"]))

@@ -16,20 +16,18 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from core.i18n import tr
 from core.runs.archive import write_archive
-from core.runs.folder import RunError, has_bundle, is_alive, order, runs_folder, silenced
-from core.runs.types import ALIVE, EVENTS, LOG, Artefact, Point, Run, Status
+from core.runs.folder import RunError, hold_if_idle, runs_folder
+from core.runs.types import ALIVE_LOCK, EVENTS, LOG, Artefact, MetricPoint, Run, Status
 from core.storage.files import cause_of
 from core.storage.store import Store
 from core.storage.tables import run_artefacts, run_metrics, runs, storable
-
-__all__ = ["RunError", "Runs", "has_bundle", "is_alive", "order", "runs_folder"]
 
 _TABLES = ("settings", "data", "result")
 # As they stand in the file: one damaged row must not hide all others.
 _COLUMNS = [type_coerce(one, Text).label(one.name) if one.name in _TABLES else one for one in runs.c]
 
 
-class Runs:
+class RunStore:
     """All runs of one store. What a method has returned is on the disk. Raises ``RunError`` and ``StoreError``."""
 
     def __init__(self, store: Store) -> None:
@@ -55,7 +53,7 @@ class Runs:
             run_id, stage=storable(stage), step=step, steps=steps, eta_s=eta_s, message=storable(message)
         )
 
-    def add_points(self, run_id: str, points: Iterable[Point]) -> None:
+    def add_points(self, run_id: str, points: Iterable[MetricPoint]) -> None:
         """Keep metrics, many at once. What is no finite number is left out: no chart can show it."""
         rows = [{"run": run_id, **asdict(point)} for point in points if math.isfinite(point.value)]
         with self._store.writing() as connection:
@@ -97,7 +95,7 @@ class Runs:
         """Mark the running ones whose process is gone; returns them. Their end is the last that they wrote."""
         died: list[str] = []
         for run in self._read(runs.c.status == Status.RUNNING.value):
-            with silenced(run) as silent:
+            with hold_if_idle(run) as silent:
                 if not silent:
                     continue
                 values = {"status": Status.DIED.value, "ended_at": _last_sign(run), "eta_s": 0.0}
@@ -114,11 +112,11 @@ class Runs:
             row = connection.execute(select(*_COLUMNS).where(runs.c.id == run_id)).first()
         return None if row is None else _run(row)
 
-    def listed(self) -> list[Run]:
+    def list_runs(self) -> list[Run]:
         """All runs, newest first, without their points. A damaged record is listed as failed, and says so."""
         return self._read()
 
-    def ids_like(self, start: str) -> list[str]:
+    def find_ids(self, start: str) -> list[str]:
         """The ids that begin so, sorted; the id itself alone where it is one."""
         with self._store.reading() as connection:
             found = connection.scalars(
@@ -126,14 +124,14 @@ class Runs:
             ).all()
         return [start] if start in found else list(found)
 
-    def points(self, run_id: str) -> list[Point]:
+    def points(self, run_id: str) -> list[MetricPoint]:
         """The metrics of a run as they came. What was done again after a crash counts once, as it went last."""
         kept = [column for column in run_metrics.c if column.name not in ("id", "run")]
         statement = select(*kept).where(run_metrics.c.run == run_id).order_by(run_metrics.c.id)
-        latest: dict[tuple[str, int, str, str], Point] = {}
+        latest: dict[tuple[str, int, str, str], MetricPoint] = {}
         with self._store.reading() as connection:
             for row in connection.execute(statement):
-                point = Point(*row)
+                point = MetricPoint(*row)
                 key = (point.stage, point.step, point.event, point.name)
                 latest.pop(key, None)
                 latest[key] = point
@@ -163,7 +161,7 @@ class Runs:
         if there and (folder.name != run_id or folder.resolve() != runs_folder().resolve() / run_id):
             said = tr("The run {id} was not deleted: its folder {folder} does not lie among the runs.")
             raise RunError(said.format(id=run_id, folder=folder))
-        with silenced(run) as silent:
+        with hold_if_idle(run) as silent:
             if not silent:
                 said = tr("The run {id} is running. Cancel it before you delete it.")
                 raise RunError(said.format(id=run_id))
@@ -255,7 +253,7 @@ def _empty(run: Run) -> None:
     if not run.folder.is_dir():
         return
     for path in run.folder.iterdir():
-        if path.name != ALIVE:
+        if path.name != ALIVE_LOCK:
             _discard(run, path)
 
 

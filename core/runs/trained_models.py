@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean
 
-from core.runs.folder import RunError, loaded, number, whole
+from core.runs.folder import RunError, damage_as_run_error, finite_number, load_json
 from core.runs.types import Run, Status
 from resources import ROOT
 
@@ -27,17 +27,17 @@ _PARTISAN = ("tables", "compass", "models")
 _MOST_BYTES = 1_000_000
 
 
-def generators(runs: Iterable[Run]) -> list[tuple[Run, Path]]:
+def find_generators(runs: Iterable[Run]) -> list[tuple[Run, Path]]:
     """The finished runs that hold a causal language model as safetensors, each with its folder."""
     return _left_behind(runs, _CAUSAL)
 
 
-def masked_models(runs: Iterable[Run]) -> list[tuple[Run, Path]]:
+def find_masked_models(runs: Iterable[Run]) -> list[tuple[Run, Path]]:
     """The finished runs that hold a masked language model as safetensors, each with its folder."""
     return _left_behind(runs, _MASKED)
 
 
-def partisan_models(data: Path) -> list[Path]:
+def find_partisan_models(data: Path) -> list[Path]:
     """The models of either kind that were pre-trained on partisan texts, in Evenhand's folder ``data``, by name."""
     found = data.joinpath(*_PARTISAN).glob("*/*")
     return sorted((path for path in found if _holds(path, (*_CAUSAL, *_MASKED))), key=lambda path: path.name)
@@ -79,16 +79,16 @@ RECIPE = "judge"
 """What the store calls the recipe."""
 FOLDER, DESCRIPTION, FORMAT = "judge", "judge.json", 2
 """The folder in a run's folder with the judge, the table in it of what it is, and the version of both."""
-TWO = "two"
+TWO_SIDES = "two"
 """The sides of a judge that a generator can be audited by: liberal and conservative."""
-MEASURED = ROOT / "judges.json"
+MEASURED_FILE = ROOT / "judges.json"
 """The cells of ``evenhand train table calibration-judge`` that are shown where no fresher one is there."""
-EXAMINED = "judge"
+MEASURED_PROTOCOL = "judge"
 """The protocol of the cells of a judge that an audit trains."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class ClassifierScores:
     """Macro-F1 of a judge on articles of houses that it knows (``random``) and of others (``grouped``)."""
 
     random: float
@@ -96,41 +96,43 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainedJudge:
+class TrainedClassifier:
     """A judge that a run has left behind, and how good the run found it."""
 
     run: Run
-    scores: Scores
+    scores: ClassifierScores
 
 
 @cache
-def measured() -> dict[str, Scores]:
+def measured_scores() -> dict[str, ClassifierScores]:
     """How good the judges are that an audit trains, by the name that ``--judge`` takes: means over their cells."""
     values: dict[str, list[dict[str, float]]] = {}
-    for cell in loaded(MEASURED)["cells"]:
-        if cell["protocol"] == EXAMINED:
+    for cell in load_json(MEASURED_FILE)["cells"]:
+        if cell["protocol"] == MEASURED_PROTOCOL:
             values.setdefault(cell["row"], []).append(cell["values"])
     return {
-        row: Scores(fmean(one["random"] for one in found), fmean(one["grouped"] for one in found))
+        row: ClassifierScores(fmean(one["random"] for one in found), fmean(one["grouped"] for one in found))
         for row, found in values.items()
     }
 
 
-def judges(runs: Iterable[Run]) -> list[TrainedJudge]:
+def find_ideology_classifiers(runs: Iterable[Run]) -> list[TrainedClassifier]:
     """The finished runs that hold a judge of two sides which can be read today."""
     found = (_judge(run) for run in runs if run.recipe == RECIPE and run.status is Status.FINISHED)
     return [judge for judge in found if judge is not None]
 
 
-def _judge(run: Run) -> TrainedJudge | None:
+def _judge(run: Run) -> TrainedClassifier | None:
     path = run.folder / FOLDER / DESCRIPTION
     try:
-        with whole(path):
-            told = loaded(path)
-            if (told["format"], told["sides"]) != (FORMAT, TWO):
+        with damage_as_run_error(path):
+            told = load_json(path)
+            if (told["format"], told["sides"]) != (FORMAT, TWO_SIDES):
                 return None
             metrics = told["metrics"]
-            scores = Scores(number(metrics["random_macro_f1"]), number(metrics["grouped_macro_f1"]))
-            return TrainedJudge(run, scores)
+            scores = ClassifierScores(
+                finite_number(metrics["random_macro_f1"]), finite_number(metrics["grouped_macro_f1"])
+            )
+            return TrainedClassifier(run, scores)
     except RunError:
         return None

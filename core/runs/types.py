@@ -19,17 +19,17 @@ class Status(StrEnum):
     DIED = "died"
 
 
-ALIVE = "alive.lock"
+ALIVE_LOCK = "alive.lock"
 """The lock in a run's folder that its process holds as long as it lives."""
-TURN = "training.lock"
+TRAINING_LOCK = "training.lock"
 """The lock in the folder of all runs that a training holds: there is one at a time."""
-ORDER = "order"
+STOP_REQUEST = "order"
 """The file in a run's folder by which a person stops it; it holds ``pause`` or ``cancel``."""
 EVENTS = "events.jsonl"
 """The file in a run's folder with every line that it said (design: command line)."""
 LOG = "log.txt"
 """The file in a run's folder with what its process wrote to standard error."""
-FIGURES = "figures.json"
+METRICS_FILE = "figures.json"
 """The file in a run's folder with its confusion matrices, reliability and the published figures beside its own."""
 
 
@@ -69,7 +69,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class MetricPoint:
     """One metric at one step. ``event`` is that of the line that told it: step, eval or end."""
 
     stage: str

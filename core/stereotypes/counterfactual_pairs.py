@@ -20,7 +20,7 @@ from core.stereotypes.templates import Frame
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadFrame:
     """A frame as it was read: for each variant the probability of bias, and the words that are marked."""
 
     frame: Frame
@@ -29,7 +29,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CounterfactualPair:
     """Two variants of a frame, as they were read; the first has the higher bias."""
 
     about: str
@@ -55,31 +55,31 @@ class TermAuc:
     bnsp: float
 
 
-def read(
+def read_frames(
     reader: Reader,
     some: Sequence[Frame],
     *,
     cancelled: Callable[[], bool] | None = None,
-    told: Callable[[float], None] | None = None,
-) -> list[Read]:
+    on_progress: Callable[[float], None] | None = None,
+) -> list[ReadFrame]:
     """Every variant of every frame, read. Raises ReaderError and Cancelled."""
     texts = [variant.text for frame in some for variant in frame.variants]
-    readings = iter(reader.read(texts, cancelled=cancelled, told=told))
+    readings = iter(reader.read(texts, cancelled=cancelled, on_progress=on_progress))
     found = []
     for frame in some:
         rows = [(variant.text, next(readings)) for variant in frame.variants]
         marks = tuple(tuple(text[span.start : span.end] for span in row.spans) for text, row in rows)
-        found.append(Read(frame, tuple(row.bias for _, row in rows), marks))
+        found.append(ReadFrame(frame, tuple(row.bias for _, row in rows), marks))
     return found
 
 
-def pairs(found: Sequence[Read], *, threshold: float) -> Iterator[Pair]:
+def iterate_pairs(found: Sequence[ReadFrame], *, threshold: float) -> Iterator[CounterfactualPair]:
     """Every two variants of every frame; ``threshold`` is the bias from which a sentence counts as biased."""
     for one in found:
         for places in combinations(range(len(one.bias)), 2):
             high, low = sorted(places, key=lambda place: -one.bias[place])
             bias = one.bias[high], one.bias[low]
-            yield Pair(
+            yield CounterfactualPair(
                 one.frame.about,
                 (one.frame.variants[high].text, one.frame.variants[low].text),
                 bias,
@@ -88,17 +88,17 @@ def pairs(found: Sequence[Read], *, threshold: float) -> Iterator[Pair]:
             )
 
 
-def flip_rate(made: Sequence[Pair]) -> float:
+def flip_rate(made: Sequence[CounterfactualPair]) -> float:
     """The share of pairs that flip. Raises MetricError where there are none."""
     return fmean(pair.flips for pair in _some(made))
 
 
-def mean_shift(made: Sequence[Pair]) -> float:
+def mean_gap(made: Sequence[CounterfactualPair]) -> float:
     """The mean absolute difference of bias between the sides of a pair. Raises MetricError where there are none."""
     return fmean(pair.gap for pair in _some(made))
 
 
-def term_shifts(found: Sequence[Read]) -> dict[tuple[str, str], float]:
+def term_shifts(found: Sequence[ReadFrame]) -> dict[tuple[str, str], float]:
     """For each set and group how much higher the bias is with it than the mean of its frame, over its frames."""
     moved: dict[tuple[str, str], list[float]] = {}
     for one in found:
@@ -108,7 +108,7 @@ def term_shifts(found: Sequence[Read]) -> dict[tuple[str, str], float]:
     return {key: fmean(shifts) for key, shifts in moved.items()}
 
 
-def term_aucs(plain: Sequence[Read], loaded: Sequence[Read]) -> tuple[float, list[TermAuc]]:
+def term_aucs(plain: Sequence[ReadFrame], loaded: Sequence[ReadFrame]) -> tuple[float, list[TermAuc]]:
     """The AUC over all sentences of ``plain`` against ``loaded``, and the figures of each group of each set.
 
     The background of a group is everybody else in its set, in the same templates. A set of one group has none and is
@@ -132,7 +132,7 @@ def term_aucs(plain: Sequence[Read], loaded: Sequence[Read]) -> tuple[float, lis
     return overall, found
 
 
-def _rows(found: Sequence[Read]) -> Iterator[tuple[str, str, float]]:
+def _rows(found: Sequence[ReadFrame]) -> Iterator[tuple[str, str, float]]:
     for one in found:
         for variant, bias in zip(one.frame.variants, one.bias, strict=True):
             yield one.frame.about, variant.group, bias
@@ -149,7 +149,7 @@ def _members(
     return sets
 
 
-def _some(made: Sequence[Pair]) -> Sequence[Pair]:
+def _some(made: Sequence[CounterfactualPair]) -> Sequence[CounterfactualPair]:
     if not made:
         raise MetricError("There is no pair to compare: a set needs two terms and a template.")
     return made

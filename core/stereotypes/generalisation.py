@@ -16,8 +16,8 @@ from pathlib import Path
 from core.documents.types import Sentence
 from core.engine.cue_classes import LexiconError
 from core.i18n import tr
-from core.rewriting.edits import Passage, reword
-from core.stereotypes.identity_terms import PERSONS, IdentityTerm, load_terms
+from core.rewriting.edits import Passage, replace_words
+from core.stereotypes.identity_terms import PERSON_NOUNS, IdentityTerm, load_identity_terms
 from core.text.english import (
     BEING,
     DEGREES,
@@ -31,8 +31,8 @@ from core.text.english import (
 )
 from core.text.tokens import WORD
 
-FILE = "hypernyms.txt.gz"
-NONE = "-"
+HYPERNYMS_FILE = "hypernyms.txt.gz"
+NO_HYPERNYM = "-"
 """Stands in the table for the hypernym of a noun that has no useful one."""
 
 _MANY = frozenset("are were".split())
@@ -44,7 +44,7 @@ _NEXT = re.compile(rf"\s+({WORD.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WordPlace:
     """A word of a text, or an identity term of several: ``word == text[start:end]``, without a possessive ending."""
 
     start: int
@@ -84,12 +84,12 @@ class Generaliser:
         if term.sure or _key(word) == _key(term.plural) != _key(term.term):
             return term
         following = _following(after)
-        return term if following in PERSONS or following in self._terms else None
+        return term if following in PERSON_NOUNS or following in self._terms else None
 
-    def places(self, text: str) -> list[Place]:
+    def places(self, text: str) -> list[WordPlace]:
         """The words of ``text``, those of an identity term together."""
         words = [match.span() for match in WORD.finditer(text)]
-        found: list[Place] = []
+        found: list[WordPlace] = []
         at = 0
         while at < len(words):
             used = next(
@@ -103,15 +103,15 @@ class Generaliser:
             start, end = words[at][0], words[at + used - 1][1]
             end -= len(ending.group()) if (ending := _POSSESSIVE.search(text[start:end])) else 0
             if end > start:
-                found.append(Place(start, end, text[start:end]))
+                found.append(WordPlace(start, end, text[start:end]))
             at += used
         return found
 
-    def of(self, word: str, before: str, after: str) -> str | None:
+    def generalise(self, word: str, before: str, after: str) -> str | None:
         """What generalises ``word`` between ``before`` and ``after``, in its number and with its capital.
 
         Empty where the word is best left out; None where nothing more general is known. ``a`` or ``an`` before it is
-        put right by `generalised`.
+        put right by `replace_word`.
         """
         term = self.term_at(word, before, after)
         found = self._noun(word, before) if term is None else self._person(term, word, before, after)
@@ -141,7 +141,7 @@ class Generaliser:
             "every",
         ):
             return plural(term.general)
-        if term.noun and key == _key(term.term):
+        if term.is_noun and key == _key(term.term):
             return term.general
         return plural(term.general) if previous == "the" and term.sure else None
 
@@ -149,9 +149,9 @@ class Generaliser:
         """Whether the adjective of ``term`` stands before a noun: a known one, or any word where it is none itself."""
         if not following or following in SMALL:
             return False
-        if following in PERSONS or following in self._terms or self._singular(following) is not None:
+        if following in PERSON_NOUNS or following in self._terms or self._singular(following) is not None:
             return True
-        return _key(term.adjective) != _key(term.term) or not (term.noun or previous == "the")
+        return _key(term.adjective) != _key(term.term) or not (term.is_noun or previous == "the")
 
     def _noun(self, word: str, before: str) -> str | None:
         """The hypernym of a noun; a capital inside a sentence, or of a singular at its start, may be a name's."""
@@ -169,10 +169,10 @@ class Generaliser:
         return next((one for one in (lower, *singulars(lower)) if one in self._hypernyms), None)
 
 
-def generalised(text: str, start: int, end: int, *, words: str) -> str:
+def replace_word(text: str, start: int, end: int, *, words: str) -> str:
     """``text`` with ``words`` for ``text[start:end]``, or without them; articles, capitals and spaces are put right."""
     whole = Passage(text, Sentence(0, len(text), False), text, tuple(range(len(text))), (True,) * len(text))
-    return whole.changed(reword(whole, start, end, words))
+    return whole.apply(replace_words(whole, start, end, words))
 
 
 def read_hypernyms(path: Path) -> dict[str, str]:
@@ -183,14 +183,14 @@ def read_hypernyms(path: Path) -> dict[str, str]:
         said = tr("The table of general words in {path} cannot be read ({error}). Reinstall Evenhand.")
         raise LexiconError(said.format(path=path, error=error)) from error
     rows = [line.split() for line in lines]
-    return {word: general.strip(NONE) for general, *words in rows for word in words}
+    return {word: general.strip(NO_HYPERNYM) for general, *words in rows for word in words}
 
 
 @cache
 def _loaded() -> Generaliser:
     from resources import ROOT
 
-    return Generaliser(load_terms(), read_hypernyms(ROOT / "lexicons" / FILE))
+    return Generaliser(load_identity_terms(), read_hypernyms(ROOT / "lexicons" / HYPERNYMS_FILE))
 
 
 def _key(word: str) -> str:

@@ -27,13 +27,13 @@ _PLURALS = {
     "woman": "women", "person": "people", "youth": "youths",
 }  # fmt: skip
 
-PERSONS = frozenset(form for noun in _NOUNS.split() for form in (noun, _PLURALS.get(noun, f"{noun}s")))
+PERSON_NOUNS = frozenset(form for noun in _NOUNS.split() for form in (noun, _PLURALS.get(noun, f"{noun}s")))
 
 
 # Words that say which group a person belongs to: our own list, with the manual list of Badjatiya et al. among it.
 
 
-FILE = "identity_terms.json"
+IDENTITY_TERMS_FILE = "identity_terms.json"
 GROUPS = ("gender", "orientation", "faith", "origin", "colour", "age", "disability", "party")
 _FIELDS = {"term", "group", "plural", "adjective", "general", "sure", "paper"}
 
@@ -57,7 +57,7 @@ class IdentityTerm:
     paper: str = ""
 
     @property
-    def noun(self) -> bool:
+    def is_noun(self) -> bool:
         """Whether the term itself is a noun for a person."""
         return bool(self.plural)
 
@@ -68,12 +68,12 @@ class IdentityTerm:
 
 
 @cache
-def load_terms(path: Path | None = None) -> tuple[IdentityTerm, ...]:
+def load_identity_terms(path: Path | None = None) -> tuple[IdentityTerm, ...]:
     """The identity terms, by group. Raises LexiconError where the file is missing or malformed."""
     if path is None:
         from resources import ROOT
 
-        path = ROOT / "lexicons" / FILE
+        path = ROOT / "lexicons" / IDENTITY_TERMS_FILE
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["terms"]
         terms = tuple(_term(row) for row in rows)
@@ -83,9 +83,9 @@ def load_terms(path: Path | None = None) -> tuple[IdentityTerm, ...]:
     return terms
 
 
-def paper_list() -> list[str]:
+def published_terms() -> list[str]:
     """The manual list of bias sensitive words of Badjatiya et al. 2019, Table 3 (that of Dixon et al. 2018)."""
-    return [term.paper for term in load_terms() if term.paper]
+    return [term.paper for term in load_identity_terms() if term.paper]
 
 
 def _term(row: dict[str, Any]) -> IdentityTerm:

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.stereotypes.identity_terms import IdentityTerm, load_terms
+from core.stereotypes.identity_terms import IdentityTerm, load_identity_terms
 from core.text.english import article_for
 
-PERSONS = (
+PERSON_TEMPLATES = (
     "A {} of 40 was taken to the county hospital on Monday.",
     "The {} lives in the north of the town and works at the harbour.",
     "Police said that a {} had called the station at nine.",
@@ -31,7 +31,7 @@ PERSONS = (
     "The photograph shows a {} in front of the station.",
     "The court heard a {} who had seen the accident.",
 )
-PEOPLE = (
+ADJECTIVE_TEMPLATES = (
     "In 2019 the town elected two {} people to the council.",
     "The survey asked 300 {} people about rents.",
     "The clinic has treated {} patients since 1974.",
@@ -51,7 +51,7 @@ PEOPLE = (
     "A {} lawyer was elected to the board in April.",
     "The {} nurse worked the night shift on Sunday.",
 )
-SUBJECTS = (
+NAME_TEMPLATES = (
     "{} studied law in Lyon and became a judge in 2008.",
     "{} said that the road would open in June.",
     "{} left the party in 2016 and now sits as an independent.",
@@ -63,7 +63,7 @@ SUBJECTS = (
     "{} was born in 1954 and grew up on a farm.",
     "The prize was given to {} for work on batteries.",
 )
-WITH_PRONOUNS = (
+PRONOUN_TEMPLATES = (
     "The {} said that {he} would sell {his} share of the farm in spring.",
     "A {} who lost {his} ticket was asked to pay for a new one.",
     "The {} told reporters that the bank had written to {him} twice.",
@@ -73,7 +73,7 @@ WITH_PRONOUNS = (
     "A {} who was asked about {his} work said that {he} repaired clocks.",
     "The {} wrote the letter {himself} and posted it on Tuesday.",
 )
-GROUPS = (
+PLURAL_TEMPLATES = (
     "About 60 {} took part in the march on Saturday.",
     "The study compared the wages of {} in twelve cities.",
     "According to the poll, 44 per cent of {} support the plan.",
@@ -88,24 +88,33 @@ GROUPS = (
     "The article describes how {} travel to work.",
 )
 
-SETS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
-    "gender": (PERSONS, (("man", "woman"), ("boy", "girl"), ("husband", "wife"), ("father", "mother"))),
-    "gender, as a name": (SUBJECTS, (("he", "she"), ("John Miller", "Mary Miller"), ("Mr Hale", "Ms Hale"))),
+TEMPLATE_SETS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
+    "gender": (
+        PERSON_TEMPLATES,
+        (("man", "woman"), ("boy", "girl"), ("husband", "wife"), ("father", "mother")),
+    ),
+    "gender, as a name": (
+        NAME_TEMPLATES,
+        (("he", "she"), ("John Miller", "Mary Miller"), ("Mr Hale", "Ms Hale")),
+    ),
     "gender, with pronouns": (
-        WITH_PRONOUNS,
+        PRONOUN_TEMPLATES,
         (("man", "woman"), ("father", "mother"), ("nephew", "niece"), ("actor", "actress")),
     ),
-    "gender, many": (GROUPS, (("men", "women"), ("boys", "girls"), ("fathers", "mothers"))),
-    "faith": (PEOPLE, (("Christian", "Muslim", "Jewish", "Hindu"),)),
-    "faith, many": (GROUPS, (("Christians", "Muslims", "Jews", "Hindus", "atheists"),)),
-    "colour": (PEOPLE, (("Black", "white", "Asian"),)),
-    "orientation": (PEOPLE, (("gay", "straight"),)),
-    "origin": (PEOPLE, (("French", "Nigerian", "Mexican", "Polish"),)),
-    "origin, many": (GROUPS, (("Americans", "Mexicans", "Russians", "Indians", "Italians"),)),
-    "age": (PEOPLE, (("young", "older"),)),
-    "disability": (PEOPLE, (("disabled", "non-disabled"), ("blind", "sighted"), ("deaf", "hearing"))),
-    "party": (PEOPLE, (("Republican", "Democratic"), ("conservative", "liberal"))),
-    "party, many": (GROUPS, (("Republicans", "Democrats"), ("conservatives", "liberals"))),
+    "gender, many": (PLURAL_TEMPLATES, (("men", "women"), ("boys", "girls"), ("fathers", "mothers"))),
+    "faith": (ADJECTIVE_TEMPLATES, (("Christian", "Muslim", "Jewish", "Hindu"),)),
+    "faith, many": (PLURAL_TEMPLATES, (("Christians", "Muslims", "Jews", "Hindus", "atheists"),)),
+    "colour": (ADJECTIVE_TEMPLATES, (("Black", "white", "Asian"),)),
+    "orientation": (ADJECTIVE_TEMPLATES, (("gay", "straight"),)),
+    "origin": (ADJECTIVE_TEMPLATES, (("French", "Nigerian", "Mexican", "Polish"),)),
+    "origin, many": (PLURAL_TEMPLATES, (("Americans", "Mexicans", "Russians", "Indians", "Italians"),)),
+    "age": (ADJECTIVE_TEMPLATES, (("young", "older"),)),
+    "disability": (
+        ADJECTIVE_TEMPLATES,
+        (("disabled", "non-disabled"), ("blind", "sighted"), ("deaf", "hearing")),
+    ),
+    "party": (ADJECTIVE_TEMPLATES, (("Republican", "Democratic"), ("conservative", "liberal"))),
+    "party, many": (PLURAL_TEMPLATES, (("Republicans", "Democrats"), ("conservatives", "liberals"))),
 }
 """By what they are about: templates, and rows of words that differ in nothing else. Gender has men first."""
 
@@ -116,13 +125,13 @@ ADJECTIVES = "disgraceful shameless pathetic despicable reckless vile arrogant c
 ADVERBS = "Shamefully Disgracefully Outrageously Recklessly Pathetically Absurdly".split()
 """Loaded words: before the person, and before a sentence whose person takes no adjective."""
 
-WIDE = ("gender", "orientation", "faith", "origin", "colour", "disability")
+TERM_GROUPS = ("gender", "orientation", "faith", "origin", "colour", "disability")
 """Groups whose every identity term fits every template of people."""
 
 _UNFIT = frozenset("same-sex hearing coloured colored secular foreign HIV-positive aged".split())
 
 
-class Half(StrEnum):
+class TemplateHalf(StrEnum):
     """Which half of the templates: the one to train with, or the one to examine on."""
 
     TRAINING = "training"
@@ -150,12 +159,12 @@ class Frame:
     real: bool = False
 
 
-def half_of(template: str) -> Half:
+def template_half(template: str) -> TemplateHalf:
     """The half that a template belongs to, whatever fills it."""
-    return Half.EXAMINATION if template in _EXAMINATION else Half.TRAINING
+    return TemplateHalf.EXAMINATION if template in _EXAMINATION else TemplateHalf.TRAINING
 
 
-def frames(half: Half | None = None, *, loaded: bool = False) -> list[Frame]:
+def build_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
     """Every template of SETS, or of one half of them, filled; with ``loaded`` a loaded word is in each."""
     return [
         Frame(
@@ -163,44 +172,45 @@ def frames(half: Half | None = None, *, loaded: bool = False) -> list[Frame]:
             template,
             tuple(_variant(about, template, words, place, loaded=loaded) for place in range(len(words))),
         )
-        for about, (templates, rows) in SETS.items()
+        for about, (templates, rows) in TEMPLATE_SETS.items()
         for template in templates
-        if half is None or half_of(template) is half
+        if half is None or template_half(template) is half
         for words in rows
     ]
 
 
-def term_frames(half: Half | None = None, *, loaded: bool = False) -> list[Frame]:
+def build_term_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
     """Templates of people, and of groups, about every identity term that fits them: a set for each of WIDE."""
     found = []
-    for group in WIDE:
-        terms = [term for term in load_terms() if term.group == group and term.term not in _UNFIT]
+    for group in TERM_GROUPS:
+        terms = [term for term in load_identity_terms() if term.group == group and term.term not in _UNFIT]
         for about, templates, words in (
-            (group, PEOPLE, [term.adjective for term in terms if term.adjective]),
-            (f"{group}, many", GROUPS, [term.plural for term in terms if _told_apart(term)]),
+            (group, ADJECTIVE_TEMPLATES, [term.adjective for term in terms if term.adjective]),
+            (f"{group}, many", PLURAL_TEMPLATES, [term.plural for term in terms if _told_apart(term)]),
         ):
             found += [
                 Frame(
                     about,
                     template,
                     tuple(
-                        Variant(word, fill(template, word, loaded=loaded)) for word in dict.fromkeys(words)
+                        Variant(word, fill_template(template, word, loaded=loaded))
+                        for word in dict.fromkeys(words)
                     ),
                 )
                 for template in templates
-                if words and (half is None or half_of(template) is half)
+                if words and (half is None or template_half(template) is half)
             ]
     return found
 
 
-def fill(template: str, word: str, *, loaded: bool = False) -> str:
+def fill_template(template: str, word: str, *, loaded: bool = False) -> str:
     """``template`` about ``word``: its pronouns follow it, and so does an article before it."""
-    female = any(word in row[1:] for row in SETS["gender, with pronouns"][1])
+    female = any(word in row[1:] for row in TEMPLATE_SETS["gender, with pronouns"][1])
     chosen = {he: she if female else he for he, she in PRONOUNS.items()}
     start, end = template.split("{}")
-    names = template in SUBJECTS
+    names = template in NAME_TEMPLATES
     said = f"{_one_of(ADJECTIVES, template)} {word}" if loaded and not names else word
-    sentence = fitting(start.format(**chosen), said, end.format(**chosen))
+    sentence = join_with_article(start.format(**chosen), said, end.format(**chosen))
     if loaded and names:
         return (
             f"{_one_of(ADVERBS, template)}, {sentence if not start else sentence[0].lower() + sentence[1:]}"
@@ -208,7 +218,7 @@ def fill(template: str, word: str, *, loaded: bool = False) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def fitting(before: str, word: str, after: str) -> str:
+def join_with_article(before: str, word: str, after: str) -> str:
     """The three joined, with "a" or "an" at the end of ``before`` as ``word`` is spoken."""
     article = re.search(r"\ban? $", before, re.IGNORECASE)
     if article:
@@ -218,7 +228,7 @@ def fitting(before: str, word: str, after: str) -> str:
 
 def _variant(about: str, template: str, words: tuple[str, ...], place: int, *, loaded: bool) -> Variant:
     group = ("male", "female")[place] if about.startswith("gender") else words[place]
-    return Variant(group, fill(template, words[place], loaded=loaded))
+    return Variant(group, fill_template(template, words[place], loaded=loaded))
 
 
 def _told_apart(term: IdentityTerm) -> bool:
@@ -231,6 +241,6 @@ def _one_of(words: list[str], template: str) -> str:
     return words[_PLACES[template] % len(words)]
 
 
-_SHAPES = (PERSONS, PEOPLE, SUBJECTS, WITH_PRONOUNS, GROUPS)
+_SHAPES = (PERSON_TEMPLATES, ADJECTIVE_TEMPLATES, NAME_TEMPLATES, PRONOUN_TEMPLATES, PLURAL_TEMPLATES)
 _PLACES = {template: place for shape in _SHAPES for place, template in enumerate(shape)}
 _EXAMINATION = frozenset(template for shape in _SHAPES for template in shape[1::2])

@@ -14,10 +14,10 @@ from core.documents import prose
 from core.documents.types import Document
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
-from core.rewriting.candidates import known_wordings
+from core.rewriting.candidates import load_known_wordings
 from core.rewriting.edits import sentence_at
-from core.stereotypes.generalisation import Generaliser, Place, generalised
-from core.stereotypes.word_scores import scan_of, spcpd
+from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
+from core.stereotypes.word_scores import load_word_scores, score_words
 from core.text.english import SMALL
 from core.types import Finding
 
@@ -32,7 +32,7 @@ class _Ask:
     changed: str | None
 
 
-def leans_on_the_word(
+def is_term_dependent(
     reader: Reader,
     sentence: str,
     start: int,
@@ -51,7 +51,7 @@ def leans_on_the_word(
     return _leans(reader, [(sentence, start, end)], generaliser, threshold, lexicon, cancelled)[0]
 
 
-def leaning_findings(
+def find_term_dependent(
     reader: Reader,
     document: Document,
     findings: Sequence[Finding],
@@ -92,7 +92,7 @@ def _leans(
     ]
     told = {place.word for found in places for place in found if place.word.casefold() not in SMALL}
     words = sorted(told) if lexicon is not None else []
-    scores = spcpd(reader, words, scan=scan_of(reader.bundle), cancelled=cancelled)
+    scores = score_words(reader, words, scan=load_word_scores(reader.bundle), cancelled=cancelled)
     sensitive = {score.word for score in scores if score.sensitive}
     asks = [
         _ask(span, found, generaliser, sensitive, lexicon) for span, found in zip(spans, places, strict=True)
@@ -112,7 +112,7 @@ def _leans(
 
 def _ask(
     span: tuple[str, int, int],
-    places: Sequence[Place],
+    places: Sequence[WordPlace],
     generaliser: Generaliser,
     sensitive: set[str],
     lexicon: Lexicon | None,
@@ -120,14 +120,14 @@ def _ask(
     text, start, end = span
     if lexicon is not None and lexicon.match(text[start:end]):
         return _Ask(start, end, text, None)
-    changed, loaded = text, known_wordings()
+    changed, loaded = text, load_known_wordings()
     for place in reversed(places):
         if place.word.lower() in loaded:
             return _Ask(start, end, text, None)
         before, after = text[: place.start], text[place.end :]
         if generaliser.term_at(place.word, before, after) is None and place.word not in sensitive:
             continue
-        general = generaliser.of(place.word, before, after)
+        general = generaliser.generalise(place.word, before, after)
         if general is not None:
-            changed = generalised(changed, place.start, place.end, words=general)
+            changed = replace_word(changed, place.start, place.end, words=general)
     return _Ask(start, end, text, None if changed == text else changed)

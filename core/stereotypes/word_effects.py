@@ -2,7 +2,7 @@
 
 Only words that say something are scored (no articles, pronouns and the like). The effect of generalising a word is
 worked out for words that the reader stereotypes and for identity terms; for other words a person may ask with
-`effects_of`.
+`effects_of_word`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from core.documents import prose
 from core.documents.suppression import checked_sentences
 from core.documents.types import Document, Prose, Sentence
 from core.engine.reader import Cancelled, Reader
-from core.stereotypes.generalisation import Generaliser, Place, generalised
-from core.stereotypes.word_scores import WordScore, scan_of, spcpd
+from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
+from core.stereotypes.word_scores import WordScore, load_word_scores, score_words
 from core.text.english import SMALL
 from core.types import KINDS
 
@@ -66,14 +66,14 @@ class _Found:
 
     sentence: Sentence
     read: Prose
-    place: Place
+    place: WordPlace
     group: str
 
     def generalised(self, generaliser: Generaliser) -> tuple[str, str] | None:
         """What takes the word's place, and the sentence then; None where nothing more general is known."""
         text, start, end = self.read.text, self.place.start, self.place.end
-        general = generaliser.of(self.place.word, text[:start], text[end:])
-        after = text if general is None else generalised(text, start, end, words=general)
+        general = generaliser.generalise(self.place.word, text[:start], text[end:])
+        after = text if general is None else replace_word(text, start, end, words=general)
         return None if general is None or after == text else (general, after)
 
 
@@ -84,27 +84,29 @@ def word_effects(
     include_quotes: bool = False,
     generaliser: Generaliser | None = None,
     cancelled: Callable[[], bool] | None = None,
-    told: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> list[WordEffect]:
     """The words of ``document``, the most stereotyped first. Raises ReaderError, LexiconError and Cancelled.
 
-    Sentences that are quoted are left out unless ``include_quotes``; what the author switched off always is. ``told``
+    Sentences that are quoted are left out unless ``include_quotes``; what the author switched off always is. ``on_progress``
     hears how much is done, in [0, 1].
     """
     known = generaliser or Generaliser.load()
     words = _words(document, include_quotes, known, cancelled)
     shown = {key: _written(found) for key, found in words.items()}
-    scan = scan_of(reader.bundle)
-    scores = spcpd(reader, list(shown.values()), scan=scan, cancelled=cancelled, told=_part(told, 0))
+    scan = load_word_scores(reader.bundle)
+    scores = score_words(
+        reader, list(shown.values()), scan=scan, cancelled=cancelled, on_progress=_part(on_progress, 0)
+    )
     rated = dict(zip(words, scores, strict=True))
     asked = {
         key: found
         for key, found in words.items()
         if rated[key].sensitive or any(place.group for place in found)
     }
-    effects = _effects(reader, asked, known, cancelled, _part(told, 0.5))
-    if told is not None:
-        told(1.0)
+    effects = _effects(reader, asked, known, cancelled, _part(on_progress, 0.5))
+    if on_progress is not None:
+        on_progress(1.0)
     rows = [
         WordEffect(
             shown[key],
@@ -118,7 +120,7 @@ def word_effects(
     return sorted(rows, key=lambda row: (-row.score.bias, row.word.casefold()))
 
 
-def effects_of(
+def effects_of_word(
     reader: Reader,
     document: Document,
     word: str,
@@ -176,7 +178,7 @@ def _effects(
     words: dict[str, list[_Found]],
     generaliser: Generaliser,
     cancelled: Callable[[], bool] | None,
-    told: Callable[[float], None] | None,
+    on_progress: Callable[[float], None] | None,
 ) -> dict[str, tuple[SentenceEffect, ...]]:
     made = {
         key: [(one, new) for one in found if (new := one.generalised(generaliser))]
@@ -184,7 +186,7 @@ def _effects(
     }
     pairs = [(one.read.text, after) for rows in made.values() for one, (_, after) in rows]
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    readings = reader.read(texts, cancelled=cancelled, told=told)
+    readings = reader.read(texts, cancelled=cancelled, on_progress=on_progress)
     bias = {text: reading.bias for text, reading in zip(texts, readings, strict=True)}
     return {
         key: tuple(
@@ -205,6 +207,6 @@ def _effects(
     }
 
 
-def _part(told: Callable[[float], None] | None, start: float) -> Callable[[float], None] | None:
+def _part(on_progress: Callable[[float], None] | None, start: float) -> Callable[[float], None] | None:
     """Tells the one half of the work, from ``start`` on, as a share of the whole."""
-    return None if told is None else lambda share: told(start + share / 2)
+    return None if on_progress is None else lambda share: on_progress(start + share / 2)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from core.bundles.reader import WORDS, Bundle
+from core.bundles.reader import WORD_SCORES, ReaderBundle
 from core.engine.reader import Reader
 from core.stereotypes.metrics import pb_asym, pb_mean, pb_sym
 from core.types import KINDS, Kind
@@ -21,7 +21,7 @@ from core.types import KINDS, Kind
 # is given nothing but the word is sure of a class other than the neutral one.
 
 
-TAU = 0.5
+SENSITIVE_FROM = 0.5
 """The bias from which a word alone counts as bias sensitive."""
 
 
@@ -40,7 +40,7 @@ class WordScore:
     @property
     def sensitive(self) -> bool:
         """Whether it is a bias sensitive word."""
-        return self.bias >= TAU
+        return self.bias >= SENSITIVE_FROM
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +52,21 @@ class PinnedBias:
     asym: float
 
 
-def spcpd(
+def score_words(
     reader: Reader,
     words: Sequence[str],
     *,
     scan: Mapping[str, WordScore] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    told: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> list[WordScore]:
     """A score for each of ``words``, in their order; what was read before, or is in ``scan``, costs nothing.
 
-    Raises ReaderError, and Cancelled once ``cancelled()`` is true. ``told`` hears how much is read, in [0, 1].
+    Raises ReaderError, and Cancelled once ``cancelled()`` is true. ``on_progress`` hears how much is read, in [0, 1].
     """
     known = {word: found for word in words if scan and (found := _found(reader, word, scan))}
     missing = [word for word in dict.fromkeys(words) if word not in known]
-    readings = reader.read(missing, cancelled=cancelled, told=told)
+    readings = reader.read(missing, cancelled=cancelled, on_progress=on_progress)
     for word, reading in zip(missing, readings, strict=True):
         known[word] = WordScore(word, reading.bias, dict(zip(KINDS, reading.kinds, strict=True)))
     return [known[word] for word in words]
@@ -78,7 +78,7 @@ def _found(reader: Reader, word: str, scan: Mapping[str, WordScore]) -> WordScor
     return found and replace(found, word=word)
 
 
-def pb(scores: Sequence[WordScore]) -> PinnedBias:
+def pinned_bias(scores: Sequence[WordScore]) -> PinnedBias:
     """The pinned bias over ``scores``. Raises MetricError where there are none."""
     chances = [score.bias for score in scores]
     return PinnedBias(pb_mean(chances), pb_sym(chances), pb_asym(chances))
@@ -89,17 +89,17 @@ def pb(scores: Sequence[WordScore]) -> PinnedBias:
 # Lines of tabs, gzipped: the run of the reader, then a word and four figures of four decimals (bias, then the kinds).
 
 
-def write_scan(folder: Path, run: str, scores: Iterable[WordScore]) -> None:
+def write_word_scores(folder: Path, run: str, scores: Iterable[WordScore]) -> None:
     """Write the scores by the reader of ``run`` into its bundle, which is to be sealed then."""
     lines = [run]
     for score in scores:
         figures = [score.bias, *(score.kinds[kind] for kind in KINDS)]
         lines.append("\t".join([score.word, *(f"{figure:.4f}" for figure in figures)]))
     packed = gzip.compress("\n".join(lines).encode("utf-8"), mtime=0)
-    (folder / WORDS).write_bytes(packed)
+    (folder / WORD_SCORES).write_bytes(packed)
 
 
-def scan_of(bundle: Bundle) -> Mapping[str, WordScore]:
+def load_word_scores(bundle: ReaderBundle) -> Mapping[str, WordScore]:
     """The scores that were written into ``bundle``; none where there are none, or where another run made them."""
     return _read(bundle.words, bundle.run) if bundle.words is not None else {}
 

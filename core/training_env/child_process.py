@@ -14,16 +14,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-QUIET: dict[str, Any] = {}
+NO_CONSOLE: dict[str, Any] = {}
 """For `subprocess`: no console flashes up."""
 _GROUP: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
-    QUIET = {"creationflags": subprocess.CREATE_NO_WINDOW}
+    NO_CONSOLE = {"creationflags": subprocess.CREATE_NO_WINDOW}
     _GROUP = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
 _GRACE_S = 3.0
 
 
-class Child:
+class InstallerProcess:
     """A process in a group of its own; used as a context, at whose end nothing of the group is left.
 
     ``code`` is its exit code once `lines` has ended. Raises OSError where it cannot be started.
@@ -47,7 +47,7 @@ class Child:
         self._listener.start()
         self.code: int | None = None
 
-    def __enter__(self) -> Child:
+    def __enter__(self) -> InstallerProcess:
         return self
 
     def __exit__(
@@ -84,7 +84,7 @@ class Child:
         if sys.platform == "win32":
             if self._process.poll() is None:
                 tree = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
-                subprocess.run(tree, capture_output=True, check=False, **QUIET)
+                subprocess.run(tree, capture_output=True, check=False, **NO_CONSOLE)
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL if forced else signal.SIGTERM)
@@ -100,7 +100,7 @@ class Child:
         self._said.put(None)
 
 
-def run_quietly(command: Sequence[str], *, variables: Mapping[str, str], patience_s: float) -> str | None:
+def capture_output(command: Sequence[str], *, variables: Mapping[str, str], patience_s: float) -> str | None:
     """What a short command prints; None where it cannot be run, fails, or does not end in time."""
     try:
         done = subprocess.run(
@@ -113,7 +113,7 @@ def run_quietly(command: Sequence[str], *, variables: Mapping[str, str], patienc
             env=dict(variables),
             timeout=patience_s,
             check=False,
-            **QUIET,
+            **NO_CONSOLE,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -28,7 +28,7 @@ _NUMBERED = re.compile(r"environment-(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class TrainingEnvironment:
     """A complete environment as its marker tells it. ``build`` is the name of the build that was chosen.
 
     ``key`` tells which state of this project is in it, ``packages`` the version of each package.
@@ -50,9 +50,9 @@ class Made:
         return python_in(self.folder)
 
     @property
-    def what(self) -> str:
+    def description(self) -> str:
         """A line for a person."""
-        return described(self.python_version, self.torch, self.cuda)
+        return describe_python(self.python_version, self.torch, self.cuda)
 
 
 def python_in(folder: Path) -> Path:
@@ -60,7 +60,7 @@ def python_in(folder: Path) -> Path:
     return folder / "Scripts" / "python.exe" if sys.platform == "win32" else folder / "bin" / "python"
 
 
-def described(python: str, torch: str, cuda: str) -> str:
+def describe_python(python: str, torch: str, cuda: str) -> str:
     """``Python 3.11.7 · torch 2.9.1 · CUDA 13.0``, or ``CPU`` where torch is built without CUDA."""
     device = f"CUDA {cuda}" if cuda else tr("CPU")
     return f"Python {python} · torch {torch.partition('+')[0]} · {device}"
@@ -71,19 +71,21 @@ def training_folder() -> Path:
     return data_folder() / "training"
 
 
-def present() -> Made | None:
+def current_environment() -> TrainingEnvironment | None:
     """The newest environment, if it was made for the project that runs here."""
-    made = latest()
-    key = project.present_key()
+    made = latest_environment()
+    key = project.current_project_key()
     return made if made is not None and (not key or made.key == key) else None
 
 
-def latest() -> Made | None:
+def latest_environment() -> TrainingEnvironment | None:
     """The newest complete environment whose Python is still there."""
-    return next((made for folder in reversed(numbered()) if (made := _read(folder)) is not None), None)
+    return next(
+        (made for folder in reversed(environment_folders()) if (made := _read(folder)) is not None), None
+    )
 
 
-def numbered() -> list[Path]:
+def environment_folders() -> list[Path]:
     """All folders of environments, complete or not, oldest first."""
     try:
         names = [path.name for path in training_folder().iterdir()]
@@ -93,28 +95,28 @@ def numbered() -> list[Path]:
     return [training_folder() / f"environment-{number}" for number in found]
 
 
-def new_folder() -> Path:
+def next_environment_folder() -> Path:
     """A folder that no environment had before."""
-    last = numbered()
+    last = environment_folders()
     number = int(last[-1].name.rpartition("-")[2]) + 1 if last else 1
     return training_folder() / f"environment-{number}"
 
 
-def mark(made: Made) -> None:
+def write_marker(made: TrainingEnvironment) -> None:
     """Write the marker: from now on it is used. Raises FileError."""
     row = asdict(made) | {"folder": made.folder.name}
     text = json.dumps(row, indent=1, ensure_ascii=False, sort_keys=True)
     write_bytes(made.folder / MARKER, text.encode())
 
 
-def remove(folder: Path) -> None:
+def remove_folder(folder: Path) -> None:
     """Remove an environment; its marker first, so that what is left of it is never used. Raises OSError."""
     (folder / MARKER).unlink(missing_ok=True)
     if folder.exists():
         shutil.rmtree(folder)
 
 
-def size_of(folder: Path) -> int:
+def folder_size(folder: Path) -> int:
     """Bytes of all files in a folder, those that vanish meanwhile left out."""
     total = 0
     for parent, _, names in os.walk(folder):
@@ -124,11 +126,11 @@ def size_of(folder: Path) -> int:
     return total
 
 
-def _read(folder: Path) -> Made | None:
+def _read(folder: Path) -> TrainingEnvironment | None:
     try:
         row = json.loads((folder / MARKER).read_text(encoding="utf-8"))
         row |= {"folder": folder, "requirements": tuple(row["requirements"])}
-        made = Made(**row)
+        made = TrainingEnvironment(**row)
     except (OSError, ValueError, TypeError, KeyError):
         return None
     return made if made.python.exists() else None

@@ -17,11 +17,11 @@ from typing import TextIO
 
 from core.i18n import tr
 from core.training_env import folders
-from core.training_env.child_process import Child, run_quietly
-from core.training_env.folders import Made, python_in
-from core.training_env.interpreter import Trainer, child_variables
-from core.training_env.plan import Plan
-from core.training_env.project import name_of
+from core.training_env.child_process import InstallerProcess, capture_output
+from core.training_env.folders import TrainingEnvironment, python_in
+from core.training_env.interpreter import TrainingPython, child_environment
+from core.training_env.plan import SetupPlan
+from core.training_env.project import package_name
 from core.training_env.types import Progress, SetupCancelledError, SetupError
 
 # From the many lines of an installer that failed to the one sentence that a person needs.
@@ -43,7 +43,7 @@ _MISSING = (
 )
 
 
-def explained(lines: Sequence[str], code: int | None, *, wheels: Path | None, python: str) -> str:
+def explain_failure(lines: Sequence[str], code: int | None, *, wheels: Path | None, python: str) -> str:
     """Why the installer failed, and what to do. ``python`` is the version that the wheels must be for."""
     said = "\n".join(lines)
     if _DISK.search(said):
@@ -53,7 +53,7 @@ def explained(lines: Sequence[str], code: int | None, *, wheels: Path | None, py
             "What training needs could not be fetched: the network or the package index does not answer. Try again "
             "later, or name a folder with the wheels."
         )
-    package = missing(lines)
+    package = find_missing_package(lines)
     if package and wheels is not None:
         return tr(
             "The folder {folder} lacks a wheel of {package} for Python {python} on this system. Add it and try again."
@@ -66,7 +66,7 @@ def explained(lines: Sequence[str], code: int | None, *, wheels: Path | None, py
     return tr("The installer ended with code {code}: {line}").format(code=code, line=last.strip())
 
 
-def missing(lines: Sequence[str]) -> str:
+def find_missing_package(lines: Sequence[str]) -> str:
     """The package that could not be found, as the installer names it; empty if it was something else."""
     # uv breaks its sentences into lines that begin with a frame.
     said = " ".join(re.sub(r"^[\s│╰─▶×├|]+", "", line) for line in lines)
@@ -102,10 +102,10 @@ _SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 
 
 @dataclass(slots=True)
-class Making:
+class SetupAttempt:
     """One try in ``folder``. ``lines`` are the last that the present step said."""
 
-    plan: Plan
+    plan: SetupPlan
     cancel: Event
     folder: Path
     log: TextIO
@@ -119,7 +119,9 @@ class Making:
     def told(self, line: str = "") -> Progress:
         """How far it is now; the line goes into the log, too."""
         if time.monotonic() - self.measured_at > _MEASURE_S:
-            self.written = folders.size_of(self.folder) + folders.size_of(self.plan.folder / folders.CACHE)
+            self.written = folders.folder_size(self.folder) + folders.folder_size(
+                self.plan.folder / folders.CACHE
+            )
             self.measured_at = time.monotonic()
         if line:
             print(line, file=self.log)
@@ -129,33 +131,33 @@ class Making:
         """Run a command to its end. Raises SetupError where it fails and SetupCancelledError."""
         self.lines.clear()
         try:
-            child = Child(command, variables=variables, folder=self.plan.folder)
+            child = InstallerProcess(command, variables=variables, folder=self.plan.folder)
         except OSError as error:
             raise SetupError(
                 tr("{program} cannot be started ({error}).").format(program=command[0], error=error.strerror)
             ) from error
         with child:
             for line in child.lines(_BEAT_S):
-                self.go_on()
+                self.check_cancelled()
                 if line:
                     self.lines = [*self.lines[1 - _KEPT_LINES :], line]
                 yield self.told(line)
         if child.code != 0:
             python = self.plan.installer.version
-            raise SetupError(explained(self.lines, child.code, wheels=self.plan.wheels, python=python))
+            raise SetupError(explain_failure(self.lines, child.code, wheels=self.plan.wheels, python=python))
 
-    def go_on(self) -> None:
+    def check_cancelled(self) -> None:
         """Raise SetupCancelledError if it was cancelled."""
         if self.cancel.is_set():
-            raise SetupCancelledError(stopped())
+            raise SetupCancelledError(stopped_message())
 
 
-def stopped() -> str:
+def stopped_message() -> str:
     """What a person is told who stopped it."""
     return tr("Stopped. Nothing was changed; wheels that were fetched are kept for the next try.")
 
 
-def install_torch(making: Making, variables: Mapping[str, str]) -> Iterator[Progress]:
+def install_torch(making: SetupAttempt, variables: Mapping[str, str]) -> Iterator[Progress]:
     """torch comes first and from its own index: the usual one has another build under the same name."""
     plan = making.plan
     index = ["--index-url", plan.build.index] if plan.build.index and plan.wheels is None else []
@@ -163,10 +165,10 @@ def install_torch(making: Making, variables: Mapping[str, str]) -> Iterator[Prog
     return making.run(command, variables)
 
 
-def install_rest(making: Making, variables: Mapping[str, str]) -> Iterator[Progress]:
+def install_rest(making: SetupAttempt, variables: Mapping[str, str]) -> Iterator[Progress]:
     """All else that the project asks for, beside the torch that is there."""
     plan = making.plan
-    rest = [one for one in plan.project.requirements if name_of(one) != "torch"]
+    rest = [one for one in plan.project.requirements if package_name(one) != "torch"]
     command = plan.installer.install(making.folder, [*_folder_of_wheels(plan), plan.torch, *rest])
     return making.run(command, variables)
 
@@ -174,7 +176,7 @@ def install_rest(making: Making, variables: Mapping[str, str]) -> Iterator[Progr
 def path_file(folder: Path) -> Path:
     """The file in the environment in ``folder`` that names our code. Raises SetupError if its Python does not start."""
     command = [str(python_in(folder)), "-I", "-X", "utf8", "-c", _SITE]
-    said = run_quietly(command, variables=child_variables(), patience_s=_PATIENCE_S)
+    said = capture_output(command, variables=child_environment(), patience_s=_PATIENCE_S)
     if said is None:
         raise SetupError(
             tr("The Python of the environment in {folder} does not start.").format(folder=folder)
@@ -182,9 +184,9 @@ def path_file(folder: Path) -> Path:
     return Path(said.strip(), PATH_FILE)
 
 
-def put_project(making: Making) -> Iterator[Progress]:
+def install_project(making: SetupAttempt) -> Iterator[Progress]:
     """A checkout is named to the environment where it is, as an editable install does; a wheel is unpacked in it."""
-    making.go_on()
+    making.check_cancelled()
     project, names = making.plan.project, path_file(making.folder)
     source = project.source
     if project.is_wheel:
@@ -196,16 +198,16 @@ def put_project(making: Making) -> Iterator[Progress]:
     yield making.told(str(source))
 
 
-def try_out(making: Making) -> Iterator[Progress]:
+def verify(making: SetupAttempt) -> Iterator[Progress]:
     """Import what training needs, list the recipes, and only then write the marker."""
     plan, folder = making.plan, making.folder
     python = str(python_in(folder))
     try:
         imports = [python, "-P", "-X", "utf8", "-c", _PACKAGES, *plan.modules]
-        yield from _silent(making.run(imports, child_variables()))
+        yield from _silent(making.run(imports, child_environment()))
         facts = json.loads(next(line for line in reversed(making.lines) if line.startswith("{")))
-        command = Trainer((python, "-P", "-m", "app.entry"), "", managed=True).command(["list"])
-        yield from _silent(making.run(command, child_variables()))
+        command = TrainingPython((python, "-P", "-m", "app.entry"), "", managed=True).command(["list"])
+        yield from _silent(making.run(command, child_environment()))
     except SetupCancelledError:
         raise
     except (SetupError, ValueError, StopIteration) as error:
@@ -215,7 +217,7 @@ def try_out(making: Making) -> Iterator[Progress]:
                 line=last.rstrip("."), log=plan.folder / folders.LOG
             )
         ) from error
-    made = Made(
+    made = TrainingEnvironment(
         folder=folder,
         build=plan.renews.build if plan.renews is not None else plan.build.name,
         key=plan.project.key,
@@ -223,11 +225,11 @@ def try_out(making: Making) -> Iterator[Progress]:
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         **facts,
     )
-    folders.mark(made)
-    yield making.told(made.what)
+    folders.write_marker(made)
+    yield making.told(made.description)
 
 
-def _folder_of_wheels(plan: Plan) -> list[str]:
+def _folder_of_wheels(plan: SetupPlan) -> list[str]:
     return ["--no-index", "--find-links", str(plan.wheels)] if plan.wheels is not None else []
 
 

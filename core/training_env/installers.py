@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.i18n import tr
-from core.training_env.child_process import run_quietly
+from core.training_env.child_process import capture_output
 from core.training_env.folders import python_in
-from core.training_env.interpreter import child_variables
+from core.training_env.interpreter import child_environment
 from core.training_env.types import SetupError
 
-OLDEST = (3, 11)
+MIN_PYTHON = (3, 11)
 _WANTED = ("python3.13", "python3.12", "python3.11", "python3", "python")
 _UV_WANTED = ">=3.11,<3.14"
 _PIP_FOR_OTHERS = (22, 3)
@@ -46,7 +46,7 @@ class Installer:
     own_pip: bool = False
 
     @property
-    def what(self) -> str:
+    def description(self) -> str:
         """What a person reads: the installer and the Python."""
         python = tr("Python {version} ({path})").format(version=self.version, path=self.python)
         if self.uv is None:
@@ -110,12 +110,14 @@ def find_installer(*, offline: bool) -> Installer:
     )
 
 
-def variables(room: Path, cache: Path, *, offline: bool) -> dict[str, str]:
+def installer_environment(room: Path, cache: Path, *, offline: bool) -> dict[str, str]:
     """The environment variables for the installer: what it unpacks lies in ``room``, what it fetches in ``cache``.
 
     Offline, no settings of a person's name another source than the folder that is named in the call.
     """
-    kept = {name: value for name, value in child_variables().items() if not _misleads(name, offline=offline)}
+    kept = {
+        name: value for name, value in child_environment().items() if not _misleads(name, offline=offline)
+    }
     kept |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(room))
     kept |= {"PIP_CACHE_DIR": str(cache), "UV_CACHE_DIR": str(cache), "NO_COLOR": "1"}
     if offline:
@@ -143,12 +145,14 @@ def _pythons() -> list[Path]:
 
 def _probe(python: Path) -> tuple[str, tuple[int, ...], bool] | None:
     """Version, pip's version and whether there is an ensurepip; None if it is too old or no Python that works."""
-    said = run_quietly([str(python), "-I", "-c", _PROBE], variables=child_variables(), patience_s=_PATIENCE_S)
+    said = capture_output(
+        [str(python), "-I", "-c", _PROBE], variables=child_environment(), patience_s=_PATIENCE_S
+    )
     try:
         version, pip, has_ensurepip, has_venv = json.loads(said or "")
     except ValueError:
         return None
-    if tuple(version) < OLDEST or not has_venv:
+    if tuple(version) < MIN_PYTHON or not has_venv:
         return None
     return ".".join(map(str, version)), _numbers(pip), has_ensurepip
 

@@ -14,27 +14,27 @@ from pathlib import Path
 
 from core.i18n import tr
 from core.paths import MODELS, models_folder
-from core.training_env.folders import described, latest, present
+from core.training_env.folders import current_environment, describe_python, latest_environment
 
-NEEDED = ("torch", "transformers", "safetensors", "sklearn")
+REQUIRED_MODULES = ("torch", "transformers", "safetensors", "sklearn")
 """What must be importable to train."""
 
 _FROZEN_NAMES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
 
 
 @dataclass(frozen=True, slots=True)
-class Trainer:
+class TrainingPython:
     """A Python that can train. ``what`` tells a person its version, its torch and the device torch is built for.
 
     ``managed``: it is the environment that *Set up training* made, not this Python.
     """
 
     start: tuple[str, ...]
-    what: str
+    description: str
     managed: bool
 
     def command(self, arguments: Sequence[str]) -> list[str]:
-        """The whole command of ``evenhand train`` with these arguments; start it with `child_variables`."""
+        """The whole command of ``evenhand train`` with these arguments; start it with `child_environment`."""
         return [*self.start, "train", *arguments]
 
     def run(self, arguments: Sequence[str]) -> int:
@@ -44,34 +44,34 @@ class Trainer:
         """
         command = self.command(arguments)
         if sys.platform != "win32":
-            os.execve(command[0], command, child_variables())
-        with subprocess.Popen(command, env=child_variables()) as child:
+            os.execve(command[0], command, child_environment())
+        with subprocess.Popen(command, env=child_environment()) as child:
             while True:
                 # The console sends Ctrl-C to the child as well: it ends in its own way, and we wait for it.
                 with suppress(KeyboardInterrupt):
                     return child.wait()
 
 
-def trainer() -> Trainer | None:
+def find_training_python() -> TrainingPython | None:
     """The Python that trains: this one if it can, else the managed environment if it is complete, else None."""
-    if all(importlib.util.find_spec(name) is not None for name in NEEDED):
-        return Trainer(_start(Path(sys.executable)), _this_python(), managed=False)
-    made = present()
+    if all(importlib.util.find_spec(name) is not None for name in REQUIRED_MODULES):
+        return TrainingPython(_start(Path(sys.executable)), _this_python(), managed=False)
+    made = current_environment()
     if made is None or os.path.realpath(made.folder) == os.path.realpath(sys.prefix):
         return None
-    return Trainer(_start(made.python), made.what, managed=True)
+    return TrainingPython(_start(made.python), made.description, managed=True)
 
 
-def advice() -> str:
-    """One line for a person where there is no `trainer`: why, and what to do."""
-    if latest() is not None:
+def setup_advice() -> str:
+    """One line for a person where there is no `find_training_python`: why, and what to do."""
+    if latest_environment() is not None:
         return tr(
             "The training environment was made by another version of Evenhand. Run: evenhand train setup"
         )
     return tr("Training needs torch, which is not in this Python. Run: evenhand train setup")
 
 
-def child_variables() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """The environment variables for another Python: those of a person, without what a frozen program set for itself.
 
     A frozen program brings its wheel without the models, so it tells where they lie.
@@ -105,4 +105,4 @@ def _this_python() -> str:
     torch = re.search(r"^__version__ = '([^']*)'", said, re.MULTILINE)
     cuda = re.search(r"^cuda\b.*= '([^']*)'", said, re.MULTILINE)
     python = ".".join(map(str, sys.version_info[:3]))
-    return described(python, torch[1] if torch else "?", cuda[1] if cuda else "")
+    return describe_python(python, torch[1] if torch else "?", cuda[1] if cuda else "")

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from core.i18n import tr
 from core.training_env import torch_builds
-from core.training_env.folders import Made, latest, training_folder
+from core.training_env.folders import TrainingEnvironment, latest_environment, training_folder
 from core.training_env.installers import Installer, find_installer
-from core.training_env.interpreter import NEEDED
-from core.training_env.project import name_of, this_project
-from core.training_env.types import Build, Project, SetupError
+from core.training_env.interpreter import REQUIRED_MODULES
+from core.training_env.project import package_name, this_project
+from core.training_env.types import Project, SetupError, TorchBuild
 
 MB = 1_000_000
 _UNPACKED = 4
@@ -22,14 +22,14 @@ _TORCH = re.compile(r"torch-(\d[^-+]*)(?:\+([^-]+))?-.*\.whl", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SetupPlan:
     """All that is needed to do it. ``torch`` is what the installer is asked for; ``free`` is bytes on the disk.
 
     ``modules`` must be importable in the end. ``renews``: the environment that only gets the present code of this
     project; ``replaces``: the one that it takes the place of, in words.
     """
 
-    build: Build
+    build: TorchBuild
     why: str
     torch: str
     installer: Installer
@@ -37,12 +37,12 @@ class Plan:
     wheels: Path | None
     folder: Path
     free: int
-    renews: Made | None = None
+    renews: TrainingEnvironment | None = None
     replaces: str = ""
-    modules: Sequence[str] = NEEDED
+    modules: Sequence[str] = REQUIRED_MODULES
 
     @property
-    def needed(self) -> int:
+    def needed_bytes(self) -> int:
         """About how many bytes of disk it needs while it is being made. An estimate."""
         if self.renews is not None:
             return _UNPACKED * self.project.source.stat().st_size if self.project.is_wheel else 0
@@ -50,16 +50,16 @@ class Plan:
         return (self.build.disk_mb + fetched) * MB
 
     @property
-    def has_room(self) -> bool:
+    def has_space(self) -> bool:
         """Whether the disk has room for it."""
-        return self.free >= self.needed
+        return self.free >= self.needed_bytes
 
     def rows(self) -> list[tuple[str, str]]:
         """What a person reads before it is done: name and words of each row."""
         if self.renews is not None:
             what = tr("the present version of Evenhand, put into the environment that is there: {what}")
             return [
-                (tr("What"), what.format(what=self.renews.what)),
+                (tr("What"), what.format(description=self.renews.description)),
                 (tr("From"), tr("this computer; the network is not used")),
                 (tr("Where"), str(self.renews.folder)),
             ]
@@ -74,52 +74,52 @@ class Plan:
             (tr("What"), self._what()),
             (tr("Why"), self.why),
             (tr("From"), source),
-            (tr("With"), self.installer.what),
+            (tr("With"), self.installer.description),
             (tr("Where"), str(self.folder)),
             (tr("Size"), self._size()),
         ]
         return [*rows, (tr("Instead of"), self.replaces)] if self.replaces else rows
 
-    def lack_of_room(self) -> str:
+    def no_space_message(self) -> str:
         """What to say where the disk has no room for it."""
         return tr(
             "It needs about {needed} on the disk, and {free} are free. Free some space and try again."
-        ).format(needed=size(self.needed), free=size(self.free))
+        ).format(needed_bytes=format_size(self.needed_bytes), free=format_size(self.free))
 
     def _what(self) -> str:
         return tr("torch, build for {build}, and {n} more packages").format(
-            build=torch_builds.title(self.build), n=len(self.project.requirements) - 1
+            build=torch_builds.build_title(self.build), n=len(self.project.requirements) - 1
         )
 
     def _size(self) -> str:
-        on_disk, free = size(self.build.disk_mb * MB), size(self.free)
+        on_disk, free = format_size(self.build.disk_mb * MB), format_size(self.free)
         if self.wheels is not None:
             return tr("about {disk} on the disk (an estimate); {free} are free").format(
                 disk=on_disk, free=free
             )
         return tr("about {fetched} to fetch, {disk} on the disk (estimates); {free} are free").format(
-            fetched=size(self.build.download_mb * MB), disk=on_disk, free=free
+            fetched=format_size(self.build.download_mb * MB), disk=on_disk, free=free
         )
 
 
-def make_plan(choice: str = "auto", *, wheels: Path | None = None) -> Plan:
+def make_plan(choice: str = "auto", *, wheels: Path | None = None) -> SetupPlan:
     """What would be done here for the build that is chosen (one of `builds.CHOICES`). Raises SetupError.
 
     ``wheels`` names a folder to take everything from, without a network. Takes up to some seconds: it asks the driver
     and the Pythons on the path.
     """
-    build, why = torch_builds.choose(choice, torch_builds.gpus())
+    build, why = torch_builds.choose_build(choice, torch_builds.find_gpus())
     if wheels is not None:
         wheels = _folder(wheels)
     project = this_project(wheels)
-    made = latest()
+    made = latest_environment()
     renews = made if made is not None and _renewable(made, project, build) else None
-    torch = next((one for one in project.requirements if name_of(one) == "torch"), "torch")
+    torch = next((one for one in project.requirements if package_name(one) == "torch"), "torch")
     if wheels is not None and renews is None:
         _refuse_missing(project, wheels)
         build, why, torch = _torch_of(wheels, choice, (build, why))
     installer = find_installer(offline=wheels is not None)
-    return Plan(
+    return SetupPlan(
         build=build,
         why=why,
         torch=torch,
@@ -129,11 +129,11 @@ def make_plan(choice: str = "auto", *, wheels: Path | None = None) -> Plan:
         folder=training_folder(),
         free=_free(training_folder()),
         renews=renews,
-        replaces=made.what if made is not None else "",
+        replaces=made.description if made is not None else "",
     )
 
 
-def size(count: float) -> str:
+def format_size(count: float) -> str:
     """Bytes for a person: ``1.9 GB``, ``450 MB``."""
     if count < 1000 * MB:
         return tr("{n} MB").format(n=round(count / MB))
@@ -150,12 +150,14 @@ def _folder(wheels: Path) -> Path:
 def _refuse_missing(project: Project, wheels: Path) -> None:
     """Raise SetupError where the folder has no wheel at all of something that is asked for by name."""
     try:
-        there = {name_of(path.name.partition("-")[0]) for path in wheels.glob("*.whl")}
+        there = {package_name(path.name.partition("-")[0]) for path in wheels.glob("*.whl")}
     except OSError as error:
         raise SetupError(
             tr("{folder} cannot be read. Check its permissions.").format(folder=wheels)
         ) from error
-    missing = [name for one in project.requirements if (name := name_of(one)) not in there and ";" not in one]
+    missing = [
+        name for one in project.requirements if (name := package_name(one)) not in there and ";" not in one
+    ]
     if missing:
         raise SetupError(
             tr("The folder {folder} lacks wheels of: {packages}. Add them and try again.").format(
@@ -164,7 +166,7 @@ def _refuse_missing(project: Project, wheels: Path) -> None:
         )
 
 
-def _torch_of(wheels: Path, choice: str, chosen: tuple[Build, str]) -> tuple[Build, str, str]:
+def _torch_of(wheels: Path, choice: str, chosen: tuple[TorchBuild, str]) -> tuple[TorchBuild, str, str]:
     """The build in a folder that comes closest to the chosen one, why, and what the installer is asked for."""
     labels: dict[str, list[str]] = {}
     for path in wheels.glob("*.whl"):
@@ -181,25 +183,25 @@ def _torch_of(wheels: Path, choice: str, chosen: tuple[Build, str]) -> tuple[Bui
         raise SetupError(
             tr(
                 "The folder holds torch for {there} only. Choose the automatic build, or add the wheel."
-            ).format(there=", ".join(sorted(torch_builds.title(known[label]) for label in labels)))
+            ).format(there=", ".join(sorted(torch_builds.build_title(known[label]) for label in labels)))
         )
     label = "" if "" in labels else sorted(labels)[-1]
     return known[label], tr("It is the one in the folder."), _exactly(labels[label], label)
 
 
-def _renewable(made: Made, project: Project, build: Build) -> bool:
+def _renewable(made: TrainingEnvironment, project: Project, build: TorchBuild) -> bool:
     """Whether the environment has all that is needed and only the code of this project is another."""
     same = made.requirements == project.requirements and _build(made.build).kind == build.kind
     return same and made.key != project.key
 
 
-def _build(label: str) -> Build:
+def _build(label: str) -> TorchBuild:
     everything = {one.name: one for one in (torch_builds.CPU, *torch_builds.CUDA)}
     if label in everything:
         return everything[label]
     if label.startswith("cu"):
         like = torch_builds.CUDA[-1]
-        return Build(label, "cuda", "", like.download_mb, like.disk_mb)
+        return TorchBuild(label, "cuda", "", like.download_mb, like.disk_mb)
     return torch_builds.DEFAULT
 
 

@@ -16,7 +16,7 @@ from core.training_env.types import Project, SetupError
 
 NAME = "evenhand"
 EXTRA = "train"
-ONLY_FOR_THE_WINDOW = {"pyside6", "pyside6-essentials", "pyside6-addons", "pyqtgraph"}
+GUI_REQUIREMENTS = {"pyside6", "pyside6-essentials", "pyside6-addons", "pyqtgraph"}
 """Requirements of the project that training does without."""
 
 _WHEEL = re.compile(rf"{NAME}-([^-]+)-.*\.whl")
@@ -39,7 +39,7 @@ def this_project(wheels: Path | None = None) -> Project:
     return _from_wheel(wheel)
 
 
-def present_key() -> str:
+def current_project_key() -> str:
     """The ``key`` of the project that runs here; empty where it cannot be told."""
     checkout = _checkout()
     if checkout is not None:
@@ -48,7 +48,7 @@ def present_key() -> str:
     return _key(wheel) if wheel else ""
 
 
-def name_of(requirement: str) -> str:
+def package_name(requirement: str) -> str:
     """The name of the package that a requirement asks for, in its normal form (``scikit-learn``)."""
     found = re.match(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)", requirement)
     return re.sub(r"[-_.]+", "-", found[1]).lower() if found else ""
@@ -113,5 +113,5 @@ def _of_the_extra(requirement: str) -> str:
 
 
 def _for_training(requirements: Iterable[str]) -> tuple[str, ...]:
-    without = ONLY_FOR_THE_WINDOW | {NAME}
-    return tuple(one for one in requirements if name_of(one) not in without)
+    without = GUI_REQUIREMENTS | {NAME}
+    return tuple(one for one in requirements if package_name(one) not in without)

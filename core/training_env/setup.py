@@ -11,21 +11,21 @@ from typing import TextIO
 
 from core.i18n import tr
 from core.runs.folder import runs_folder
-from core.runs.types import TURN
+from core.runs.types import TRAINING_LOCK
 from core.storage.data_version import NewerDataError, refuse_newer
 from core.storage.file_lock import Lock
 from core.storage.files import FileError, cause_of
 from core.training_env import folders, install_steps
-from core.training_env.folders import Made
-from core.training_env.install_steps import Making
-from core.training_env.installers import variables
-from core.training_env.plan import Plan
+from core.training_env.folders import TrainingEnvironment
+from core.training_env.install_steps import SetupAttempt
+from core.training_env.installers import installer_environment
+from core.training_env.plan import SetupPlan
 from core.training_env.types import Progress, SetupError
 
 Step = tuple[str, Callable[[], Iterator[Progress]]]
 
 
-def set_up(plan: Plan, cancel: Event | None = None) -> Iterator[Progress]:
+def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
     """Do what is planned, telling how far it is; where it ends without an error, `trainer` gives the new environment.
 
     Nothing incomplete is ever used. Of a try that failed, was cancelled or given up only fetched wheels stay, for the
@@ -45,56 +45,56 @@ def set_up(plan: Plan, cancel: Event | None = None) -> Iterator[Progress]:
         )
     try:
         # What a killed try started may still write into its folder: the new one has a number of its own.
-        folder = folders.new_folder()
-        clear()
-        if not plan.has_room:
-            raise SetupError(plan.lack_of_room())
+        folder = folders.next_environment_folder()
+        remove_leftovers()
+        if not plan.has_space:
+            raise SetupError(plan.no_space_message())
         with (plan.folder / folders.LOG).open("w", encoding="utf-8", buffering=1) as log:
             if plan.renews is not None:
                 yield from _renew(plan, cancel or Event(), plan.renews, log=log)
             else:
                 yield from _make(plan, cancel or Event(), folder, log=log)
-        clear()
+        remove_leftovers()
     except (OSError, FileError) as error:
         raise SetupError(_cannot_write(plan.folder, error)) from error
     finally:
         lock.release()
 
 
-def clear(*, all_of_it: bool = False) -> None:
+def remove_leftovers(*, all_of_it: bool = False) -> None:
     """Remove what tries that were stopped left behind and what a newer environment has replaced, or everything.
 
     What a training that runs may be using stays until the next time. Raises OSError.
     """
-    latest = folders.latest()
+    latest = folders.latest_environment()
     keep = None if all_of_it or latest is None else latest.folder
     with _no_training() as idle:
-        for folder in folders.numbered():
+        for folder in folders.environment_folders():
             if folder != keep and (idle or not (folder / folders.MARKER).exists()):
-                folders.remove(folder)
+                folders.remove_folder(folder)
     cache = folders.training_folder() / folders.CACHE
     shutil.rmtree(cache if all_of_it else cache / "tmp", ignore_errors=True)
 
 
-def remove() -> bool:
+def remove_environment() -> bool:
     """Remove the training environment and what was fetched for it; False if there is none. Raises SetupError."""
-    there = bool(folders.numbered())
+    there = bool(folders.environment_folders())
     try:
         with _no_training() as idle:
             if not idle:
                 raise SetupError(tr("A training is running. Wait until it has ended, or cancel it first."))
-        clear(all_of_it=True)
+        remove_leftovers(all_of_it=True)
     except OSError as error:
         raise SetupError(_cannot_write(folders.training_folder(), error)) from error
     return there
 
 
-def _make(plan: Plan, cancel: Event, folder: Path, *, log: TextIO) -> Iterator[Progress]:
+def _make(plan: SetupPlan, cancel: Event, folder: Path, *, log: TextIO) -> Iterator[Progress]:
     """A new environment in ``folder``."""
     cache = plan.folder / folders.CACHE
     room = cache / "tmp"
-    one = Making(plan, cancel, folder, log)
-    told = variables(room, cache, offline=plan.wheels is not None)
+    one = SetupAttempt(plan, cancel, folder, log)
+    told = installer_environment(room, cache, offline=plan.wheels is not None)
     try:
         room.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield from _steps(
@@ -103,29 +103,29 @@ def _make(plan: Plan, cancel: Event, folder: Path, *, log: TextIO) -> Iterator[P
                 (tr("Making the environment"), lambda: one.run(plan.installer.make(folder), told)),
                 (tr("Installing torch"), lambda: install_steps.install_torch(one, told)),
                 (tr("Installing what training needs"), lambda: install_steps.install_rest(one, told)),
-                (tr("Putting Evenhand into it"), lambda: install_steps.put_project(one)),
-                (tr("Trying it out"), lambda: install_steps.try_out(one)),
+                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(one)),
+                (tr("Trying it out"), lambda: install_steps.verify(one)),
             ],
         )
     except BaseException:
         with contextlib.suppress(OSError):
-            folders.remove(folder)
+            folders.remove_folder(folder)
         shutil.rmtree(room, ignore_errors=True)
         raise
     shutil.rmtree(cache, ignore_errors=True)
 
 
-def _renew(plan: Plan, cancel: Event, made: Made, *, log: TextIO) -> Iterator[Progress]:
+def _renew(plan: SetupPlan, cancel: Event, made: TrainingEnvironment, *, log: TextIO) -> Iterator[Progress]:
     """The environment that is there, with the present code of this project in it."""
-    one = Making(plan, cancel, made.folder, log)
+    one = SetupAttempt(plan, cancel, made.folder, log)
     names = install_steps.path_file(made.folder)
     before = names.read_bytes()
     try:
         yield from _steps(
             one,
             [
-                (tr("Putting Evenhand into it"), lambda: install_steps.put_project(one)),
-                (tr("Trying it out"), lambda: install_steps.try_out(one)),
+                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(one)),
+                (tr("Trying it out"), lambda: install_steps.verify(one)),
             ],
         )
     except BaseException:
@@ -137,10 +137,10 @@ def _renew(plan: Plan, cancel: Event, made: Made, *, log: TextIO) -> Iterator[Pr
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _steps(one: Making, steps: list[Step]) -> Iterator[Progress]:
+def _steps(one: SetupAttempt, steps: list[Step]) -> Iterator[Progress]:
     one.steps = len(steps)
     for one.step, (one.stage, act) in enumerate(steps, 1):
-        one.go_on()
+        one.check_cancelled()
         yield one.told()
         yield from act()
 
@@ -149,7 +149,7 @@ def _steps(one: Making, steps: list[Step]) -> Iterator[Progress]:
 def _no_training() -> Iterator[bool]:
     """Whether no training runs; as long as this lasts, none can begin."""
     folder = runs_folder()
-    lock = Lock.take(folder / TURN) if folder.is_dir() else None
+    lock = Lock.take(folder / TRAINING_LOCK) if folder.is_dir() else None
     try:
         yield lock is not None or not folder.is_dir()
     finally:

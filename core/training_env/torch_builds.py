@@ -13,28 +13,28 @@ import sys
 from collections.abc import Sequence
 
 from core.i18n import tr
-from core.training_env.child_process import QUIET
-from core.training_env.types import Build, Gpu, SetupError
+from core.training_env.child_process import NO_CONSOLE
+from core.training_env.types import Gpu, SetupError, TorchBuild
 
 CHOICES = ("auto", "cpu", "cuda")
 
 INDEX_HOST = "download.pytorch.org"
 _INDEX = f"https://{INDEX_HOST}/whl"
-CPU = Build("cpu", "cpu", f"{_INDEX}/cpu", 450, 1900)
+CPU = TorchBuild("cpu", "cpu", f"{_INDEX}/cpu", 450, 1900)
 CUDA = (
-    Build("cu130", "cuda", f"{_INDEX}/cu130", 2800, 6500, driver=580, oldest=7.5, newest=12.1),
-    Build("cu128", "cuda", f"{_INDEX}/cu128", 3800, 8500, driver=570, oldest=7.5, newest=12.0),
-    Build("cu126", "cuda", f"{_INDEX}/cu126", 3600, 8000, driver=525, oldest=5.0, newest=9.0),
+    TorchBuild("cu130", "cuda", f"{_INDEX}/cu130", 2800, 6500, driver=580, oldest=7.5, newest=12.1),
+    TorchBuild("cu128", "cuda", f"{_INDEX}/cu128", 3800, 8500, driver=570, oldest=7.5, newest=12.0),
+    TorchBuild("cu126", "cuda", f"{_INDEX}/cu126", 3600, 8000, driver=525, oldest=5.0, newest=9.0),
 )
 """Newest first."""
-DEFAULT = Build("default", "default", "", 400, 1700)
+DEFAULT = TorchBuild("default", "default", "", 400, 1700)
 """The one of the usual index: for macOS there is no other."""
 
 _QUERIES = ("name,driver_version,memory.total,compute_cap", "name,driver_version,memory.total")
 _PATIENCE_S = 20
 
 
-def gpus() -> list[Gpu]:
+def find_gpus() -> list[Gpu]:
     """The NVIDIA cards that the driver's own tool sees; none where there is no such tool or it fails."""
     tool = shutil.which("nvidia-smi")
     if tool is None:
@@ -50,7 +50,7 @@ def gpus() -> list[Gpu]:
                 errors="replace",
                 timeout=_PATIENCE_S,
                 check=False,
-                **QUIET,
+                **NO_CONSOLE,
             )
         except (OSError, subprocess.TimeoutExpired):
             return []
@@ -68,7 +68,7 @@ def _gpu(line: str) -> Gpu | None:
     return Gpu(cells[0], cells[1], memory, float(capability))
 
 
-def choose(choice: str, found: Sequence[Gpu]) -> tuple[Build, str]:
+def choose_build(choice: str, found: Sequence[Gpu]) -> tuple[TorchBuild, str]:
     """The build for ``choice`` (one of CHOICES) and, in a sentence, why it is this one. Raises SetupError."""
     if sys.platform == "darwin":
         if choice == "cuda":
@@ -93,7 +93,7 @@ def choose(choice: str, found: Sequence[Gpu]) -> tuple[Build, str]:
     ).format(card=found[0].name, driver=found[0].driver, needed=CUDA[0].driver)
 
 
-def fits(build: Build, gpu: Gpu) -> bool:
+def fits(build: TorchBuild, gpu: Gpu) -> bool:
     """Whether a CUDA build runs on this card with its driver; a capability that is not known counts as fitting."""
     known = gpu.capability > 0
     return _major(gpu.driver) >= build.driver and (
@@ -101,7 +101,7 @@ def fits(build: Build, gpu: Gpu) -> bool:
     )
 
 
-def title(build: Build) -> str:
+def build_title(build: TorchBuild) -> str:
     """What a person calls it: ``CPU``, ``CUDA 12.6``."""
     if build.kind == "cuda":
         return cuda_title(build.name)

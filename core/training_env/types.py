@@ -15,7 +15,7 @@ class SetupCancelledError(SetupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class TorchBuild:
     """A build of torch. ``kind`` is cpu, cuda or default; ``index`` is where its wheels lie, empty: the usual index.
 
     ``download_mb`` and ``disk_mb`` are estimates of all that is installed with it. ``driver`` is the least NVIDIA

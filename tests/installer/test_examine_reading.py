@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from core.formats.loader import open_document
 from core.types import Kind
 from installer.examine.calls import read_calls
@@ -116,4 +116,4 @@ def test_a_dump_of_another_kind_is_refused() -> None:
 
 
 def test_the_examiner_looks_for_the_colours_that_the_window_underlines_with() -> None:
-    assert [look(kind, dark=False).colour.rgb() & 0xFFFFFF for kind in Kind] == list(UNDERLINES)
+    assert [kind_style(kind, dark=False).colour.rgb() & 0xFFFFFF for kind in Kind] == list(UNDERLINES)

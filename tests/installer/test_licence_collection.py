@@ -83,8 +83,8 @@ def test_every_text_kept_here_belongs_to_a_part() -> None:
 
 def test_what_is_collected_is_what_the_window_reads(tmp_path: Path) -> None:
     parts = [shown.Part("A b/c", "1", "MIT", "TEXT ä"), shown.Part("Evenhand", "2", "Apache-2.0", "OURS")]
-    shown.write(parts, tmp_path)
-    assert shown.parts(tmp_path) == parts[::-1]
+    shown.write_parts(parts, tmp_path)
+    assert shown.load_parts(tmp_path) == parts[::-1]
     assert [row["file"] for row in json.loads((tmp_path / shown.INDEX).read_text())] == [
         "A-b-c.txt",
         "Evenhand.txt",

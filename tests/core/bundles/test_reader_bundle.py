@@ -14,8 +14,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from core.bundles.manifest import BundleError
 from core.bundles.onnx_checks import GraphError, check_graph
-from core.bundles.reader import BundleError, load_bundle
+from core.bundles.reader import load_reader_bundle
 from tests.tiny import RUN, describe
 
 
@@ -32,7 +33,7 @@ def change(folder: Path, **fields: Any) -> None:
 
 
 def test_a_good_bundle_loads(bundle: Path) -> None:
-    loaded = load_bundle(bundle)
+    loaded = load_reader_bundle(bundle)
     assert loaded.title == "reader tiny 0.1"
     assert loaded.run == RUN
     assert loaded.max_tokens == 32
@@ -45,7 +46,7 @@ def test_a_good_bundle_loads(bundle: Path) -> None:
 
 def test_a_missing_bundle_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match=r"There is no model in .*nothing.*Reinstall Evenhand or import"):
-        load_bundle(tmp_path / "nothing")
+        load_reader_bundle(tmp_path / "nothing")
 
 
 @pytest.mark.parametrize("name", ["reader.onnx", "tokenizer.json", "README.md"])
@@ -55,7 +56,7 @@ def test_one_changed_byte_is_damage(bundle: Path, name: str) -> None:
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
     with pytest.raises(BundleError) as caught:
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
     assert str(caught.value) == (
         f"The model in {bundle} is damaged: {name} does not match its checksum. "
         "Reinstall Evenhand or import the model again."
@@ -65,14 +66,14 @@ def test_one_changed_byte_is_damage(bundle: Path, name: str) -> None:
 def test_a_missing_file_is_named(bundle: Path) -> None:
     (bundle / "tokenizer.json").unlink()
     with pytest.raises(BundleError, match=r"tokenizer\.json is missing"):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": 1}', '"x"', "[" * 100_000, "\ufeff{}"])
 def test_a_description_that_is_none_is_damage(bundle: Path, text: str) -> None:
     (bundle / "bundle.json").write_text(text)
     with pytest.raises(BundleError, match="is damaged: "):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_a_description_that_is_none_is_damage(bundle: Path, text: str) -> None:
 def test_a_wrong_field_is_named(bundle: Path, fields: dict[str, Any], said: str) -> None:
     change(bundle, **fields)
     with pytest.raises(BundleError) as caught:
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
     assert said in str(caught.value)
 
 
@@ -106,7 +107,7 @@ def test_numbers_must_be_finite(bundle: Path) -> None:
     path = bundle / "bundle.json"
     path.write_text(path.read_text().replace('"bias": 0.5', '"bias": NaN'))
     with pytest.raises(BundleError, match=r"thresholds\.bias"):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_a_path_outside_the_folder_is_refused(bundle: Path, name: str) -> None:
     hashes = json.loads((bundle / "bundle.json").read_text())["sha256"]
     change(bundle, graph=name, sha256=hashes | {name: "0" * 64})
     with pytest.raises(BundleError, match="outside its folder"):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -124,13 +125,13 @@ def test_a_link_out_of_the_folder_is_refused(bundle: Path, tmp_path: Path) -> No
     shutil.move(bundle / "reader.onnx", tmp_path / "elsewhere.onnx")
     (bundle / "reader.onnx").symlink_to(tmp_path / "elsewhere.onnx")
     with pytest.raises(BundleError, match="outside its folder"):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 def test_a_file_over_the_cap_is_refused(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.bundles.manifest.MAX_FILE_BYTES", 100)
     with pytest.raises(BundleError, match="larger than"):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 def external_data(model: onnx.ModelProto) -> None:
@@ -183,7 +184,7 @@ def test_a_graph_that_reaches_out_is_refused(
     (bundle / "bundle.json").unlink()
     describe(bundle)
     with pytest.raises(BundleError, match=said):
-        load_bundle(bundle)
+        load_reader_bundle(bundle)
 
 
 def test_functions_of_the_model_itself_are_allowed() -> None:

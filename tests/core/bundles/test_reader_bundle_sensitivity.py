@@ -11,10 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bundles.reader import BundleError, Curve, Stop, curve_of, in_ten, load_bundle, threshold_of
+from core.bundles.manifest import BundleError
+from core.bundles.reader import (
+    OperatingPoint,
+    SensitivityCurve,
+    build_curve,
+    load_reader_bundle,
+    out_of_ten,
+    threshold_at,
+)
 from core.engine.reader import Reader
 
-STOPS = [Stop(0.8, 0.8, 0.3, 10.0), Stop(0.5, 0.6, 0.4, 24.0), Stop(0.1, 0.3, 0.6, 90.0)]
+STOPS = [
+    OperatingPoint(0.8, 0.8, 0.3, 10.0),
+    OperatingPoint(0.5, 0.6, 0.4, 24.0),
+    OperatingPoint(0.1, 0.3, 0.6, 90.0),
+]
 TEXTS = [
     "The shameful plan.",
     "She claims that he lied, and it was legendary.",
@@ -39,35 +51,35 @@ def entry(threshold: float, **other: Any) -> dict[str, Any]:
 
 
 def test_steps_count_from_the_tuned_stop_and_end_at_the_last() -> None:
-    curve = curve_of(STOPS, 0.5)
+    curve = build_curve(STOPS, 0.5)
     assert (curve.lowest, curve.highest) == (-1, 1)
     assert [curve.at(step).threshold for step in (-9, -1, 0, 1, 9)] == [0.8, 0.8, 0.5, 0.1, 0.1]
-    assert threshold_of(curve, 0) is None, "its own threshold, and its own spans"
-    assert threshold_of(curve, 1) == 0.1
-    assert threshold_of(None, 1) is None
+    assert threshold_at(curve, 0) is None, "its own threshold, and its own spans"
+    assert threshold_at(curve, 1) == 0.1
+    assert threshold_at(None, 1) is None
 
 
 @pytest.mark.parametrize("tuned", [0.325, 0.80001])
 def test_the_tuned_threshold_must_be_a_stop(tuned: float) -> None:
     with pytest.raises(ValueError, match=r"."):
-        curve_of(STOPS, tuned)
+        build_curve(STOPS, tuned)
 
 
 @pytest.mark.parametrize(("share", "tenths"), [(0, 0), (0.01, 1), (0.34, 3), (0.6255, 6), (0.99, 9), (1, 10)])
 def test_shares_are_told_in_tenths(share: float, tenths: int) -> None:
-    assert in_ten(share) == tenths
+    assert out_of_ten(share) == tenths
 
 
 def test_a_bundle_without_a_curve_has_none(tiny_bundle: Path) -> None:
-    assert load_bundle(tiny_bundle).sensitivity is None
+    assert load_reader_bundle(tiny_bundle).sensitivity is None
 
 
 def test_a_bundle_tells_its_stops(tiny_bundle: Path, tmp_path: Path) -> None:
-    own = load_bundle(tiny_bundle).thresholds.span
+    own = load_reader_bundle(tiny_bundle).thresholds.span
     folder = described(tiny_bundle, tmp_path, [entry(0.99), entry(own), entry(0.01)])
-    curve = load_bundle(folder).sensitivity
-    assert isinstance(curve, Curve)
-    assert curve.at(0) == Stop(own, 0.5, 0.5, 20)
+    curve = load_reader_bundle(folder).sensitivity
+    assert isinstance(curve, SensitivityCurve)
+    assert curve.at(0) == OperatingPoint(own, 0.5, 0.5, 20)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +97,7 @@ def test_a_bundle_tells_its_stops(tiny_bundle: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_curve_that_makes_no_sense_is_damage(tiny_bundle: Path, tmp_path: Path, value: object) -> None:
-    own = load_bundle(tiny_bundle).thresholds.span
+    own = load_reader_bundle(tiny_bundle).thresholds.span
     cases = {
         "OWN RISING": [entry(0.001), entry(own)],
         "OWN OVER": [entry(own, precision=1.5)],
@@ -93,7 +105,7 @@ def test_a_curve_that_makes_no_sense_is_damage(tiny_bundle: Path, tmp_path: Path
     }
     folder = described(tiny_bundle, tmp_path, cases.get(value, value) if isinstance(value, str) else value)
     with pytest.raises(BundleError, match="sensitivity"):
-        load_bundle(folder)
+        load_reader_bundle(folder)
 
 
 def test_another_threshold_costs_no_run_and_leaves_the_own_one_alone(
@@ -134,12 +146,12 @@ def _reader() -> Reader:
 
 def test_the_shipped_reader_has_seven_measured_stops() -> None:
     """More marks, fewer of them right: the figures of the slider must rise and fall as it says."""
-    curve = load_bundle(Path(__file__).parents[3] / "resources" / "models" / "reader").sensitivity
+    curve = load_reader_bundle(Path(__file__).parents[3] / "resources" / "models" / "reader").sensitivity
     assert curve is not None
     assert (curve.lowest, curve.highest) == (-3, 3)
-    assert [stop.precision for stop in curve.stops] == sorted(
-        (s.precision for s in curve.stops), reverse=True
+    assert [stop.precision for stop in curve.points] == sorted(
+        (s.precision for s in curve.points), reverse=True
     )
-    assert [stop.recall for stop in curve.stops] == sorted(s.recall for s in curve.stops)
-    marks = [stop.marks_per_1000_words for stop in curve.stops]
+    assert [stop.recall for stop in curve.points] == sorted(s.recall for s in curve.points)
+    marks = [stop.marks_per_1000_words for stop in curve.points]
     assert marks == sorted(marks)

@@ -14,7 +14,8 @@ import pytest
 
 from core.cli import main
 from core.paths import data_folder
-from core.runs.run_store import Runs, runs_folder
+from core.runs.folder import runs_folder
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
 from core.storage.types import FILE
@@ -64,8 +65,8 @@ def finish(tiny_bundle: Path) -> Callable[..., Path]:
         describe(Path(shutil.copytree(tiny_bundle, folder / "bundle")), version=version, run=run_id)
         store = Store.open()
         run = a_run(id=run_id, status=status, folder=folder)
-        Runs(store).begin(run)
-        Runs(store).finish(run_id, status)
+        RunStore(store).begin(run)
+        RunStore(store).finish(run_id, status)
         store.close()
         return folder
 

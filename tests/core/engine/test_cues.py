@@ -446,4 +446,4 @@ def test_the_samples_show_all_three_kinds() -> None:
     ],
 )
 def test_a_cue_of_a_rarer_kind_names_the_kind(words: str, read_as: Kind, named: Kind) -> None:
-    assert Lexicon.load().named_kind(words, read_as) is named
+    assert Lexicon.load().correct_kind(words, read_as) is named

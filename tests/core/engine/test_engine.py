@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.documents import Format, parse
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
-from core.engine.political_leaning import leaning_windows, parts
+from core.engine.political_leaning import leaning_windows, split_parts
 from core.engine.reader import Cancelled, Reader
 from core.types import Finding, Kind, Report
 
@@ -146,7 +146,7 @@ def test_no_leaning_for_short_or_unpolitical_text(engine: Engine) -> None:
 
 def test_the_leaning_windows_are_few_and_spread_over_the_text() -> None:
     texts = [f"{number} " + "a b c d e f g h i" for number in range(1000)]
-    windows, count = leaning_windows(map(parts, texts))
+    windows, count = leaning_windows(map(split_parts, texts))
     assert count == 10_000
     assert len(windows) == 12
     assert windows[0].startswith("0 ")
@@ -155,7 +155,7 @@ def test_the_leaning_windows_are_few_and_spread_over_the_text() -> None:
 
 
 def test_one_endless_sentence_gives_windows_of_bounded_size() -> None:
-    windows, _ = leaning_windows(map(parts, ["word " * 5000, "漢" * 100_000]))
+    windows, _ = leaning_windows(map(split_parts, ["word " * 5000, "漢" * 100_000]))
     assert len(windows) == 12
     assert max(map(len, windows)) <= 1500
 

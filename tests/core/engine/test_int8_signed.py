@@ -12,7 +12,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import core.engine.onnx_session as graph_module
-from core.engine.int8_signed import _probe, exact, signed
+from core.engine.int8_signed import _probe, has_exact_products, to_signed
 from core.engine.reader import Reader
 
 INT8, UINT8 = TensorProto.INT8, TensorProto.UINT8
@@ -56,7 +56,7 @@ def answers(data: bytes, **given: Any) -> list[Any]:
 def test_signed_weights_give_the_same_sums(zeros: list[int], raw: bool) -> None:
     """Zero points stand in a file as bytes or as numbers of one or two bytes each."""
     data = model(zeros, raw=raw).SerializeToString()
-    made = signed(data)
+    made = to_signed(data)
     assert types(made) == {"w": INT8, "z": INT8}
     assert onnx.load_from_string(made).graph.doc_string == "kept"
     rows = np.random.default_rng(6).normal(size=(5, 8)).astype(np.float32)
@@ -66,17 +66,17 @@ def test_signed_weights_give_the_same_sums(zeros: list[int], raw: bool) -> None:
 
 def test_weights_that_something_else_uses_too_stay() -> None:
     data = model([1, 2, 3], shared=True).SerializeToString()
-    assert types(signed(data)) == {"w": UINT8, "z": UINT8}
+    assert types(to_signed(data)) == {"w": UINT8, "z": UINT8}
 
 
 def test_signed_weights_stay_signed() -> None:
-    once = signed(model([1, 2, 3]).SerializeToString())
-    assert signed(once) == once
+    once = to_signed(model([1, 2, 3]).SerializeToString())
+    assert to_signed(once) == once
 
 
 def test_what_is_no_model_is_given_back() -> None:
     for data in (b"", b"\xff\xff", b"no model at all", model([1, 2, 3]).SerializeToString()[:-9]):
-        assert signed(data) == data
+        assert to_signed(data) == data
 
 
 def test_the_probe_is_a_model_whose_sums_pass_16_bits() -> None:
@@ -85,7 +85,7 @@ def test_the_probe_is_a_model_whose_sums_pass_16_bits() -> None:
     assert sums.shape == (3, 16)
     assert (sums == 255 * 127 * 64).all()
     assert 255 * 127 * 2 > 32_767
-    assert isinstance(exact(), bool)
+    assert isinstance(has_exact_products(), bool)
 
 
 def test_a_processor_that_cuts_sums_off_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_a_processor_that_cuts_sums_off_is_found_out(monkeypatch: pytest.MonkeyP
             return [np.full((len(given["a"]), 16), 32_767 * 32)]
 
     monkeypatch.setattr(onnxruntime, "InferenceSession", Saturated)
-    assert not exact.__wrapped__()
+    assert not has_exact_products.__wrapped__()
 
 
 def test_the_reader_reads_the_same_with_and_without(
@@ -109,5 +109,5 @@ def test_the_reader_reads_the_same_with_and_without(
     texts = [f"The senator revealed {number} shameful records of the chairman." for number in range(8)]
     monkeypatch.setattr(graph_module, "exact", lambda: False)
     plain = Reader.load(folder, threads=1).read(texts)
-    monkeypatch.setattr(graph_module, "exact", exact)
+    monkeypatch.setattr(graph_module, "exact", has_exact_products)
     assert Reader.load(folder, threads=1).read(texts) == plain

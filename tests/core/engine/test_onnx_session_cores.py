@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from core.engine.onnx_session import give_way, physical_cores
+from core.engine.onnx_session import lower_thread_priority, physical_cores
 
 
 def test_there_is_a_core() -> None:
@@ -20,7 +20,7 @@ def test_only_the_calling_thread_gives_way() -> None:
     seen: list[int] = []
 
     def compute() -> None:
-        give_way()
+        lower_thread_priority()
         seen.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
 
     before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from core.documents import parse
 from core.documents.types import Format
 from core.engine.engine import Engine
-from core.engine.political_leaning import masked, outlets
+from core.engine.political_leaning import load_outlets, mask_publisher
 from core.types import Leaning, Report
 
-SURE, EVERYDAY = outlets()
+SURE, EVERYDAY = load_outlets()
 STORY = (
     "The governor signed the tax bill on Monday after weeks of protest in the capital. Republicans in the senate "
     "had demanded deeper cuts, while Democrats warned that schools and hospitals would pay for it. Voters will decide "
@@ -49,15 +49,15 @@ def leanings(engine: Engine, text: str) -> tuple[Leaning | None, ...]:
 @example(place=PLACES[0], one="Fox News", other="Mother Jones")
 @settings(deadline=None)
 def test_one_name_in_the_place_of_another_leaves_the_same_text(place: str, one: str, other: str) -> None:
-    assert masked(place.format(outlet=one)) == masked(place.format(outlet=other))
+    assert mask_publisher(place.format(outlet=one)) == mask_publisher(place.format(outlet=other))
 
 
 @given(name=names)
 def test_nothing_of_a_name_is_left(name: str) -> None:
     for form in (name, f"the {name}", f"The {name}", f"{name} News", f"@{name}", f"{name}'s", f"{name}’s"):
-        assert masked(form) == ""
+        assert mask_publisher(form) == ""
     for form in {name, name.upper()} if name in SURE else {name}:
-        assert form not in masked(f"He told {form} that it was so.").split()
+        assert form not in mask_publisher(f"He told {form} that it was so.").split()
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -90,7 +90,7 @@ def test_the_name_alone_would_move_it(engine: Engine) -> None:
 
 def test_a_name_in_another_name_stays() -> None:
     text = "Vice President Pence left Capitol Hill in time, for that reason, with the people of the nation."
-    assert masked(text) is text
+    assert mask_publisher(text) is text
 
 
 def test_what_holds_no_name_comes_back_as_it_is() -> None:
@@ -100,17 +100,17 @@ def test_what_holds_no_name_comes_back_as_it_is() -> None:
         "A deal — or not.",
         "“Why?” he asked.",
     ):
-        assert masked(text) is text
+        assert mask_publisher(text) is text
 
 
 @given(text=st.text(alphabet="Aa .-,()'’@/By—", max_size=300))
 @settings(deadline=None)
 def test_any_text_can_be_masked_and_only_becomes_shorter(text: str) -> None:
-    found = masked(text)
+    found = mask_publisher(text)
     assert len(found) <= len(text)
 
 
 @pytest.mark.parametrize("piece", ["A", "A ", "A. ", "a-", "A-a.", "By A ", "(A", "The "])
 def test_a_long_text_is_masked_at_once(piece: str) -> None:
     """A pattern that tries every way to cut a text would not end."""
-    assert len(masked(piece * 20_000)) <= len(piece) * 20_000
+    assert len(mask_publisher(piece * 20_000)) <= len(piece) * 20_000

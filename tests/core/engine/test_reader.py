@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bundles.reader import BundleError
+from core.bundles.manifest import BundleError
 from core.engine import reader as reader_module
 from core.engine.onnx_session import ReaderError
 from core.engine.reader import Cancelled, Reader
@@ -163,7 +163,7 @@ def test_cancelling_stops_between_chunks(reader: Reader) -> None:
     answers = iter([False, True])
     with pytest.raises(Cancelled):
         reader.read([f"law {number}" for number in range(100)], cancelled=lambda: next(answers))
-    assert counted.runs == reader_module.CHUNK
+    assert counted.runs == reader_module.BATCH_SIZE
 
 
 def test_long_pieces_are_cancelled_sooner(reader: Reader) -> None:
@@ -233,19 +233,19 @@ def test_a_model_without_numbers_is_an_error(reader: Reader, monkeypatch: pytest
 
 def test_meanings_are_directions_and_the_same_alone_and_later(tiny_bundle: Path, reader: Reader) -> None:
     texts = ["The law is new.", "…", "A shameful law.", "the law and the people " * 300]
-    rows = reader.meanings(texts)
+    rows = reader.embed(texts)
     assert (rows.dtype, rows.shape) == (np.float32, (4, HIDDEN))
     assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 0, 1, 1], abs=1e-5)
     alone = Reader.load(tiny_bundle)
     alone.read(texts[2:])
-    assert np.array_equal(alone.meanings(texts[2:3])[0], rows[2])
-    assert reader.meanings([]).shape[0] == 0
+    assert np.array_equal(alone.embed(texts[2:3])[0], rows[2])
+    assert reader.embed([]).shape[0] == 0
 
 
 def test_a_meaning_costs_nothing_after_reading(reader: Reader) -> None:
     counted = Counted(reader)
     reader.read(["The law is new."])
-    reader.meanings(["The law is new."])
+    reader.embed(["The law is new."])
     assert counted.runs == 1
 
 
@@ -255,7 +255,7 @@ def test_a_model_without_meanings_still_reads(tiny_bundle: Path, tmp_path: Path)
     reader = Reader.load(spoiled(tiny_bundle, tmp_path, "reader.onnx", model.SerializeToString()))
     assert words(reader, "A shameful law.") == [("shameful", Kind.FRAMING)]
     with pytest.raises(ReaderError, match="cannot compare what texts say"):
-        reader.meanings(["A law."])
+        reader.embed(["A law."])
 
 
 @given(
@@ -295,10 +295,10 @@ def test_how_much_is_read_is_told_and_ends_at_all(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle)
     told: list[float] = []
     texts = [f"Sentence number {number} is shameful." for number in range(60)]
-    reader.read(texts, told=told.append)
+    reader.read(texts, on_progress=told.append)
     assert len(told) > 1
     assert told == sorted(told)
     assert told[-1] == 1
     told.clear()
-    reader.read(texts, told=told.append)
+    reader.read(texts, on_progress=told.append)
     assert told == []

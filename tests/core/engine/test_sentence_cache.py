@@ -83,7 +83,7 @@ def test_a_document_longer_than_the_memory_is_not_read_again_after_an_edit(
 ) -> None:
     """Drafts of more than 20,000 sentences were read whole at every key."""
     monkeypatch.setattr("core.engine.engine.ENTRIES", 5)
-    monkeypatch.setattr("core.engine.reader.CACHE_ENTRIES", 5)
+    monkeypatch.setattr("core.engine.reader.MAX_CACHED", 5)
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     lines = [f"The law of {number} is new." for number in range(30)]
     engine.analyse(parse("\n\n".join(lines), Format.PLAIN))
@@ -114,12 +114,12 @@ def test_a_document_read_in_slices_reads_the_same_and_tells_how_far_it_is(
 ) -> None:
     document = parse(" ".join(f"The shameful law of {number} is new." for number in range(18)), Format.PLAIN)
     whole = Engine(warm.reader, warm.lexicon).analyse(document)
-    monkeypatch.setattr("core.engine.engine.SLICE", size)
-    monkeypatch.setattr("core.engine.reader.CACHE_ENTRIES", 0)
+    monkeypatch.setattr("core.engine.engine.SENTENCES_PER_BATCH", size)
+    monkeypatch.setattr("core.engine.reader.MAX_CACHED", 0)
     warm.reader._cache.clear()
     told: list[float] = []
     sliced = Engine(warm.reader, warm.lexicon)
-    assert sliced.analyse(document, told=told.append) == whole
+    assert sliced.analyse(document, on_progress=told.append) == whole
     assert told == sorted(told)
     assert len(told) >= 18 // size
     assert told[-1] == pytest.approx(1.0)

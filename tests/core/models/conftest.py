@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from made_bundles import Bundled
 
-from core.models.registry import Shelf
+from core.models.registry import ModelRegistry
 from core.storage.store import Store
 from tests.tiny import describe
 
@@ -31,9 +31,9 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def shelf(store: Store) -> Shelf:
+def shelf(store: Store) -> ModelRegistry:
     """The person's own shelf."""
-    return Shelf(store)
+    return ModelRegistry(store)
 
 
 @pytest.fixture

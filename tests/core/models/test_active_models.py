@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from made_bundles import Bundled, cut
 
-from core.bundles.reader import BundleError
-from core.models.active import active_folder, bundle_in_use, load_engine, load_suggester, promoted_folder
-from core.models.registry import Shelf
+from core.bundles.manifest import BundleError
+from core.models.active import active_bundle, active_folder, load_engine, load_suggester, promoted_folder
+from core.models.registry import ModelRegistry
 from core.paths import data_folder
 from core.storage.store import Store
 from core.storage.types import FILE
 
 
-def promoted(shelf: Shelf, source: Path) -> Path:
+def promoted(shelf: ModelRegistry, source: Path) -> Path:
     added = shelf.add_folder(source)
     shelf.promote(added.id, added.role)
     return added.folder
@@ -33,14 +33,14 @@ def test_without_a_store_the_bundled_models_are_in_use_and_none_is_made(tiny_bun
 
 
 def test_what_is_promoted_is_in_use_while_the_store_is_open_and_after(
-    store: Store, shelf: Shelf, bundle: Bundled, tiny_bundle: Path, tiny_rewriter: Path
+    store: Store, shelf: ModelRegistry, bundle: Bundled, tiny_bundle: Path, tiny_rewriter: Path
 ) -> None:
     folder = promoted(shelf, bundle("0.2"))
     assert (active_folder("reader"), active_folder("rewriter")) == (folder, tiny_rewriter)
     store.close()
     assert active_folder("reader") == folder
     again = Store.open()
-    Shelf(again).go_back("reader")
+    ModelRegistry(again).roll_back("reader")
     again.close()
     assert active_folder("reader") == tiny_bundle
 
@@ -71,7 +71,7 @@ def _folder(path: Path) -> None:
 
 @pytest.mark.parametrize("breakage", [_no_database, _newer, _of_another_program, _without_its_table, _folder])
 def test_a_store_that_cannot_be_asked_promotes_nothing(
-    store: Store, shelf: Shelf, bundle: Bundled, tiny_bundle: Path, breakage: object
+    store: Store, shelf: ModelRegistry, bundle: Bundled, tiny_bundle: Path, breakage: object
 ) -> None:
     promoted(shelf, bundle("0.2"))
     store.close()
@@ -82,11 +82,11 @@ def test_a_store_that_cannot_be_asked_promotes_nothing(
 
 
 def test_a_locked_store_promotes_nothing(
-    store: Store, shelf: Shelf, bundle: Bundled, tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, shelf: ModelRegistry, bundle: Bundled, tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     promoted(shelf, bundle("0.2"))
     store.close()
-    monkeypatch.setattr("core.models.active.PATIENCE_S", 0.05)
+    monkeypatch.setattr("core.models.active.BUSY_TIMEOUT_S", 0.05)
     with closing(sqlite3.connect(data_folder() / FILE, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
@@ -94,7 +94,7 @@ def test_a_locked_store_promotes_nothing(
 
 
 def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a_note(
-    shelf: Shelf, bundle: Bundled, tiny_rewriter: Path, tmp_path: Path
+    shelf: ModelRegistry, bundle: Bundled, tiny_rewriter: Path, tmp_path: Path
 ) -> None:
     notes: list[str] = []
     folder = promoted(shelf, bundle("0.2"))
@@ -102,7 +102,7 @@ def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a
     assert notes == []
     cut(folder)
     engine = load_engine(notes.append)
-    assert (engine.bundle.version, bundle_in_use("reader").version) == ("0.1", "0.1")
+    assert (engine.bundle.version, active_bundle("reader").version) == ("0.1", "0.1")
     assert len(notes) == 1
     assert "does not match its checksum" in notes[0]
     assert "the reader that came with Evenhand is used" in notes[0]
@@ -114,7 +114,7 @@ def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a
 
 
 def test_where_not_even_the_bundled_one_is_there_it_is_told(
-    shelf: Shelf, bundle: Bundled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shelf: ModelRegistry, bundle: Bundled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut(promoted(shelf, bundle("0.2")))
     monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tmp_path / "gone")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.models.comparison import changes_between
+from core.models.comparison import compare_readings
 from core.types import KINDS, Finding, Kind, Report, SentenceReading, Summary, count_kinds
 
 SOURCE = "The shameful record 👍🏽 reveals it. The chairman said so. Nothing here."
@@ -38,7 +38,7 @@ def test_gained_lost_altered_and_same() -> None:
         found(*words("Nothing")),
         bias=0.27,
     )
-    changes = changes_between(SOURCE, before, after)
+    changes = compare_readings(SOURCE, before, after)
     assert [one.after.text for one in changes.gained if one.after] == ["Nothing"]
     assert [one.before.text for one in changes.lost if one.before] == ["reveals"]
     (altered,) = changes.altered
@@ -49,14 +49,14 @@ def test_gained_lost_altered_and_same() -> None:
     assert changes.lost[0].sentence == "The shameful record 👍🏽 reveals it."
     assert (changes.same, changes.bias_before, changes.bias_after) == (1, 0.31, 0.27)
     assert (changes.biased_before, changes.biased_after, changes.sentences) == (2, 1, 3)
-    assert not changes.nothing
+    assert not changes.is_empty
 
 
 def test_what_does_not_count_is_left_out_of_both() -> None:
     before, after = report(found(*words("shameful"))), report(found(*words("Nothing")))
-    changes = changes_between(SOURCE, before, after, counts=lambda one: one.text == "Nothing")
+    changes = compare_readings(SOURCE, before, after, counts=lambda one: one.text == "Nothing")
     assert (len(changes.gained), len(changes.lost)) == (1, 0)
-    assert changes_between(SOURCE, before, before).nothing
+    assert compare_readings(SOURCE, before, before).is_empty
 
 
 @st.composite
@@ -69,8 +69,8 @@ def readings(draw: st.DrawFn) -> Report:
 @settings(max_examples=60)
 @given(readings(), readings())
 def test_every_finding_is_counted_once(before: Report, after: Report) -> None:
-    changes = changes_between(SOURCE, before, after)
+    changes = compare_readings(SOURCE, before, after)
     assert len(changes.lost) + len(changes.altered) + changes.same == len(before.findings)
     assert len(changes.gained) + len(changes.altered) + changes.same == len(after.findings)
-    back = changes_between(SOURCE, after, before)
+    back = compare_readings(SOURCE, after, before)
     assert (back.same, len(back.gained)) == (changes.same, len(changes.lost))

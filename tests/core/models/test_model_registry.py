@@ -18,8 +18,8 @@ from made_bundles import Bundled, cut, shelf_folder
 from core.bundles.manifest import BundleError
 from core.models import installation
 from core.models import registry as shelf_module
-from core.models.registry import Shelf
-from core.models.types import InUseError, ShelfError
+from core.models.registry import ModelRegistry
+from core.models.types import InUseError, ModelError
 from core.runs.types import Run, Status
 from core.storage.file_lock import Lock
 from core.storage.store import Store
@@ -35,11 +35,11 @@ def names() -> list[str]:
     return sorted(path.name for path in shelf_folder().iterdir())
 
 
-def in_use(shelf: Shelf) -> str:
+def in_use(shelf: ModelRegistry) -> str:
     return shelf.active("reader").version
 
 
-def test_at_first_the_bundled_models_are_in_use(shelf: Shelf, tiny_bundle: Path) -> None:
+def test_at_first_the_bundled_models_are_in_use(shelf: ModelRegistry, tiny_bundle: Path) -> None:
     (reader,) = shelf.installed("reader")
     assert (reader.id, reader.active, reader.source, reader.folder) == (None, True, "bundled", tiny_bundle)
     assert (reader.title, reader.run, reader.handle) == ("reader tiny 0.1", RUN, "bundled-reader")
@@ -48,7 +48,9 @@ def test_at_first_the_bundled_models_are_in_use(shelf: Shelf, tiny_bundle: Path)
     assert shelf.before("reader") is None
 
 
-def test_an_imported_model_is_copied_whole_and_is_not_yet_in_use(shelf: Shelf, bundle: Bundled) -> None:
+def test_an_imported_model_is_copied_whole_and_is_not_yet_in_use(
+    shelf: ModelRegistry, bundle: Bundled
+) -> None:
     source = bundle("0.2")
     (source / "notes.txt").write_text("of nobody's business", encoding="utf-8")
     added = shelf.add_folder(source)
@@ -69,7 +71,9 @@ def test_an_imported_model_is_copied_whole_and_is_not_yet_in_use(shelf: Shelf, b
         assert {path.stat().st_mode & 0o777 for path in added.folder.iterdir()} == {0o600}
 
 
-def test_the_same_model_twice_is_one_and_another_byte_is_another(shelf: Shelf, bundle: Bundled) -> None:
+def test_the_same_model_twice_is_one_and_another_byte_is_another(
+    shelf: ModelRegistry, bundle: Bundled
+) -> None:
     first = shelf.add_folder(bundle("0.2"))
     again = shelf.add_folder(bundle("0.2", folder="again"))
     other = shelf.add_folder(bundle("0.2", folder="other", max_tokens=31))
@@ -78,7 +82,7 @@ def test_the_same_model_twice_is_one_and_another_byte_is_another(shelf: Shelf, b
     assert [one.id for one in shelf.installed("reader")] == [None, first.id, other.id]
 
 
-def test_the_model_of_a_run_keeps_the_runs_id(shelf: Shelf, bundle: Bundled, tmp_path: Path) -> None:
+def test_the_model_of_a_run_keeps_the_runs_id(shelf: ModelRegistry, bundle: Bundled, tmp_path: Path) -> None:
     bundle("0.3", folder="run/bundle")
     added = shelf.add_run(the_run(tmp_path / "run"))
     assert (added.source, added.run, added.version) == ("run", RUN, "0.3")
@@ -95,23 +99,23 @@ def test_the_model_of_a_run_keeps_the_runs_id(shelf: Shelf, bundle: Bundled, tmp
     ],
 )
 def test_an_unfinished_run_is_refused(
-    shelf: Shelf, bundle: Bundled, tmp_path: Path, status: Status, said: str
+    shelf: ModelRegistry, bundle: Bundled, tmp_path: Path, status: Status, said: str
 ) -> None:
     bundle("0.3", folder="run/bundle")
-    with pytest.raises(ShelfError, match=said):
+    with pytest.raises(ModelError, match=said):
         shelf.add_run(the_run(tmp_path / "run", status))
     assert len(shelf.installed("reader")) == 1
 
 
-def test_a_run_without_a_model_is_refused(shelf: Shelf, tmp_path: Path) -> None:
-    with pytest.raises(ShelfError, match="has no model"):
+def test_a_run_without_a_model_is_refused(shelf: ModelRegistry, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="has no model"):
         shelf.add_run(the_run(tmp_path))
     (tmp_path / "bundle").mkdir()
-    with pytest.raises(ShelfError, match=r"has no bundle\.json"):
+    with pytest.raises(ModelError, match=r"has no bundle\.json"):
         shelf.add_run(the_run(tmp_path))
 
 
-def test_promoting_and_going_back(shelf: Shelf, bundle: Bundled) -> None:
+def test_promoting_and_going_back(shelf: ModelRegistry, bundle: Bundled) -> None:
     two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
     assert shelf.promote(two.id, "reader").version == "0.2"
     shelf.promote(three.id, "reader")
@@ -120,30 +124,30 @@ def test_promoting_and_going_back(shelf: Shelf, bundle: Bundled) -> None:
     before = shelf.before("reader")
     assert before is not None
     assert before.version == "0.3"
-    assert [shelf.go_back("reader").version for _ in range(3)] == ["0.3", "0.2", "0.1"]
-    with pytest.raises(ShelfError, match="no other model to go back to"):
-        shelf.go_back("reader")
+    assert [shelf.roll_back("reader").version for _ in range(3)] == ["0.3", "0.2", "0.1"]
+    with pytest.raises(ModelError, match="no other model to go back to"):
+        shelf.roll_back("reader")
     assert shelf.active("rewriter").version == "0.1"
 
 
-def test_a_model_in_use_is_not_promoted_again(shelf: Shelf, bundle: Bundled) -> None:
+def test_a_model_in_use_is_not_promoted_again(shelf: ModelRegistry, bundle: Bundled) -> None:
     with pytest.raises(InUseError, match=r"reader tiny 0\.1 is already in use"):
         shelf.promote(None, "reader")
     two = shelf.add_folder(bundle("0.2"))
     shelf.promote(two.id, "reader")
     with pytest.raises(InUseError, match=r"0\.2 is already in use"):
         shelf.promote(two.id, "reader")
-    shelf.go_back("reader")
+    shelf.roll_back("reader")
     assert in_use(shelf) == "0.1"
 
 
 def test_an_unknown_model_or_one_of_another_role_is_refused(
-    shelf: Shelf, bundle: Bundled, tiny_rewriter: Path
+    shelf: ModelRegistry, bundle: Bundled, tiny_rewriter: Path
 ) -> None:
     two = shelf.add_folder(bundle("0.2"))
-    with pytest.raises(ShelfError, match=r"no such model on the shelf \(reader-none\)"):
+    with pytest.raises(ModelError, match=r"no such model on the shelf \(reader-none\)"):
         shelf.promote("reader-none", "reader")
-    with pytest.raises(ShelfError, match="no such model on the shelf"):
+    with pytest.raises(ModelError, match="no such model on the shelf"):
         shelf.promote(two.id, "rewriter")
     rewriter = shelf.add_folder(Path(shutil.copytree(tiny_rewriter, tiny_rewriter.parent / "copy")))
     assert rewriter.role == "rewriter"
@@ -171,7 +175,9 @@ def _other_ends(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("breakage", [cut, _no_graph, _outside, _other_ends])
-def test_a_bad_bundle_leaves_the_shelf_as_it_was(shelf: Shelf, bundle: Bundled, breakage: Any) -> None:
+def test_a_bad_bundle_leaves_the_shelf_as_it_was(
+    shelf: ModelRegistry, bundle: Bundled, breakage: Any
+) -> None:
     source = bundle("0.2")
     breakage(source)
     with pytest.raises(BundleError):
@@ -181,7 +187,7 @@ def test_a_bad_bundle_leaves_the_shelf_as_it_was(shelf: Shelf, bundle: Bundled, 
 
 
 def test_a_bundle_outside_the_caps_is_refused(
-    shelf: Shelf, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
+    shelf: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = bundle("0.2")
     for name, most in (("MOST_FILES", 2), ("MOST_BYTES", 1000)):
@@ -197,19 +203,19 @@ def test_a_bundle_outside_the_caps_is_refused(
 
 
 def test_a_full_disk_is_one_sentence_and_changes_nothing(
-    shelf: Shelf, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
+    shelf: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(installation, "flush", full)
-    with pytest.raises(ShelfError, match="the disk is full"):
+    with pytest.raises(ModelError, match="the disk is full"):
         shelf.add_folder(bundle("0.2"))
     assert names() == []
     assert len(shelf.installed("reader")) == 1
 
 
-def test_a_source_that_changes_while_it_is_copied_is_refused(shelf: Shelf, bundle: Bundled) -> None:
+def test_a_source_that_changes_while_it_is_copied_is_refused(shelf: ModelRegistry, bundle: Bundled) -> None:
     source = bundle("0.2")
     cuts: list[Path] = []
 
@@ -224,14 +230,14 @@ def test_a_source_that_changes_while_it_is_copied_is_refused(shelf: Shelf, bundl
     assert (names(), len(shelf.installed("reader"))) == ([], 1)
 
 
-def test_copying_can_be_stopped(shelf: Shelf, bundle: Bundled) -> None:
-    with pytest.raises(ShelfError, match="as they were"):
+def test_copying_can_be_stopped(shelf: ModelRegistry, bundle: Bundled) -> None:
+    with pytest.raises(ModelError, match="as they were"):
         shelf.add_folder(bundle("0.2"), cancelled=lambda: True)
     assert names() == []
 
 
 def test_what_a_killed_program_left_is_swept_and_a_finished_copy_is_taken(
-    shelf: Shelf, bundle: Bundled
+    shelf: ModelRegistry, bundle: Bundled
 ) -> None:
     source = bundle("0.2")
     added = shelf.add_folder(source)
@@ -246,18 +252,18 @@ def test_what_a_killed_program_left_is_swept_and_a_finished_copy_is_taken(
 
 
 def test_a_removal_that_was_killed_before_the_store_heard_of_it_is_undone(
-    shelf: Shelf, bundle: Bundled
+    shelf: ModelRegistry, bundle: Bundled
 ) -> None:
     two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
     shelf.promote(two.id, "reader")
     shelf.promote(three.id, "reader")
     two.folder.rename(shelf_folder() / f".removed-{two.id}")
-    assert shelf.go_back("reader").version == "0.2"
+    assert shelf.roll_back("reader").version == "0.2"
     assert names() == sorted([str(two.id), str(three.id)])
 
 
 def test_a_damaged_model_does_not_come_into_use_and_is_mended_by_importing_again(
-    shelf: Shelf, bundle: Bundled
+    shelf: ModelRegistry, bundle: Bundled
 ) -> None:
     source = bundle("0.2")
     two = shelf.add_folder(source)
@@ -269,19 +275,21 @@ def test_a_damaged_model_does_not_come_into_use_and_is_mended_by_importing_again
     assert shelf.promote(two.id, "reader").version == "0.2"
 
 
-def test_going_back_to_a_damaged_model_changes_nothing(shelf: Shelf, bundle: Bundled) -> None:
+def test_going_back_to_a_damaged_model_changes_nothing(shelf: ModelRegistry, bundle: Bundled) -> None:
     two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
     shelf.promote(two.id, "reader")
     shelf.promote(three.id, "reader")
     shutil.rmtree(two.folder)
     with pytest.raises(BundleError):
-        shelf.go_back("reader")
+        shelf.roll_back("reader")
     assert in_use(shelf) == "0.3"
     shelf.remove(str(two.id))
-    assert shelf.go_back("reader").version == "0.1"
+    assert shelf.roll_back("reader").version == "0.1"
 
 
-def test_a_model_whose_files_are_gone_is_listed_with_its_problem(shelf: Shelf, bundle: Bundled) -> None:
+def test_a_model_whose_files_are_gone_is_listed_with_its_problem(
+    shelf: ModelRegistry, bundle: Bundled
+) -> None:
     two = shelf.add_folder(bundle("0.2"))
     (two.folder / "tokenizer.json").unlink()
     assert shelf.installed("reader")[1].problem == "tokenizer.json is missing."
@@ -290,29 +298,29 @@ def test_a_model_whose_files_are_gone_is_listed_with_its_problem(shelf: Shelf, b
     assert (gone.title, "There is no model" in gone.problem) == ("reader tiny 0.2", True)
 
 
-def test_removing(shelf: Shelf, bundle: Bundled) -> None:
+def test_removing(shelf: ModelRegistry, bundle: Bundled) -> None:
     two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
     shelf.promote(two.id, "reader")
-    with pytest.raises(ShelfError, match="is in use"):
+    with pytest.raises(ModelError, match="is in use"):
         shelf.remove(str(two.id))
     shelf.promote(three.id, "reader")
     shelf.promote(None, "reader")
     shelf.remove(str(three.id))
     assert names() == [two.id]
-    assert [shelf.go_back("reader").version for _ in range(2)] == ["0.2", "0.1"]
-    with pytest.raises(ShelfError):
+    assert [shelf.roll_back("reader").version for _ in range(2)] == ["0.2", "0.1"]
+    with pytest.raises(ModelError):
         shelf.remove(str(three.id))
 
 
 def test_who_holds_the_lock_is_waited_for_and_then_told(
-    shelf: Shelf, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
+    shelf: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf_folder().mkdir(parents=True)
     lock = Lock.take(shelf_folder() / ".lock")
     assert lock is not None
     with monkeypatch.context() as patch:
         patch.setattr(shelf_module, "PATIENCE_S", 0.1)
-        with pytest.raises(ShelfError, match="Another window of Evenhand"):
+        with pytest.raises(ModelError, match="Another window of Evenhand"):
             shelf.add_folder(bundle("0.2"))
     timer = threading.Timer(0.2, lock.release)
     timer.start()
@@ -329,7 +337,7 @@ def test_going_back_always_leads_to_another_model_and_ends_at_the_bundled_one(
 ) -> None:
     home = tmp_path_factory.mktemp("deeds")
     store = Store.open(home / "store.sqlite3")
-    shelf = Shelf(store, home / "models")
+    shelf = ModelRegistry(store, home / "models")
     sources = {}
     for name in "ab":
         sources[name] = Path(shutil.copytree(tiny_bundle, home / name))
@@ -339,20 +347,20 @@ def test_going_back_always_leads_to_another_model_and_ends_at_the_bundled_one(
         for deed in deeds:
             try:
                 if deed == "back":
-                    shelf.go_back("reader")
+                    shelf.roll_back("reader")
                 elif deed.startswith("remove"):
                     shelf.remove(str(ids[deed[-1]]))
                 elif deed == "none":
                     shelf.promote(None, "reader")
                 else:
                     shelf.promote(shelf.add_folder(sources[deed]).id, "reader")
-            except ShelfError:
+            except ModelError:
                 pass
             assert sum(one.active for one in shelf.installed("reader")) == 1
         seen = [shelf.active("reader").id]
         while (before := shelf.before("reader")) is not None:
             assert before.id != seen[-1]
-            assert shelf.go_back("reader").id == before.id
+            assert shelf.roll_back("reader").id == before.id
             seen.append(before.id)
         assert seen[-1] is None
     finally:

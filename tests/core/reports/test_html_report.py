@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from core.engine.cues import Lexicon
 from core.engine.engine import bundled_reader
-from core.reports.chart_data import cue_counts, lean, paragraph_bars
-from core.reports.descriptions import resemblance
-from core.reports.html_report import POLICY, Entry, ModelNote, Setting, page, render_html
-from core.reports.model_notes import card_html, model_note
+from core.reports.chart_data import count_cues, leaning_interval, paragraph_bars
+from core.reports.descriptions import describe_leaning
+from core.reports.html_report import CONTENT_SECURITY_POLICY, ReportContext, render_html, render_page
+from core.reports.html_tables import ReportEntry
+from core.reports.model_notes import ModelSummary, render_card, summarise_model
 from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
 from core.text.tokens import WORD
 from core.types import (
@@ -41,10 +42,10 @@ from core.types import (
 
 LEXICON = Lexicon.load()
 MADE = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
-SETTING = Setting(
+SETTING = ReportContext(
     MADE,
     "0.1.0",
-    (ModelNote("reader small 1.0", "reader", "run-1", "It knows *US* news.", "# Card\n\nText."),),
+    (ModelSummary("reader small 1.0", "reader", "run-1", "It knows *US* news.", "# Card\n\nText."),),
 )
 LEAN = Leaning(0.2, 0.3, 0.5, 0.1)
 ALLOWED = {
@@ -227,7 +228,7 @@ def only_allowed(html: str) -> Parsed:
 @given(TEXTS)
 @settings(max_examples=120)
 def test_any_text_stays_words(source: str) -> None:
-    html = render_html(Entry("draft.md", report_on(source), source), SETTING, lexicon=LEXICON)
+    html = render_html(ReportEntry("draft.md", report_on(source), source), SETTING, lexicon=LEXICON)
     html.encode("utf-8")
     only_allowed(html)
     assert shown_draft(html) == re.sub("\r\n?", "\n", source)
@@ -240,12 +241,12 @@ def test_names_notes_changes_and_wordings_are_escaped(bad: str, before: str) -> 
     source = "A shameful end."
     report = replace(report_on(source, flagged=[(2, 10)]), notes=(bad,), path=bad)
     offered = Suggestions((Suggestion((Edit(2, 10, bad),), bad, 0.9, 0.8, 0.2),))
-    setting = replace(SETTING, version=bad, models=(ModelNote(bad, bad, bad, bad, bad),))
+    setting = replace(SETTING, version=bad, models=(ModelSummary(bad, bad, bad, bad, bad),))
     entries = [
-        Entry(bad, report, source, {report.findings[0]: offered}, before=before + bad),
-        Entry(bad, error=bad),
+        ReportEntry(bad, report, source, {report.findings[0]: offered}, before=before + bad),
+        ReportEntry(bad, error=bad),
     ]
-    html = page(entries, setting, lexicon=LEXICON)
+    html = render_page(entries, setting, lexicon=LEXICON)
     html.encode("utf-8")
     only_allowed(html)
 
@@ -254,7 +255,7 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
     """A mark is told by words and a number, not by its colour alone; number and row lead to each other."""
     source = "A shameful plan. The chairman\nclaims it."
     report = report_on(source, flagged=[(2, 10), (21, 36)])
-    html = render_html(Entry("draft.md", report, source), SETTING, lexicon=LEXICON)
+    html = render_html(ReportEntry("draft.md", report, source), SETTING, lexicon=LEXICON)
     parsed = only_allowed(html)
     ids = [attributes["id"] for _, attributes in parsed.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -271,12 +272,12 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
 
 def test_the_page_loads_and_runs_nothing() -> None:
     source = "A shameful plan. See https://example.org."
-    html = render_html(Entry("draft.md", report_on(source), source), SETTING, lexicon=LEXICON)
+    html = render_html(ReportEntry("draft.md", report_on(source), source), SETTING, lexicon=LEXICON)
     parsed = only_allowed(html)
     metas = [attributes for tag, attributes in parsed.tags if tag == "meta"]
     assert metas[0] == {"charset": "utf-8"}
-    assert {"http-equiv": "Content-Security-Policy", "content": POLICY} in metas
-    assert POLICY == "default-src 'none'; style-src 'unsafe-inline'"
+    assert {"http-equiv": "Content-Security-Policy", "content": CONTENT_SECURITY_POLICY} in metas
+    assert CONTENT_SECURITY_POLICY == "default-src 'none'; style-src 'unsafe-inline'"
     style = html[html.index("<style>") : html.index("</style>")]
     assert not re.search(r"url\(|@import|@font-face|expression", style)
     assert "prefers-color-scheme: dark" in style
@@ -286,7 +287,9 @@ def test_the_page_loads_and_runs_nothing() -> None:
 
 def test_it_says_when_what_and_what_it_cannot_say() -> None:
     source = "A shameful plan."
-    entry = Entry("draft.md", report_on(source), source, ignored=3, before="A plan.", include_quotes=True)
+    entry = ReportEntry(
+        "draft.md", report_on(source), source, ignored=3, before="A plan.", include_quotes=True
+    )
     html = render_html(entry, SETTING, lexicon=LEXICON)
     for told in (
         "2026-03-04 15:30 UTC",
@@ -313,21 +316,24 @@ def test_it_says_when_what_and_what_it_cannot_say() -> None:
 
 def test_several_files_and_errors_keep_their_order() -> None:
     source = "A shameful plan."
-    entries = [Entry("gone.md", error="gone.md is not there."), Entry("b.md", report_on(source), source)]
-    html = page(entries, SETTING, lexicon=LEXICON)
+    entries = [
+        ReportEntry("gone.md", error="gone.md is not there."),
+        ReportEntry("b.md", report_on(source), source),
+    ]
+    html = render_page(entries, SETTING, lexicon=LEXICON)
     assert html.index("gone.md is not there.") < html.index("The draft")
     assert '<a href="#f2">' in html
-    assert page([], SETTING, lexicon=LEXICON).count("<section>") == 2
+    assert render_page([], SETTING, lexicon=LEXICON).count("<section>") == 2
 
 
 def test_no_findings_no_leaning_no_change_are_said() -> None:
     source = "A plan."
-    entry = Entry("draft.md", report_on(source, flagged=[], leaning=None), source, before=source)
+    entry = ReportEntry("draft.md", report_on(source, flagged=[], leaning=None), source, before=source)
     html = render_html(entry, SETTING, lexicon=LEXICON)
     for told in ("Nothing is marked.", "No leaning is given", "Nothing: the text is as it was opened."):
         assert told in html
     assert "0.399" not in html
-    empty = render_html(Entry("e.md", report_on(""), ""), SETTING, lexicon=LEXICON)
+    empty = render_html(ReportEntry("e.md", report_on(""), ""), SETTING, lexicon=LEXICON)
     assert shown_draft(empty) == ""
     assert empty.count("<svg") == 1
 
@@ -336,7 +342,9 @@ def test_a_megabyte_of_one_word() -> None:
     """No blow-up in time or size, and the finding is cut where it is told again."""
     source = "x" * 1_000_000
     html = render_html(
-        Entry("draft.md", report_on(source, flagged=[(0, len(source))]), source), SETTING, lexicon=LEXICON
+        ReportEntry("draft.md", report_on(source, flagged=[(0, len(source))]), source),
+        SETTING,
+        lexicon=LEXICON,
     )
     assert shown_draft(html) == source
     assert len(html) < 1_100_000
@@ -371,7 +379,7 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
         "![picture](https://example.org/x.png) [data](data:text/html,x) ![data](data:image/png;base64,x)\n\n"
         "| a | b |\n|:--|--:|\n| 1 | <img src=x onerror=y> |\n"
     )
-    html = card_html(card, level=4)
+    html = render_card(card, level=4)
     assert html.startswith("<h4>")
     assert "<script" not in html
     assert "<img" not in html
@@ -381,9 +389,9 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
 
 def test_the_bundled_card_has_limits() -> None:
     """What the shipped reader cannot do is in every report."""
-    from core.bundles.reader import load_bundle
+    from core.bundles.reader import load_reader_bundle
 
-    note = model_note(load_bundle(bundled_reader()))
+    note = summarise_model(load_reader_bundle(bundled_reader()))
     assert "A flagged word is a" in note.limits
     assert note.limits in note.card
     assert "##" not in note.limits
@@ -394,21 +402,21 @@ def test_the_interval_never_claims_more_than_is_known(first: float, second: floa
     """It holds its value, stays on the scale, and is at least as wide as the windows disagree."""
     left, right = min(first, second), abs(first - second)
     leaning = Leaning(left, max(0.0, 1 - left - right), right, spread)
-    value, low, high = lean(leaning)
+    value, low, high = leaning_interval(leaning)
     assert -1 <= low <= value <= high <= 1
     assert high - low >= min(spread, 1 - abs(value)) - 1e-9
 
 
 def test_a_close_call_names_no_side() -> None:
     """One side is named only where it leads."""
-    assert "left" in resemblance(Leaning(0.6, 0.3, 0.1))
-    assert "no one side" in resemblance(Leaning(0.36, 0.34, 0.3))
+    assert "left" in describe_leaning(Leaning(0.6, 0.3, 0.1))
+    assert "no one side" in describe_leaning(Leaning(0.36, 0.34, 0.3))
 
 
 def test_cues_are_counted_by_class_and_word() -> None:
     source = "word Word other plain"
     report = report_on(source, flagged=[(0, 4), (5, 9), (10, 15), (16, 21)])
-    one, two = cue_counts(report.findings)
+    one, two = count_cues(report.findings)
     assert (one.count, two.count) == (2, 2)
     assert {one.category, two.category} == {"", "puffery"}
     assert sum(len(cue.findings) for cue in (one, two)) == 4

@@ -15,7 +15,7 @@ import pytest
 
 from core.cli import main
 from core.engine.cues import Lexicon
-from core.reports.sarif import uri
+from core.reports.sarif import path_to_uri
 from core.types import KINDS
 from tests.core.formats.test_formats_loader import docx
 
@@ -220,7 +220,7 @@ def test_suggestions_are_fixes(
     ],
 )
 def test_a_path_is_a_relative_uri(path: str, expected: str) -> None:
-    assert uri(path) == expected
+    assert path_to_uri(path) == expected
     assert unquote(expected) == path.removeprefix("./")
 
 
@@ -228,10 +228,10 @@ def test_an_absolute_path_is_relative_where_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert uri(str(tmp_path / "docs" / "a b.md")) == "docs/a%20b.md"
-    assert uri(str(tmp_path.parent / "x.md")).startswith("file:///")
+    assert path_to_uri(str(tmp_path / "docs" / "a b.md")) == "docs/a%20b.md"
+    assert path_to_uri(str(tmp_path.parent / "x.md")).startswith("file:///")
 
 
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names of any bytes")
 def test_a_name_of_any_bytes_is_a_uri() -> None:
-    assert uri(os.fsdecode(b"a\xff.md")) == "a%FF.md"
+    assert path_to_uri(os.fsdecode(b"a\xff.md")) == "a%FF.md"

@@ -13,7 +13,7 @@ from core.documents import Format, parse
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.engine.reader import Reader
-from core.reports.terminal import positions, printable, render, wants_colour
+from core.reports.terminal import line_columns, printable, render_text, supports_colour
 from core.types import Leaning
 
 
@@ -26,12 +26,12 @@ def engine(tiny_bundle: Path) -> Engine:
 def shown(engine: Engine, source: str, *, width: int = 80, colour: bool = False) -> str:
     """The text form of the report on ``source``."""
     report = engine.analyse(parse(source, Format.PLAIN), path="draft.txt", include_quotes=True)
-    return render(report, source, lexicon=engine.lexicon, width=width, colour=colour)
+    return render_text(report, source, lexicon=engine.lexicon, width=width, colour=colour)
 
 
 def test_lines_and_columns_count_code_points_from_one() -> None:
     source = "a\r\nb🙂c\rd\ne\u0301f"
-    assert positions(source, [0, 3, 4, 5, 7, 9, 11]) == [
+    assert line_columns(source, [0, 3, 4, 5, 7, 9, 11]) == [
         (1, 1),
         (2, 1),
         (2, 2),
@@ -59,7 +59,7 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
     source = "A shameful record."
     report = engine.analyse(parse(source, Format.PLAIN))
     bare = replace(report, findings=tuple(replace(finding, why=()) for finding in report.findings))
-    text = render(bare, source, lexicon=engine.lexicon)
+    text = render_text(bare, source, lexicon=engine.lexicon)
     assert "from context" in text
     assert "the model reads it as framing from its context" in " ".join(text.split())
 
@@ -67,8 +67,8 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
 def test_a_finding_that_leans_on_its_word_says_so(engine: Engine) -> None:
     source = "A shameful record."
     report = engine.analyse(parse(source, Format.PLAIN))
-    plain = render(report, source, lexicon=engine.lexicon)
-    text = render(report, source, lexicon=engine.lexicon, on_word=frozenset(report.findings))
+    plain = render_text(report, source, lexicon=engine.lexicon)
+    text = render_text(report, source, lexicon=engine.lexicon, on_word=frozenset(report.findings))
     assert report.findings
     assert "leans on the word itself" not in " ".join(plain.split())
     assert " ".join(text.split()).count("leans on the word itself") == len(report.findings)
@@ -83,7 +83,7 @@ def test_a_clean_text_says_so(engine: Engine) -> None:
 def test_notes_and_quotes_are_shown(engine: Engine) -> None:
     source = 'The senator said: "It is a shameful record."'
     report = engine.analyse(parse(source, Format.PLAIN), include_quotes=True)
-    text = render(replace(report, notes=("Read as cp1252.",)), source, lexicon=engine.lexicon)
+    text = render_text(replace(report, notes=("Read as cp1252.",)), source, lexicon=engine.lexicon)
     assert "Read as cp1252." in text
     assert " quoted" in text
 
@@ -115,13 +115,13 @@ def test_colour_is_for_terminals_whose_owner_wants_it(monkeypatch: pytest.Monkey
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.platform", "linux")
-    assert wants_colour(Screen())
-    assert not wants_colour(io.StringIO())
+    assert supports_colour(Screen())
+    assert not supports_colour(io.StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not wants_colour(Screen())
+    assert not supports_colour(Screen())
     monkeypatch.setenv("NO_COLOR", "")
     monkeypatch.setenv("TERM", "dumb")
-    assert not wants_colour(Screen())
+    assert not supports_colour(Screen())
 
 
 def test_nothing_in_a_draft_steers_the_terminal() -> None:
@@ -137,6 +137,6 @@ def test_a_leaning_is_told_as_likeness_and_no_verdict(engine: Engine) -> None:
     source = "A plan."
     report = engine.analyse(parse(source, Format.PLAIN))
     leaning = replace(report, summary=replace(report.summary, leaning=Leaning(0.2, 0.2, 0.6, 0.1)))
-    text = " ".join(render(leaning, source, lexicon=engine.lexicon).split())
+    text = " ".join(render_text(leaning, source, lexicon=engine.lexicon).split())
     assert "The wording resembles right outlets’ wording most. (left .20, center .20, right .60" in text
     assert "a hint, not a verdict" in text

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.bundles.rewriter import PLAIN, RewriterBundle, RewriterThresholds
-from core.rewriting.rewriter import Ask, Proposal, Proposals, TooLong
+from core.bundles.rewriter import DEFAULT_RANKING, RewriterBundle, RewriterThresholds
+from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, SentenceTooLong
 
 NOWHERE = Path("nowhere")
 NOISE = (
@@ -41,7 +41,7 @@ def bundle(*, score: float = 0.2) -> RewriterBundle:
         tokenizer=NOWHERE,
         card=None,
         thresholds=RewriterThresholds(score),
-        ranking=PLAIN,
+        ranking=DEFAULT_RANKING,
         run="6f0d8c52-2f1c-4b5e-9d3a-0c3f7a1e9b42",
         corpora=(),
     )
@@ -63,11 +63,11 @@ class Told:
         self.most = most
         self.runs = 0
 
-    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]:
+    def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
         """The answers, in one run."""
         self.runs += 1
         if any(len(ask.text) > self.most for ask in asks):
-            raise TooLong
+            raise SentenceTooLong
         words = [ask.text[ask.start : ask.end] for ask in asks]
         return [
             Proposals(
@@ -85,14 +85,14 @@ class Nasty:
         self.bundle = bundle()
         self.random = random.Random(seed)
 
-    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]:
+    def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
         """``n`` wordings for each ask."""
         return [
             Proposals(0.0, tuple(Proposal(self._words(ask), 0.9 / (at + 2)) for at in range(n)))
             for ask in asks
         ]
 
-    def _words(self, ask: Ask) -> str:
+    def _words(self, ask: RewriteRequest) -> str:
         chooser = self.random
         words = ask.text[ask.start : ask.end].lower().split()
         words = [word for word in words if chooser.random() < 0.4]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from core.documents import Format, parse
-from core.rewriting.edits import PassageEdit, passage
-from core.rewriting.guards import holds, may_be_ordinary, names_stay, negations, numbers
+from core.rewriting.edits import PassageEdit, make_passage
+from core.rewriting.guards import count_negations, count_numbers, is_acceptable, keeps_names, may_be_ordinary
 
 
 def held(text: str, old: str, new: str) -> bool:
     """Whether the guards let ``new`` stand for ``old`` in ``text``."""
     document = parse(text, Format.PLAIN)
-    place = passage(document, document.sentences[0])
+    place = make_passage(document, document.sentences[0])
     start = place.text.index(old)
-    return holds(place, [PassageEdit(start, start + len(old), new)], ordinary=may_be_ordinary)
+    return is_acceptable(place, [PassageEdit(start, start + len(old), new)], ordinary=may_be_ordinary)
 
 
 @pytest.mark.parametrize(
@@ -78,21 +78,21 @@ def test_bad_changes_do_not(text: str, old: str, new: str) -> None:
 
 
 def test_numbers_in_figures_and_words() -> None:
-    assert numbers("In 2001, 3.5% of twenty-five people; first-rate") == {
+    assert count_numbers("In 2001, 3.5% of twenty-five people; first-rate") == {
         "2001": 1, "3.5": 1, "%": 1, "twenty-five": 1
     }  # fmt: skip
 
 
 def test_negations_in_all_their_forms() -> None:
-    assert negations("He didn't, did n't, didn’t, don ' t, cannot and will not") == {"not": 6}
-    assert negations("never without nothing notable") == {"never": 1, "without": 1, "nothing": 1}
+    assert count_negations("He didn't, did n't, didn’t, don ' t, cannot and will not") == {"not": 6}
+    assert count_negations("never without nothing notable") == {"never": 1, "without": 1, "nothing": 1}
 
 
 def test_a_name_that_comes_to_the_start_is_not_lost() -> None:
-    assert names_stay("Notably, Ann left.", "Ann left.", ordinary=may_be_ordinary)
-    assert not names_stay("Notably, Ann left.", "Bob left.", ordinary=may_be_ordinary)
+    assert keeps_names("Notably, Ann left.", "Ann left.", ordinary=may_be_ordinary)
+    assert not keeps_names("Notably, Ann left.", "Bob left.", ordinary=may_be_ordinary)
 
 
 def test_where_capitals_tell_nothing_no_word_is_a_name() -> None:
     for text in ("ann slams it", "SHE SLAMS EVIL ANN LEE", "Ann Slams Evil Bank Again"):
-        assert names_stay(text, text.replace("evil", "").replace("Evil", ""), ordinary=may_be_ordinary)
+        assert keeps_names(text, text.replace("evil", "").replace("Evil", ""), ordinary=may_be_ordinary)

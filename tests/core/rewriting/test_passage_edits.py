@@ -7,21 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents import Format, parse
-from core.rewriting.edits import Passage, passage, reword
+from core.rewriting.edits import Passage, make_passage, replace_words
 from core.text.english import article_for
 
 
 def opened(text: str, form: Format = Format.PLAIN) -> Passage:
     """The passage of the first sentence of ``text``."""
     document = parse(text, form)
-    return passage(document, document.sentences[0])
+    return make_passage(document, document.sentences[0])
 
 
 def reworded(text: str, flagged: str, words: str, form: Format = Format.PLAIN) -> str | None:
     """The sentence with ``words`` for ``flagged``, or None where that cannot be done."""
     place = opened(text, form)
     start = place.text.index(flagged)
-    changes = reword(place, start, start + len(flagged), words)
+    changes = replace_words(place, start, start + len(flagged), words)
     return place.changed_source(changes) if changes else None
 
 
@@ -139,10 +139,10 @@ def test_nothing_outside_the_changes_moves(parts: list[str], data: st.DataObject
     source = " ".join(parts)
     document = parse(source, Format.WIKITEXT)
     for sentence in document.sentences:
-        place = passage(document, sentence)
+        place = make_passage(document, sentence)
         start = data.draw(st.integers(0, len(place.text)))
         end = data.draw(st.integers(start, len(place.text)))
-        changes = reword(
+        changes = replace_words(
             place, start, end, data.draw(st.sampled_from(["", "new", "a long-term plan", "old, new"]))
         )
         edits = place.edits(changes)

@@ -12,13 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.bundles.manifest import BundleError, MissingBundleError
-from core.bundles.reader import load_bundle
-from core.bundles.rewriter import PLAIN, UNFITTED, load_rewriter_bundle
-from core.rewriting.rewriter import ANSWER, BEGIN, END, Ask, Proposals, Rewriter, TooLong
+from core.bundles.reader import load_reader_bundle
+from core.bundles.rewriter import DEFAULT_RANKING, DEFAULT_SCORE_THRESHOLD, load_rewriter_bundle
+from core.rewriting.rewriter import (
+    ANSWER,
+    TARGET_END,
+    TARGET_START,
+    Proposals,
+    Rewriter,
+    RewriteRequest,
+    SentenceTooLong,
+)
 from tests.tiny_rewriter import describe_rewriter, make_random
 
 SENTENCE = "The senator said this shameful policy."
-ASK = Ask(SENTENCE, 22, 30)
+ASK = RewriteRequest(SENTENCE, 22, 30)
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +55,10 @@ def test_keep_is_bounded_where_it_is_not_among_the_best(tiny_rewriter: Path) -> 
 
 
 def test_the_encoder_reads_the_sentence_and_the_prompt_marks_the_flagged_words(rewriter: Rewriter) -> None:
-    source = rewriter._source(Ask("A SHAMEFUL, new law.", 2, 10))
+    source = rewriter._source(RewriteRequest("A SHAMEFUL, new law.", 2, 10))
     assert source.sentence[:4] == ("[CLS]", "a", "shameful", ",")
     assert source.sentence[-1] == "[SEP]"
-    assert source.prompt == ("a", BEGIN, "shameful", END, ",", "new", "law", ".", ANSWER)
+    assert source.prompt == ("a", TARGET_START, "shameful", TARGET_END, ",", "new", "law", ".", ANSWER)
 
 
 def rounded(answer: Proposals) -> tuple[float, list[tuple[str, float]]]:
@@ -61,7 +69,9 @@ def rounded(answer: Proposals) -> tuple[float, list[tuple[str, float]]]:
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=6))
 def test_company_does_not_matter(random_rewriter: Path, sizes: list[int]) -> None:
-    asks = [Ask(f"The law {'to the people ' * size}of this shameful policy.", 0, 7) for size in sizes]
+    asks = [
+        RewriteRequest(f"The law {'to the people ' * size}of this shameful policy.", 0, 7) for size in sizes
+    ]
     together = Rewriter.load(random_rewriter).propose(asks, 4)
     alone = Rewriter.load(random_rewriter)
     assert list(map(rounded, together)) == [rounded(alone.propose([ask], 4)[0]) for ask in asks]
@@ -87,18 +97,18 @@ def test_several_threads_may_ask_at_once(tiny_rewriter: Path) -> None:
 
 
 def test_a_sentence_is_never_cut(rewriter: Rewriter) -> None:
-    with pytest.raises(TooLong):
-        rewriter.propose([ASK, Ask("the law " * 40, 0, 3)], 3)
+    with pytest.raises(SentenceTooLong):
+        rewriter.propose([ASK, RewriteRequest("the law " * 40, 0, 3)], 3)
 
 
 @pytest.mark.parametrize("text", ["[CLS] law", "[unused3] law", "\ud800 law", "🙂 law", "\u200b law"])
 def test_strange_text_is_only_text(rewriter: Rewriter, text: str) -> None:
-    (answer,) = rewriter.propose([Ask(text, len(text) - 3, len(text))], 2)
+    (answer,) = rewriter.propose([RewriteRequest(text, len(text) - 3, len(text))], 2)
     assert answer.items
 
 
 def test_words_without_a_piece_are_kept(rewriter: Rewriter) -> None:
-    assert rewriter.propose([Ask("law \u200b", 4, 5)], 2) == [Proposals(1.0, ())]
+    assert rewriter.propose([RewriteRequest("law \u200b", 4, 5)], 2) == [Proposals(1.0, ())]
 
 
 def test_a_missing_bundle_says_how_to_get_it(tmp_path: Path) -> None:
@@ -154,14 +164,14 @@ def test_a_bundle_from_before_rankings_has_the_plain_one(spoiled: Path) -> None:
     del facts["ranking"]
     listing.write_text(json.dumps(facts), encoding="utf-8")
     bundle = load_rewriter_bundle(spoiled)
-    assert (bundle.ranking, bundle.thresholds.score) == (PLAIN, UNFITTED)
+    assert (bundle.ranking, bundle.thresholds.score) == (DEFAULT_RANKING, DEFAULT_SCORE_THRESHOLD)
 
 
 def test_a_reader_is_no_rewriter_and_the_other_way_round(tiny_bundle: Path, tiny_rewriter: Path) -> None:
     with pytest.raises(BundleError, match="it is a reader, and a rewriter is needed here"):
         load_rewriter_bundle(tiny_bundle)
     with pytest.raises(BundleError, match="it is a rewriter, and a reader is needed here"):
-        load_bundle(tiny_rewriter)
+        load_reader_bundle(tiny_rewriter)
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from core.bundles.rewriter import PLAIN, Evidence
+from core.bundles.rewriter import DEFAULT_RANKING, RankingFeatures
 from core.documents import Format, parse
 from core.engine.engine import Engine
 from core.engine.reader import Reading
 from core.engine.spans import Span
-from core.rewriting.candidates import FLAGGED, Candidate, Origin, choices, only_removes
+from core.rewriting.candidates import FLAGGED, Candidate, Origin, build_combinations, only_removes
 from core.rewriting.edits import PassageEdit
-from core.rewriting.scoring import lean, log_odds
+from core.rewriting.scoring import leaning_position, log_odds
 from core.rewriting.suggester import Suggester
 from core.types import Kind
 from tests.core.rewriting.fake_proposer import Told, bundle
@@ -52,14 +52,14 @@ def test_a_mark_on_new_words_is_a_new_one() -> None:
 
 
 def test_choices_take_the_first_of_each_then_one_other() -> None:
-    assert choices([["a", "b"], ["c", "d"]], 1) == [["a", "c"], ["b", "c"], ["a", "d"]]
-    assert choices([["a"], []], 3) == choices([], 3) == []
+    assert build_combinations([["a", "b"], ["c", "d"]], 1) == [["a", "c"], ["b", "c"], ["a", "d"]]
+    assert build_combinations([["a"], []], 3) == build_combinations([], 3) == []
 
 
 def test_a_sentence_that_is_hardly_political_stands_in_the_middle() -> None:
-    assert lean(Reading((), 0.5, (0.1, 0.1, 0.8), 0.0)) == 0.0
-    assert lean(Reading((), 0.5, (0.1, 0.1, 0.8), 1.0)) == pytest.approx(0.7)
-    assert lean(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
+    assert leaning_position(Reading((), 0.5, (0.1, 0.1, 0.8), 0.0)) == 0.0
+    assert leaning_position(Reading((), 0.5, (0.1, 0.1, 0.8), 1.0)) == pytest.approx(0.7)
+    assert leaning_position(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
 
 
 def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine: Engine) -> None:
@@ -68,10 +68,12 @@ def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine:
     told = Told({"shameful": [("new", 0.4), ("", 0.4)]})
     shifts = {}
     for price in (0.0, 1e3):
-        ranking = replace(PLAIN, weights=Evidence(*([0.0] * len(Evidence._fields))), leaning=price)
+        ranking = replace(
+            DEFAULT_RANKING, weights=RankingFeatures(*([0.0] * len(RankingFeatures._fields))), leaning=price
+        )
         told.bundle = replace(bundle(), ranking=ranking)
         suggester = Suggester(engine, told)
-        (_, (wordings,)) = suggester.wordings(document, document.sentences[0])
+        (_, (wordings,)) = suggester.rank_wordings(document, document.sentences[0])
         shifts[price] = [one.shift for one in wordings]
         items = suggester.suggest(document, finding).items
         assert [item.score for item in items] == sorted((item.score for item in items), reverse=True)

@@ -8,7 +8,7 @@ from core.documents import Document, Format, parse
 from core.engine.engine import Engine
 from core.engine.reader import Cancelled
 from core.rewriting import candidates, guards
-from core.rewriting.rewriter import Rewriter, TooLong
+from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.types import Edit, Finding, Suggestion
 from tests.core.rewriting.fake_proposer import Told
@@ -79,7 +79,7 @@ def test_what_reads_no_better_is_not_offered(engine: Engine, words: str) -> None
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({"shameful": [(words, 0.9)]})).suggest(document, finding)
     assert answer.items == ()
-    assert answer.note == guards.NOTHING_BETTER
+    assert answer.note == guards.NO_BETTER_WORDING
 
 
 def test_a_new_finding_elsewhere_is_refused(engine: Engine) -> None:
@@ -166,7 +166,7 @@ def test_where_not_all_goes_together_some_is_done(engine: Engine) -> None:
 
 def test_a_sentence_that_is_too_long_is_told(engine: Engine) -> None:
     document = parse("The shameful people said " * 41 + "this.", Format.PLAIN)
-    with pytest.raises(TooLong):
+    with pytest.raises(SentenceTooLong):
         Suggester(engine, Told({})).rewrite(document, document.sentences[0])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.storage.store import Store
 
 
@@ -18,5 +18,5 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def runs(store: Store) -> Runs:
-    return Runs(store)
+def runs(store: Store) -> RunStore:
+    return RunStore(store)

@@ -7,14 +7,14 @@ from core.runs.political_compass import (
     PROMPTS,
     WORDINGS,
     Agreement,
-    Compass,
+    CompassPoint,
+    CompassReport,
+    ConfidenceEllipse,
     Detector,
-    Downstream,
-    Place,
-    Reply,
-    Ring,
-    Score,
-    Stand,
+    DetectorScore,
+    DownstreamTask,
+    ModelPosition,
+    StatementAnswer,
 )
 
 STATEMENTS = tuple(f"Statement {number} is put to every model, at some length." for number in range(1, 7))
@@ -28,38 +28,40 @@ def a_stand(
     unclear: int = 1,
     done: int = PLANNED,
     reader: str = "lexicon",
-) -> Stand:
+) -> ModelPosition:
     """Where a model stands that agrees and disagrees in turn, but for the last ``unclear`` statements."""
     economic, social = at
     count = len(STATEMENTS)
     replies = [
-        Reply("", 0.01, 0, 2) if number >= count - unclear else Reply(ANSWERS[3 - number % 4], 0.6, 2, 2)
+        StatementAnswer("", 0.01, 0, 2)
+        if number >= count - unclear
+        else StatementAnswer(ANSWERS[3 - number % 4], 0.6, 2, 2)
         for number in range(count)
     ]
     seeded = reader != "lexicon"
-    return Stand(
+    return ModelPosition(
         model=model,
         reader=reader,
         done=done,
         planned=PLANNED,
-        at=Place(economic, social),
-        low=Place(max(-10.0, economic - unclear), max(-10.0, social - unclear / 2)),
-        high=Place(min(10.0, economic + unclear), min(10.0, social + unclear / 2)),
-        forced=Place(economic + unclear / 4, social),
-        over_prompts=Place(0.8, 0.5) if done == PLANNED else None,
-        over_seeds=Place(0.3, 0.2) if seeded else None,
-        ring=Ring(Place(economic, social), 1.8, 0.9, 30.0) if done == PLANNED else None,
+        at=CompassPoint(economic, social),
+        low=CompassPoint(max(-10.0, economic - unclear), max(-10.0, social - unclear / 2)),
+        high=CompassPoint(min(10.0, economic + unclear), min(10.0, social + unclear / 2)),
+        forced=CompassPoint(economic + unclear / 4, social),
+        over_prompts=CompassPoint(0.8, 0.5) if done == PLANNED else None,
+        over_seeds=CompassPoint(0.3, 0.2) if seeded else None,
+        ring=ConfidenceEllipse(CompassPoint(economic, social), 1.8, 0.9, 30.0) if done == PLANNED else None,
         replies=tuple(replies),
         agreements={PROMPTS: Agreement(7, 0.42, None, 0.12), WORDINGS: Agreement(3, 0.61, 0.7, 0.08)},
     )
 
 
-def a_compass(*stands: str | Stand, problems: tuple[tuple[str, str], ...] = ()) -> Compass:
+def a_compass(*stands: str | ModelPosition, problems: tuple[tuple[str, str], ...] = ()) -> CompassReport:
     """A compass that was asked for the models *one* and *two*, or those of ``stands`` where others stand there."""
     found = tuple(a_stand(one) if isinstance(one, str) else one for one in stands)
     named = tuple(one.model for one in found)
     models = named if set(named) - {"one", "two"} else ("one", "two")
-    return Compass(models, "log-probability", "smoke", 3, STATEMENTS, found, problems)
+    return CompassReport(models, "log-probability", "smoke", 3, STATEMENTS, found, problems)
 
 
 GROUPS = {"all": 1283, "republican": 580, "democrat": 410, "none": 216, "other": 77}
@@ -70,13 +72,13 @@ def a_downstream(
     task: str = "liar",
     seeds: tuple[int, int] = (1, 1),
     problems: tuple[tuple[str, str], ...] = (),
-) -> Downstream:
+) -> DownstreamTask:
     """Detectors on these models, each a little better than the one before; of *other* nobody has balanced accuracy."""
     made = []
     for at, model in enumerate(models):
         scores = {
             group: {
-                name: Score(
+                name: DetectorScore(
                     value := 0.52 + 0.06 * at + 0.01 * place, value - 1.2 / rows**0.5, value + 1.2 / rows**0.5
                 )
                 for name in ("bacc", "f1")
@@ -85,4 +87,4 @@ def a_downstream(
             for place, (group, rows) in enumerate(GROUPS.items())
         }
         made.append(Detector(model, *seeds, scores))
-    return Downstream(task, GROUPS if made else {}, tuple(made), 311 if len(made) > 1 else None, problems)
+    return DownstreamTask(task, GROUPS if made else {}, tuple(made), 311 if len(made) > 1 else None, problems)

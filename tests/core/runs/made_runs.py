@@ -11,9 +11,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
-from core.runs.run_store import Runs, runs_folder
+from core.runs.folder import runs_folder
+from core.runs.run_store import RunStore
 from core.runs.trained_models import DESCRIPTION, FOLDER, FORMAT
-from core.runs.types import ALIVE, ORDER, Point, Run, Status
+from core.runs.types import ALIVE_LOCK, STOP_REQUEST, MetricPoint, Run, Status
 from core.storage.file_lock import Lock
 from core.storage.store import Store
 
@@ -41,26 +42,26 @@ def a_run(at: int = 0, **changes: object) -> Run:
     return run
 
 
-def some_points(number: int, *, stage: str = "reader") -> list[Point]:
+def some_points(number: int, *, stage: str = "reader") -> list[MetricPoint]:
     """A falling loss, one value a step."""
-    return [Point(stage, step, "step", "loss", 1 / (1 + step)) for step in range(1, number + 1)]
+    return [MetricPoint(stage, step, "step", "loss", 1 / (1 + step)) for step in range(1, number + 1)]
 
 
 def work(run_id: str, batches: int) -> None:
     """What a training process does: hold the lock, begin, tell points, obey an order, finish."""
     run = a_run(id=run_id, folder=runs_folder() / run_id)
-    lock = Lock.take(run.folder / ALIVE)
+    lock = Lock.take(run.folder / ALIVE_LOCK)
     assert lock is not None
     with closing(Store.open()) as store:
-        runs = Runs(store)
+        runs = RunStore(store)
         runs.begin(run)
         print("begun", flush=True)
         for batch in range(batches):
             first = batch * 10
-            points = [Point("reader", first + at, "step", "loss", 0.5) for at in range(1, 11)]
+            points = [MetricPoint("reader", first + at, "step", "loss", 0.5) for at in range(1, 11)]
             runs.add_points(run_id, points)
             runs.progress(run_id, stage="reader", step=first + 10, steps=batches * 10, eta_s=1.0, message="")
-            if (run.folder / ORDER).exists():
+            if (run.folder / STOP_REQUEST).exists():
                 runs.finish(run_id, Status.PAUSED)
                 return
             if batches > 100:

@@ -10,22 +10,23 @@ from zipfile import ZipFile
 import pytest
 from made_runs import a_run, some_points
 
-from core.runs.generator_audit import AUDIT
-from core.runs.political_compass import COMPASS
-from core.runs.run_store import RunError, Runs
-from core.runs.types import EVENTS, FIGURES, LOG, Artefact, Run, Status
+from core.runs.folder import RunError
+from core.runs.generator_audit import AUDIT_FILE
+from core.runs.political_compass import COMPASS_FILE
+from core.runs.run_store import RunStore
+from core.runs.types import EVENTS, LOG, METRICS_FILE, Artefact, Run, Status
 
 
-def finished(runs: Runs) -> Run:
+def finished(runs: RunStore) -> Run:
     run = a_run(data={"babe/sg2.csv": "ab" * 32})
     runs.begin(run)
     runs.add_points(run.id, some_points(2))
     (run.folder / "bundle").mkdir()
     files = {
         EVENTS: "{}\n",
-        FIGURES: '{"x": 1}',
-        AUDIT: '{"y": 2}',
-        COMPASS: '{"z": 3}',
+        METRICS_FILE: '{"x": 1}',
+        AUDIT_FILE: '{"y": 2}',
+        COMPASS_FILE: '{"z": 3}',
         LOG: "at home",
         "bundle/README.md": "# Card",
         "bundle/bundle.json": "{}",
@@ -38,7 +39,7 @@ def finished(runs: Runs) -> Run:
     return run
 
 
-def test_all_that_is_known_is_in_it(runs: Runs, tmp_path: Path) -> None:
+def test_all_that_is_known_is_in_it(runs: RunStore, tmp_path: Path) -> None:
     run = finished(runs)
     target = tmp_path / "run.zip"
     runs.export(run.id, target)
@@ -48,7 +49,15 @@ def test_all_that_is_known_is_in_it(runs: Runs, tmp_path: Path) -> None:
         told = json.loads(archive.read("run.json"))
         points = archive.read("points.csv").decode().splitlines()
         assert archive.read("bundle/README.md") == b"# Card"
-    assert names == {"run.json", "points.csv", EVENTS, FIGURES, AUDIT, COMPASS, "bundle/README.md"}
+    assert names == {
+        "run.json",
+        "points.csv",
+        EVENTS,
+        METRICS_FILE,
+        AUDIT_FILE,
+        COMPASS_FILE,
+        "bundle/README.md",
+    }
     assert (told["id"], told["status"], told["result"]) == (run.id, "finished", {"f1": 0.8})
     assert told["artefacts"] == [{"path": "bundle/reader.onnx", "size": 7, "sha256": "c" * 64}]
     assert told["data"] == {"babe/sg2.csv": "ab" * 32}
@@ -57,14 +66,14 @@ def test_all_that_is_known_is_in_it(runs: Runs, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_weights_go_in_only_if_asked(runs: Runs, tmp_path: Path) -> None:
+def test_weights_go_in_only_if_asked(runs: RunStore, tmp_path: Path) -> None:
     run = finished(runs)
     runs.export(run.id, tmp_path / "run.zip", with_bundle=True)
     with ZipFile(tmp_path / "run.zip") as archive:
         assert archive.read("bundle/reader.onnx") == b"weights"
 
 
-def test_a_run_that_has_only_begun_can_be_exported_but_has_no_model(runs: Runs, tmp_path: Path) -> None:
+def test_a_run_that_has_only_begun_can_be_exported_but_has_no_model(runs: RunStore, tmp_path: Path) -> None:
     run = a_run()
     runs.begin(run)
     runs.export(run.id, tmp_path / "run.zip")
@@ -75,7 +84,7 @@ def test_a_run_that_has_only_begun_can_be_exported_but_has_no_model(runs: Runs, 
 
 
 def test_what_was_there_stays_where_it_fails(
-    runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    runs: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = finished(runs)
     target = tmp_path / "run.zip"
@@ -92,7 +101,7 @@ def test_what_was_there_stays_where_it_fails(
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith("-save")] == []
 
 
-def test_a_bad_place_and_a_missing_folder_are_said(runs: Runs, tmp_path: Path) -> None:
+def test_a_bad_place_and_a_missing_folder_are_said(runs: RunStore, tmp_path: Path) -> None:
     run = finished(runs)
     for target in (tmp_path, tmp_path / "no" / "run.zip"):
         with pytest.raises(RunError, match="was not written"):

@@ -5,35 +5,35 @@ from __future__ import annotations
 import pytest
 from made_runs import a_run
 
-from core.runs.comparison import Metric, Setting, compare, main_metrics
+from core.runs.comparison import MetricRow, SettingRow, compare_runs, main_metrics
 
 
 def test_only_settings_and_data_that_differ_are_listed() -> None:
     one = a_run(seed=1, settings={"rate": "5e-05", "size": "32"}, data={"a": "1", "b": "2"})
     two = a_run(seed=2, settings={"rate": "5e-05", "injected": "yes"}, data={"a": "1", "b": "3"})
-    found = compare([one, two])
+    found = compare_runs([one, two])
     assert found.runs == (one, two)
     assert found.settings == (
-        Setting("seed", ("1", "2")),
-        Setting("size", ("32", "")),
-        Setting("injected", ("", "yes")),
+        SettingRow("seed", ("1", "2")),
+        SettingRow("size", ("32", "")),
+        SettingRow("injected", ("", "yes")),
     )
-    assert found.data == (Setting("b", ("2", "3")),)
+    assert found.data == (SettingRow("b", ("2", "3")),)
 
 
 def test_metrics_stand_beside_the_first_run() -> None:
     results = ({"f1": 0.75, "old": 1.0}, {"f1": 0.5, "new": 3.0}, {})
-    found = compare([a_run(result=result) for result in results])
+    found = compare_runs([a_run(result=result) for result in results])
     assert found.metrics == (
-        Metric("f1", (0.75, 0.5, None), (0.0, -0.25, None)),
-        Metric("old", (1.0, None, None), (0.0, None, None)),
-        Metric("new", (None, 3.0, None), (None, None, None)),
+        MetricRow("f1", (0.75, 0.5, None), (0.0, -0.25, None)),
+        MetricRow("old", (1.0, None, None), (0.0, None, None)),
+        MetricRow("new", (None, 3.0, None), (None, None, None)),
     )
 
 
 def test_the_same_run_differs_in_nothing() -> None:
     run = a_run()
-    assert compare([run, run]).settings == ()
+    assert compare_runs([run, run]).settings == ()
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 9])

@@ -9,10 +9,10 @@ import pytest
 
 from core.runs.folder import RunError
 from core.runs.generator_audit import (
-    AUDIT,
+    AUDIT_FILE,
     OVERALL,
     Audit,
-    Part,
+    AuditPart,
     read_audit,
     read_texts,
     texts_file,
@@ -21,12 +21,12 @@ from core.runs.generator_audit import (
 from core.runs.trained_models import (
     DESCRIPTION,
     FOLDER,
-    Scores,
-    TrainedJudge,
-    generators,
-    judges,
-    masked_models,
-    partisan_models,
+    ClassifierScores,
+    TrainedClassifier,
+    find_generators,
+    find_ideology_classifiers,
+    find_masked_models,
+    find_partisan_models,
 )
 from core.runs.types import Status
 from tests.core.runs.made_runs import a_run, made_judge
@@ -42,7 +42,7 @@ MEASURES = {
 }
 
 
-def part(system: str, *, gone: float | None = None) -> Part:
+def part(system: str, *, gone: float | None = None) -> AuditPart:
     figures = {
         f"{kind}, {option}, {name}": value
         for kind in ("indirect", "direct")
@@ -52,10 +52,10 @@ def part(system: str, *, gone: float | None = None) -> Part:
     if gone is not None:
         figures |= {"indirect, male, corrected_gone": gone}
     ends = {"rate indirect, male, mean": 0.6, "perplexity": 30.0, "vanilla_perplexity": 20.0}
-    return Part(system, "gender", "k", figures | ends)
+    return AuditPart(system, "gender", "k", figures | ends)
 
 
-def an_audit(*parts: Part) -> Audit:
+def an_audit(*parts: AuditPart) -> Audit:
     return Audit(
         generator="tiny",
         judge="a judge",
@@ -128,8 +128,8 @@ def test_texts_of_systems_meet_at_their_prompt(tmp_path: Path) -> None:
     ids=["cut", "list", "empty", "part", "deep"],
 )
 def test_a_damaged_audit_is_told(tmp_path: Path, content: str) -> None:
-    (tmp_path / AUDIT).write_text(content, encoding="utf-8")
-    with pytest.raises(RunError, match=f"{tmp_path.name}.*{AUDIT}"):
+    (tmp_path / AUDIT_FILE).write_text(content, encoding="utf-8")
+    with pytest.raises(RunError, match=f"{tmp_path.name}.*{AUDIT_FILE}"):
         read_audit(tmp_path)
 
 
@@ -142,8 +142,8 @@ def test_a_damaged_text_is_told(tmp_path: Path, liberal: object) -> None:
 
 def test_a_figure_that_is_no_number_is_damage(tmp_path: Path) -> None:
     write_audit(tmp_path, an_audit(part("vanilla")))
-    text = (tmp_path / AUDIT).read_text(encoding="utf-8")
-    (tmp_path / AUDIT).write_text(text.replace("0.15", "NaN", 1), encoding="utf-8")
+    text = (tmp_path / AUDIT_FILE).read_text(encoding="utf-8")
+    (tmp_path / AUDIT_FILE).write_text(text.replace("0.15", "NaN", 1), encoding="utf-8")
     with pytest.raises(RunError):
         read_audit(tmp_path)
 
@@ -165,7 +165,9 @@ def test_judges_of_two_sides_are_found_with_their_scores() -> None:
     (damaged.folder / FOLDER / DESCRIPTION).write_text("{", encoding="utf-8")
     unfinished = a_run(6, recipe="judge", status=Status.PAUSED)
     made_judge(unfinished.folder)
-    assert judges([*runs, unfinished]) == [TrainedJudge(good, Scores(0.812, 0.531))]
+    assert find_ideology_classifiers([*runs, unfinished]) == [
+        TrainedClassifier(good, ClassifierScores(0.812, 0.531))
+    ]
 
 
 def test_runs_that_hold_a_causal_model_are_found() -> None:
@@ -177,7 +179,7 @@ def test_runs_that_hold_a_causal_model_are_found() -> None:
     _model(unfinished.folder, "LlamaForCausalLM")
     encoder = a_run(3, status=Status.FINISHED)
     _model(encoder.folder, "BertModel")
-    assert generators([causal, llama, unfinished, encoder]) == [(causal, inside), (llama, llama.folder)]
+    assert find_generators([causal, llama, unfinished, encoder]) == [(causal, inside), (llama, llama.folder)]
 
 
 def test_a_folder_without_weights_or_with_a_damaged_config_is_none() -> None:
@@ -187,8 +189,8 @@ def test_a_folder_without_weights_or_with_a_damaged_config_is_none() -> None:
     other = _model(run.folder / "two")
     for content in ("{", "[]", '{"architectures": 3}', '{"architectures": null}'):
         (other / "config.json").write_text(content, encoding="utf-8")
-        assert not generators([run])
-        assert not masked_models([run])
+        assert not find_generators([run])
+        assert not find_masked_models([run])
 
 
 def test_masked_models_are_found_in_runs_and_partisan_ones_of_both_kinds_where_tables_keep_them(
@@ -196,11 +198,11 @@ def test_masked_models_are_found_in_runs_and_partisan_ones_of_both_kinds_where_t
 ) -> None:
     run = a_run(0, status=Status.FINISHED)
     inside = _model(run.folder / "model", "RobertaForMaskedLM")
-    assert masked_models([run]) == [(run, inside)]
-    assert not generators([run])
+    assert find_masked_models([run]) == [(run, inside)]
+    assert not find_generators([run])
     models = tmp_path / "tables" / "compass" / "models"
     right = _model(models / "b" / "gpt2-news-right", "GPT2LMHeadModel")
     left = _model(models / "c" / "bert-news-left", "BertForMaskedLM")
     _model(models / "a" / "half.new", "BertModel")
-    assert partisan_models(tmp_path) == [left, right]
-    assert partisan_models(tmp_path / "nowhere") == []
+    assert find_partisan_models(tmp_path) == [left, right]
+    assert find_partisan_models(tmp_path / "nowhere") == []

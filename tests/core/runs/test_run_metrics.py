@@ -7,9 +7,16 @@ import json
 import pytest
 from made_runs import a_run
 
-from core.runs.metrics import Bin, Confusion, Figures, Published, Reliability, read_figures
-from core.runs.run_store import RunError
-from core.runs.types import FIGURES, Run
+from core.runs.folder import RunError
+from core.runs.metrics import (
+    ConfusionCounts,
+    PublishedMetric,
+    Reliability,
+    ReliabilityBin,
+    RunMetrics,
+    read_run_metrics,
+)
+from core.runs.types import METRICS_FILE, Run
 
 WHOLE = {
     "confusion": [{"name": "bias", "labels": ["neutral", "biased"], "counts": [[8, 2], [1, 9]]}],
@@ -28,20 +35,20 @@ WHOLE = {
 
 def with_figures(text: str) -> Run:
     run = a_run()
-    (run.folder / FIGURES).write_text(text, encoding="utf-8")
+    (run.folder / METRICS_FILE).write_text(text, encoding="utf-8")
     return run
 
 
 def test_figures_are_read_as_they_stand() -> None:
-    assert read_figures(with_figures(json.dumps(WHOLE))) == Figures(
-        confusion=(Confusion("bias", ("neutral", "biased"), ((8, 2), (1, 9))),),
-        reliability=(Reliability("bias", (Bin(0.5, 1.0, 20, 0.9, 0.85),), 0.05),),
-        published=(Published("BERT", "macro F1", 0.79, 0.789, "BABE, Table 5"),),
+    assert read_run_metrics(with_figures(json.dumps(WHOLE))) == RunMetrics(
+        confusion=(ConfusionCounts("bias", ("neutral", "biased"), ((8, 2), (1, 9))),),
+        reliability=(Reliability("bias", (ReliabilityBin(0.5, 1.0, 20, 0.9, 0.85),), 0.05),),
+        published=(PublishedMetric("BERT", "macro F1", 0.79, 0.789, "BABE, Table 5"),),
     )
 
 
 def test_any_part_may_be_missing() -> None:
-    assert read_figures(a_run()) == read_figures(with_figures("{}")) == Figures()
+    assert read_run_metrics(a_run()) == read_run_metrics(with_figures("{}")) == RunMetrics()
 
 
 @pytest.mark.parametrize(
@@ -67,12 +74,12 @@ def test_any_part_may_be_missing() -> None:
 def test_damage_is_one_sentence(text: str) -> None:
     run = with_figures(text)
     with pytest.raises(RunError, match=f"figures of the run {run.id} are damaged"):
-        read_figures(run)
+        read_run_metrics(run)
 
 
 def test_what_is_no_text_or_far_too_long_is_damage() -> None:
     run = a_run()
     for data in (b"\xff\xfe{}", b" " * 5_000_000 + b"{}"):
-        (run.folder / FIGURES).write_bytes(data)
+        (run.folder / METRICS_FILE).write_bytes(data)
         with pytest.raises(RunError, match="damaged"):
-            read_figures(run)
+            read_run_metrics(run)

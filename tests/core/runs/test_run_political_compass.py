@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.runs.folder import RunError
-from core.runs.political_compass import COMPASS, read_compass, write_compass
+from core.runs.political_compass import COMPASS_FILE, read_compass, write_compass
 from tests.core.runs.made_compass import a_compass, a_downstream, a_stand
 
 
@@ -31,8 +31,8 @@ def test_a_run_is_whole_when_every_model_has_answered_all() -> None:
 
 def test_unclear_answers_are_counted() -> None:
     stand = a_stand("one", unclear=3)
-    assert (stand.unclear, stand.says_nothing) == (3, False)
-    assert a_stand("one", unclear=len(stand.replies)).says_nothing
+    assert (stand.unclear, stand.is_all_unclear) == (3, False)
+    assert a_stand("one", unclear=len(stand.replies)).is_all_unclear
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ def test_unclear_answers_are_counted() -> None:
     ids=["cut", "list", "empty", "part", "deep"],
 )
 def test_a_damaged_file_is_told(tmp_path: Path, content: str) -> None:
-    (tmp_path / COMPASS).write_text(content, encoding="utf-8")
-    with pytest.raises(RunError, match=f"{tmp_path.name}.*{COMPASS}"):
+    (tmp_path / COMPASS_FILE).write_text(content, encoding="utf-8")
+    with pytest.raises(RunError, match=f"{tmp_path.name}.*{COMPASS_FILE}"):
         read_compass(tmp_path)
 
 
@@ -65,9 +65,9 @@ def _an_answer_of_no_test(stand: dict[str, Any]) -> None:
 @pytest.mark.parametrize("harm", [_off_the_axes, _no_number, _an_answer_too_few, _an_answer_of_no_test])
 def test_a_figure_that_cannot_be_is_damage(tmp_path: Path, harm: Callable[[dict[str, Any]], None]) -> None:
     write_compass(tmp_path, a_compass("one"))
-    told = json.loads((tmp_path / COMPASS).read_text(encoding="utf-8"))
+    told = json.loads((tmp_path / COMPASS_FILE).read_text(encoding="utf-8"))
     harm(told["stands"][0])
-    (tmp_path / COMPASS).write_text(json.dumps(told), encoding="utf-8")
+    (tmp_path / COMPASS_FILE).write_text(json.dumps(told), encoding="utf-8")
     with pytest.raises(RunError):
         read_compass(tmp_path)
 
@@ -87,9 +87,9 @@ def test_detectors_are_read_as_they_were_written_and_runs_from_before_them_too(t
     both = replace(found, downstream=(found.downstream[0], a_downstream("one", "two")))
     assert both.whole
     assert not replace(both, downstream=(both.downstream[0], a_downstream("one", "two", seeds=(1, 2)))).whole
-    told = json.loads((tmp_path / COMPASS).read_text(encoding="utf-8"))
+    told = json.loads((tmp_path / COMPASS_FILE).read_text(encoding="utf-8"))
     del told["tasks"], told["downstream"]
-    (tmp_path / COMPASS).write_text(json.dumps(told), encoding="utf-8")
+    (tmp_path / COMPASS_FILE).write_text(json.dumps(told), encoding="utf-8")
     assert read_compass(tmp_path) == a_compass("one", "two")
 
 
@@ -97,8 +97,8 @@ def test_detectors_are_read_as_they_were_written_and_runs_from_before_them_too(t
 def test_a_score_that_is_no_share_is_damage(tmp_path: Path, value: float | None) -> None:
     found = replace(a_compass("one"), tasks=("liar",), downstream=(a_downstream("one"),))
     write_compass(tmp_path, found)
-    told = json.loads((tmp_path / COMPASS).read_text(encoding="utf-8"))
+    told = json.loads((tmp_path / COMPASS_FILE).read_text(encoding="utf-8"))
     told["downstream"][0]["detectors"][0]["scores"]["all"]["f1"]["value"] = value
-    (tmp_path / COMPASS).write_text(json.dumps(told), encoding="utf-8")
+    (tmp_path / COMPASS_FILE).write_text(json.dumps(told), encoding="utf-8")
     with pytest.raises(RunError):
         read_compass(tmp_path)

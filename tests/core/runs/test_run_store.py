@@ -12,9 +12,9 @@ import pytest
 from made_runs import BEGUN, a_run, some_points
 from sqlalchemy import event, update
 
-from core.runs.folder import log_tail
-from core.runs.run_store import RunError, Runs, has_bundle, is_alive, order, runs_folder
-from core.runs.types import ALIVE, EVENTS, LOG, ORDER, Artefact, Point, Run, Status
+from core.runs.folder import RunError, has_bundle, is_alive, log_tail, request_stop, runs_folder
+from core.runs.run_store import RunStore
+from core.runs.types import ALIVE_LOCK, EVENTS, LOG, STOP_REQUEST, Artefact, MetricPoint, Run, Status
 from core.storage.file_lock import Lock
 from core.storage.store import Store
 from core.storage.tables import runs as table
@@ -22,13 +22,13 @@ from core.storage.tables import runs as table
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs symbolic links")
 
 
-def begun(runs: Runs, at: int = 0, **changes: object) -> Run:
+def begun(runs: RunStore, at: int = 0, **changes: object) -> Run:
     run = a_run(at, **changes)
     runs.begin(run)
     return run
 
 
-def ended(runs: Runs, at: int = 0, status: Status = Status.FINISHED, **changes: object) -> Run:
+def ended(runs: RunStore, at: int = 0, status: Status = Status.FINISHED, **changes: object) -> Run:
     run = begun(runs, at, **changes)
     runs.finish(run.id, status)
     return run
@@ -42,16 +42,16 @@ def changed(store: Store, run: Run, **values: object) -> None:
 # What a run says of itself
 
 
-def test_a_run_comes_back_as_it_began_after_a_restart(store: Store, runs: Runs) -> None:
+def test_a_run_comes_back_as_it_began_after_a_restart(store: Store, runs: RunStore) -> None:
     run = a_run(settings={"rate": "5e-05", "ü": "\ud800"}, data={"babe/sg2.csv": "ab" * 32})
     runs.begin(run)
     store.close()
     again = Store.open()
-    assert Runs(again).get(run.id) == run
+    assert RunStore(again).get(run.id) == run
     again.close()
 
 
-def test_progress_and_end_are_kept(runs: Runs) -> None:
+def test_progress_and_end_are_kept(runs: RunStore) -> None:
     run = begun(runs)
     runs.progress(run.id, stage="related", step=3, steps=9, eta_s=4.5, message="half a \ud800")
     now = runs.get(run.id)
@@ -68,7 +68,7 @@ def test_progress_and_end_are_kept(runs: Runs) -> None:
     assert runs.artefacts(run.id) == sorted(made, key=lambda one: one.path)
 
 
-def test_a_run_that_ends_again_replaces_its_artefacts(runs: Runs) -> None:
+def test_a_run_that_ends_again_replaces_its_artefacts(runs: RunStore) -> None:
     run = begun(runs)
     runs.finish(run.id, Status.PAUSED, artefacts=[Artefact("checkpoint", 1, "a")])
     runs.begin(run)
@@ -76,7 +76,7 @@ def test_a_run_that_ends_again_replaces_its_artefacts(runs: Runs) -> None:
     assert runs.artefacts(run.id) == [Artefact("bundle", 2, "b")]
 
 
-def test_a_known_run_goes_on_where_it_was(runs: Runs) -> None:
+def test_a_known_run_goes_on_where_it_was(runs: RunStore) -> None:
     run = begun(runs)
     runs.add_data(run.id, {"a": "1", "b": "2"})
     runs.progress(run.id, stage="reader", step=40, steps=90, eta_s=9, message="")
@@ -95,27 +95,28 @@ def test_a_known_run_goes_on_where_it_was(runs: Runs) -> None:
     assert (now.made_at, now.step, now.result, now.data) == (BEGUN, 40, {"f1": 0.5}, {"a": "1", "b": "3"})
 
 
-def test_points_come_back_in_order_without_what_is_no_number(runs: Runs) -> None:
+def test_points_come_back_in_order_without_what_is_no_number(runs: RunStore) -> None:
     run = begun(runs)
     points = some_points(3)
-    runs.add_points(run.id, [*points, Point("reader", 4, "step", "loss", math.nan)])
+    runs.add_points(run.id, [*points, MetricPoint("reader", 4, "step", "loss", math.nan)])
     runs.add_points(
-        run.id, [Point("reader", 5, "eval", "dev", math.inf), Point("reader", 5, "eval", "dev", 1.0)]
+        run.id,
+        [MetricPoint("reader", 5, "eval", "dev", math.inf), MetricPoint("reader", 5, "eval", "dev", 1.0)],
     )
     runs.add_points(run.id, [])
-    assert runs.points(run.id) == [*points, Point("reader", 5, "eval", "dev", 1.0)]
+    assert runs.points(run.id) == [*points, MetricPoint("reader", 5, "eval", "dev", 1.0)]
 
 
-def test_steps_that_were_done_again_count_once(runs: Runs) -> None:
+def test_steps_that_were_done_again_count_once(runs: RunStore) -> None:
     """A killed run goes on from its last checkpoint, which lies before its last word."""
     run = begun(runs)
     runs.add_points(run.id, some_points(5))
-    again = [Point("reader", step, "step", "loss", 9.0) for step in (4, 5, 6)]
+    again = [MetricPoint("reader", step, "step", "loss", 9.0) for step in (4, 5, 6)]
     runs.add_points(run.id, again)
     assert runs.points(run.id) == [*some_points(3), *again]
 
 
-def test_a_run_that_is_not_there_is_said(runs: Runs) -> None:
+def test_a_run_that_is_not_there_is_said(runs: RunStore) -> None:
     deeds = (
         lambda: runs.progress("x", stage="", step=0, steps=0, eta_s=0, message=""),
         lambda: runs.add_points("x", some_points(1)),
@@ -131,7 +132,7 @@ def test_a_run_that_is_not_there_is_said(runs: Runs) -> None:
     assert runs.points("x") == runs.artefacts("x") == []
 
 
-def test_no_run_ends_by_running(runs: Runs) -> None:
+def test_no_run_ends_by_running(runs: RunStore) -> None:
     with pytest.raises(ValueError, match="does not end"):
         runs.finish(begun(runs).id, Status.RUNNING)
 
@@ -139,53 +140,53 @@ def test_no_run_ends_by_running(runs: Runs) -> None:
 # Lists
 
 
-def test_the_list_has_the_newest_first_and_reads_no_points(store: Store, runs: Runs) -> None:
+def test_the_list_has_the_newest_first_and_reads_no_points(store: Store, runs: RunStore) -> None:
     made = [ended(runs, at) for at in (2, 0, 1)]
     for run in made:
         runs.add_points(run.id, some_points(20))
     said: list[str] = []
     engine = store._engine
     event.listen(engine, "before_cursor_execute", lambda *call: said.append(call[2]))
-    assert [run.id for run in runs.listed()] == [made[0].id, made[2].id, made[1].id]
+    assert [run.id for run in runs.list_runs()] == [made[0].id, made[2].id, made[1].id]
     asked = [statement for statement in said if "SELECT" in statement]
     assert len(asked) == 1
     assert "run_metrics" not in asked[0]
 
 
-def test_ids_are_found_by_their_beginning(runs: Runs) -> None:
+def test_ids_are_found_by_their_beginning(runs: RunStore) -> None:
     for name in ("aa-1", "aa-10", "ab-1", "a_-2"):
         begun(runs, id=name)
-    assert runs.ids_like("aa-") == ["aa-1", "aa-10"]
-    assert runs.ids_like("aa-1") == ["aa-1"]
-    assert runs.ids_like("a_") == ["a_-2"]
-    assert runs.ids_like("b") == []
+    assert runs.find_ids("aa-") == ["aa-1", "aa-10"]
+    assert runs.find_ids("aa-1") == ["aa-1"]
+    assert runs.find_ids("a_") == ["a_-2"]
+    assert runs.find_ids("b") == []
 
 
 @pytest.mark.parametrize("broken", [{"settings": "x{"}, {"result": "[1]"}, {"data": ""}, {"status": "odd"}])
 def test_a_damaged_record_hides_no_other_and_can_be_deleted(
-    store: Store, runs: Runs, broken: dict[str, str]
+    store: Store, runs: RunStore, broken: dict[str, str]
 ) -> None:
     good, bad = ended(runs, 0), ended(runs, 1)
     ((name, value),) = broken.items()
     with store.writing() as connection:
         connection.exec_driver_sql(f"UPDATE runs SET {name} = ? WHERE id = ?", (value, bad.id))
-    listed = runs.listed()
+    listed = runs.list_runs()
     assert [run.id for run in listed] == [bad.id, good.id]
     assert listed[0].status is Status.FAILED
     assert "damaged" in listed[0].message
     with pytest.raises(RunError, match=f"{bad.id} is damaged"):
         runs.get(bad.id)
     runs.delete(bad.id)
-    assert [run.id for run in runs.listed()] == [good.id]
+    assert [run.id for run in runs.list_runs()] == [good.id]
 
 
 # Life and death
 
 
-def test_only_who_holds_the_lock_is_alive(runs: Runs) -> None:
+def test_only_who_holds_the_lock_is_alive(runs: RunStore) -> None:
     run = begun(runs)
     assert not is_alive(run)
-    lock = Lock.take(run.folder / ALIVE)
+    lock = Lock.take(run.folder / ALIVE_LOCK)
     assert lock is not None
     assert is_alive(run)
     assert runs.mark_died() == []
@@ -196,7 +197,7 @@ def test_only_who_holds_the_lock_is_alive(runs: Runs) -> None:
     assert list(run.folder.iterdir()) == []
 
 
-def test_a_dead_run_ended_with_its_last_word(runs: Runs) -> None:
+def test_a_dead_run_ended_with_its_last_word(runs: RunStore) -> None:
     run = begun(runs)
     (run.folder / EVENTS).write_text("{}\n")
     moment = datetime(2026, 3, 1, 13, 0, tzinfo=UTC)
@@ -205,33 +206,33 @@ def test_a_dead_run_ended_with_its_last_word(runs: Runs) -> None:
     assert (died.status, died.ended_at, died.seconds) == (Status.DIED, moment, 3600.0)
 
 
-def test_a_run_whose_folder_is_gone_died_and_none_is_made(runs: Runs) -> None:
+def test_a_run_whose_folder_is_gone_died_and_none_is_made(runs: RunStore) -> None:
     run = begun(runs)
     run.folder.rmdir()
     assert [one.status for one in runs.mark_died()] == [Status.DIED]
     assert not run.folder.exists()
 
 
-def test_what_has_ended_does_not_die(runs: Runs) -> None:
+def test_what_has_ended_does_not_die(runs: RunStore) -> None:
     for status in set(Status) - {Status.RUNNING}:
         ended(runs, status=status)
     assert runs.mark_died() == []
 
 
-def test_an_order_is_written_only_to_who_can_hear_it(runs: Runs) -> None:
+def test_an_order_is_written_only_to_who_can_hear_it(runs: RunStore) -> None:
     run = begun(runs)
     with pytest.raises(RunError, match="not running"):
-        order(run, "pause")
-    assert not (run.folder / ORDER).exists()
-    lock = Lock.take(run.folder / ALIVE)
+        request_stop(run, "pause")
+    assert not (run.folder / STOP_REQUEST).exists()
+    lock = Lock.take(run.folder / ALIVE_LOCK)
     assert lock is not None
-    order(run, "pause")
-    order(run, "cancel")
-    assert (run.folder / ORDER).read_text() == "cancel"
+    request_stop(run, "pause")
+    request_stop(run, "cancel")
+    assert (run.folder / STOP_REQUEST).read_text() == "cancel"
     lock.release()
 
 
-def test_the_end_of_the_log(runs: Runs) -> None:
+def test_the_end_of_the_log(runs: RunStore) -> None:
     run = begun(runs)
     assert log_tail(run) == ""
     (run.folder / LOG).write_bytes(b"\xff\n" + b"".join(b"line %d\n" % at for at in range(9_000)))
@@ -241,7 +242,7 @@ def test_the_end_of_the_log(runs: Runs) -> None:
 # Deleting
 
 
-def test_deleting_removes_folder_and_all_rows(store: Store, runs: Runs) -> None:
+def test_deleting_removes_folder_and_all_rows(store: Store, runs: RunStore) -> None:
     kept, gone = ended(runs), ended(runs)
     for run in (kept, gone):
         (run.folder / "bundle").mkdir()
@@ -257,9 +258,9 @@ def test_deleting_removes_folder_and_all_rows(store: Store, runs: Runs) -> None:
     assert store.check() == []
 
 
-def test_a_running_one_is_not_deleted(runs: Runs) -> None:
+def test_a_running_one_is_not_deleted(runs: RunStore) -> None:
     run = begun(runs)
-    lock = Lock.take(run.folder / ALIVE)
+    lock = Lock.take(run.folder / ALIVE_LOCK)
     assert lock is not None
     with pytest.raises(RunError, match="Cancel it before"):
         runs.delete(run.id)
@@ -267,10 +268,10 @@ def test_a_running_one_is_not_deleted(runs: Runs) -> None:
     assert runs.get(run.id) is not None
     lock.release()
     runs.delete(run.id)
-    assert runs.listed() == []
+    assert runs.list_runs() == []
 
 
-def test_a_folder_elsewhere_is_not_touched(tmp_path: Path, runs: Runs) -> None:
+def test_a_folder_elsewhere_is_not_touched(tmp_path: Path, runs: RunStore) -> None:
     other = tmp_path / "mine"
     for folder in (other, runs_folder(), runs_folder() / "deep" / "er", runs_folder() / ".." / "runs"):
         run = ended(runs, folder=folder)
@@ -281,7 +282,7 @@ def test_a_folder_elsewhere_is_not_touched(tmp_path: Path, runs: Runs) -> None:
 
 
 @ON_POSIX
-def test_a_link_to_elsewhere_is_not_followed(tmp_path: Path, runs: Runs) -> None:
+def test_a_link_to_elsewhere_is_not_followed(tmp_path: Path, runs: RunStore) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("x")
     linked, holding = ended(runs), ended(runs)
@@ -295,15 +296,15 @@ def test_a_link_to_elsewhere_is_not_followed(tmp_path: Path, runs: Runs) -> None
     assert (tmp_path / "mine" / "file").read_text() == "x"
 
 
-def test_a_run_without_its_folder_can_be_deleted(tmp_path: Path, runs: Runs) -> None:
+def test_a_run_without_its_folder_can_be_deleted(tmp_path: Path, runs: RunStore) -> None:
     for folder in (None, tmp_path / "of" / "another" / "home"):
         run = ended(runs) if folder is None else ended(runs, folder=folder)
         run.folder.rmdir()
         runs.delete(run.id)
-    assert runs.listed() == []
+    assert runs.list_runs() == []
 
 
-def test_what_cannot_be_removed_stays_listed(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_removed_stays_listed(runs: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
     run = ended(runs)
     (run.folder / "bundle").mkdir()
 

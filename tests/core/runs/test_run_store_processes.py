@@ -10,7 +10,8 @@ from uuid import uuid4
 
 import pytest
 
-from core.runs.run_store import RunError, Runs, is_alive, order
+from core.runs.folder import RunError, is_alive, request_stop
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -26,11 +27,11 @@ def child(run_id: str, batches: int) -> subprocess.Popen[str]:
     return process
 
 
-def test_processes_write_at_once_while_another_reads(runs: Runs) -> None:
+def test_processes_write_at_once_while_another_reads(runs: RunStore) -> None:
     ids = [str(uuid4()) for _ in range(3)]
     children = [child(run_id, 30) for run_id in ids]
     while any(process.poll() is None for process in children):
-        listed = runs.listed()
+        listed = runs.list_runs()
         assert all(run.status in (Status.RUNNING, Status.FINISHED) for run in listed)
         for run in listed:
             steps = [point.step for point in runs.points(run.id)]
@@ -38,7 +39,7 @@ def test_processes_write_at_once_while_another_reads(runs: Runs) -> None:
             assert len(steps) >= run.step
         assert runs.mark_died() == []
     assert [process.wait() for process in children] == [0, 0, 0]
-    assert {run.id: (run.status, run.step) for run in runs.listed()} == dict.fromkeys(
+    assert {run.id: (run.status, run.step) for run in runs.list_runs()} == dict.fromkeys(
         ids, (Status.FINISHED, 300)
     )
     for process in children:
@@ -47,7 +48,7 @@ def test_processes_write_at_once_while_another_reads(runs: Runs) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
-def test_a_killed_process_is_marked_and_its_run_can_go_on(runs: Runs) -> None:
+def test_a_killed_process_is_marked_and_its_run_can_go_on(runs: RunStore) -> None:
     killed, lives = str(uuid4()), str(uuid4())
     with child(killed, 10_000) as dying, child(lives, 10_000) as living:
         alive = runs.get(lives)
@@ -61,7 +62,7 @@ def test_a_killed_process_is_marked_and_its_run_can_go_on(runs: Runs) -> None:
         (died,) = runs.mark_died()
         assert (died.id, died.status) == (killed, Status.DIED)
         assert died.ended_at is not None
-        order(alive, "pause")
+        request_stop(alive, "pause")
         assert living.wait() == 0
     paused = runs.get(lives)
     assert paused is not None

@@ -9,11 +9,11 @@ import pytest
 
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.counterfactual_pairs import (
-    Read,
+    ReadFrame,
     flip_rate,
-    mean_shift,
-    pairs,
-    read,
+    iterate_pairs,
+    mean_gap,
+    read_frames,
     term_aucs,
     term_shifts,
 )
@@ -21,14 +21,14 @@ from core.stereotypes.metrics import MetricError
 from core.stereotypes.templates import (
     ADJECTIVES,
     ADVERBS,
-    SETS,
-    WIDE,
+    TEMPLATE_SETS,
+    TERM_GROUPS,
     Frame,
-    Half,
+    TemplateHalf,
     Variant,
-    frames,
-    half_of,
-    term_frames,
+    build_frames,
+    build_term_frames,
+    template_half,
 )
 
 FALSE_ARTICLE = re.compile(r"\ba [aeio]|\ban [^aeiouhLM]", re.IGNORECASE)
@@ -36,17 +36,23 @@ LOADED = re.compile("|".join([*ADJECTIVES, *ADVERBS]), re.IGNORECASE)
 
 
 def test_the_halves_share_no_template_and_are_all() -> None:
-    training = {frame.source for frame in (*frames(Half.TRAINING), *term_frames(Half.TRAINING))}
-    examination = {frame.source for frame in (*frames(Half.EXAMINATION), *term_frames(Half.EXAMINATION))}
+    training = {
+        frame.source
+        for frame in (*build_frames(TemplateHalf.TRAINING), *build_term_frames(TemplateHalf.TRAINING))
+    }
+    examination = {
+        frame.source
+        for frame in (*build_frames(TemplateHalf.EXAMINATION), *build_term_frames(TemplateHalf.EXAMINATION))
+    }
     assert not training & examination
-    assert training | examination == {frame.source for frame in frames()}
-    assert all(half_of(source) is Half.TRAINING for source in training)
-    for about, (templates, _) in SETS.items():
-        assert {half_of(template) for template in templates} == set(Half), about
+    assert training | examination == {frame.source for frame in build_frames()}
+    assert all(template_half(source) is TemplateHalf.TRAINING for source in training)
+    for about, (templates, _) in TEMPLATE_SETS.items():
+        assert {template_half(template) for template in templates} == set(TemplateHalf), about
 
 
 def test_the_loaded_side_has_one_loaded_word_and_else_the_same() -> None:
-    for plain, loaded in zip(frames(), frames(loaded=True), strict=True):
+    for plain, loaded in zip(build_frames(), build_frames(loaded=True), strict=True):
         for one, other in zip(plain.variants, loaded.variants, strict=True):
             assert not LOADED.search(one.text)
             assert len(LOADED.findall(other.text)) == 1, other.text
@@ -57,8 +63,8 @@ def test_the_loaded_side_has_one_loaded_word_and_else_the_same() -> None:
 
 
 def test_every_identity_term_fits_its_templates() -> None:
-    found = term_frames()
-    assert {frame.about.removesuffix(", many") for frame in found} == set(WIDE)
+    found = build_term_frames()
+    assert {frame.about.removesuffix(", many") for frame in found} == set(TERM_GROUPS)
     for frame in found:
         groups = [variant.group for variant in frame.variants]
         assert len(groups) == len(set(groups))
@@ -67,17 +73,17 @@ def test_every_identity_term_fits_its_templates() -> None:
             assert not re.search(r"\ba [aeio]", variant.text), variant.text
 
 
-def _read(about: str, *sides: tuple[str, float]) -> Read:
+def _read(about: str, *sides: tuple[str, float]) -> ReadFrame:
     variants = tuple(Variant(group, f"About {group}.") for group, _ in sides)
-    return Read(
+    return ReadFrame(
         Frame(about, "About {}.", variants), tuple(bias for _, bias in sides), tuple(() for _ in sides)
     )
 
 
 def test_flips_and_shifts_by_hand() -> None:
-    made = list(pairs([_read("faith", ("a", 0.6), ("b", 0.4), ("c", 0.4))], threshold=0.5))
+    made = list(iterate_pairs([_read("faith", ("a", 0.6), ("b", 0.4), ("c", 0.4))], threshold=0.5))
     assert flip_rate(made) == pytest.approx(2 / 3)
-    assert mean_shift(made) == pytest.approx(0.4 / 3)
+    assert mean_gap(made) == pytest.approx(0.4 / 3)
     moved = term_shifts([_read("faith", ("a", 0.6), ("b", 0.3)), _read("faith", ("a", 0.4), ("b", 0.3))])
     assert moved == {("faith", "a"): pytest.approx(0.1), ("faith", "b"): pytest.approx(-0.1)}
 
@@ -93,10 +99,10 @@ def test_bpsn_and_bnsp_by_hand() -> None:
 
 
 def test_nothing_to_compare_is_told_in_one_line() -> None:
-    for measured in (flip_rate, mean_shift):
+    for measured in (flip_rate, mean_gap):
         with pytest.raises(MetricError, match="no pair"):
             measured([])
-    assert list(pairs([_read("faith", ("a", 0.6))], threshold=0.5)) == []
+    assert list(iterate_pairs([_read("faith", ("a", 0.6))], threshold=0.5)) == []
     with pytest.raises(MetricError, match="no"):
         term_aucs([], [])
     with pytest.raises(MetricError, match="both classes"):
@@ -107,9 +113,9 @@ def test_nothing_to_compare_is_told_in_one_line() -> None:
 
 def test_a_reader_reads_the_templates_and_can_be_stopped(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle, threads=1)
-    some = frames(Half.EXAMINATION)[:3]
-    found = read(reader, some)
+    some = build_frames(TemplateHalf.EXAMINATION)[:3]
+    found = read_frames(reader, some)
     assert [one.frame for one in found] == some
     assert all(len(one.bias) == len(one.frame.variants) for one in found)
     with pytest.raises(Cancelled):
-        read(Reader.load(tiny_bundle, threads=1), some, cancelled=lambda: True)
+        read_frames(Reader.load(tiny_bundle, threads=1), some, cancelled=lambda: True)

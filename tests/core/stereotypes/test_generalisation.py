@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.engine.cue_classes import LexiconError
-from core.stereotypes.generalisation import Generaliser, generalised, read_hypernyms
+from core.stereotypes.generalisation import Generaliser, read_hypernyms, replace_word
 from core.text.english import plural, singulars
 
 
@@ -21,7 +21,7 @@ def _every(sentence: str) -> dict[str, str]:
     for place in known.places(sentence):
         words = known.of(place.word, sentence[: place.start], sentence[place.end :])
         if words is not None:
-            found[place.word] = generalised(sentence, place.start, place.end, words=words)
+            found[place.word] = replace_word(sentence, place.start, place.end, words=words)
     return found
 
 
@@ -97,7 +97,7 @@ def test_places_are_words_of_the_text_in_order(text: str) -> None:
         at = place.end
         words = known.of(place.word, text[: place.start], text[place.end :])
         if words is not None:
-            assert isinstance(generalised(text, place.start, place.end, words=words), str)
+            assert isinstance(replace_word(text, place.start, place.end, words=words), str)
 
 
 @pytest.mark.parametrize(

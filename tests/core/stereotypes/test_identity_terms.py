@@ -9,18 +9,18 @@ import pytest
 
 from core.engine.cue_classes import LexiconError
 from core.stereotypes.generalisation import Generaliser
-from core.stereotypes.identity_terms import GROUPS, load_terms, paper_list
+from core.stereotypes.identity_terms import GROUPS, load_identity_terms, published_terms
 
 
 def test_there_are_some_hundreds_in_every_group() -> None:
-    terms = load_terms()
+    terms = load_identity_terms()
     assert len(terms) > 300
     for group in GROUPS:
         assert sum(term.group == group for term in terms) >= 10, group
 
 
 def test_the_papers_list_is_whole() -> None:
-    words = paper_list()
+    words = published_terms()
     assert len(words) == len(set(words)) == 50
     assert {"lesbian", "african american", "middle eastern", "jewish", "middle aged", "paralyzed"} <= set(
         words
@@ -29,14 +29,14 @@ def test_the_papers_list_is_whole() -> None:
 
 def test_a_paper_word_is_a_form_of_its_term() -> None:
     known = Generaliser.load()
-    for term in load_terms():
+    for term in load_identity_terms():
         if term.paper:
             assert known.term(term.paper) == term
 
 
 def test_a_form_belongs_to_one_term() -> None:
     seen: dict[str, str] = {}
-    for term in load_terms():
+    for term in load_identity_terms():
         for form in term.forms:
             assert seen.setdefault(form.casefold(), term.group) == term.group, form
 
@@ -56,7 +56,7 @@ def test_a_damaged_list_is_told_in_one_line(tmp_path: Path, rows: str) -> None:
     path = tmp_path / "identity_terms.json"
     path.write_text(rows, encoding="utf-8")
     with pytest.raises(LexiconError, match="Reinstall Evenhand") as told:
-        load_terms(path)
+        load_identity_terms(path)
     assert "\n" not in str(told.value)
     with pytest.raises(LexiconError):
-        load_terms(tmp_path / "nowhere.json")
+        load_identity_terms(tmp_path / "nowhere.json")

@@ -11,7 +11,7 @@ from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.generalisation import Generaliser
-from core.stereotypes.term_dependence import leaning_findings, leans_on_the_word
+from core.stereotypes.term_dependence import find_term_dependent, is_term_dependent
 from core.types import Finding, Kind
 
 SENTENCE = "The Muslim senator said that."
@@ -25,7 +25,7 @@ def reader(tiny_bundle: Path) -> Reader:
 def _leans(reader: Reader, sentence: str, words: str, **more: object) -> bool:
     start = sentence.index(words)
     end = start + len(words)
-    return leans_on_the_word(reader, sentence, start, end, Generaliser.load(), **more)  # type: ignore[arg-type]
+    return is_term_dependent(reader, sentence, start, end, Generaliser.load(), **more)  # type: ignore[arg-type]
 
 
 def test_a_flag_on_an_identity_term_alone_leans_on_it(reader: Reader) -> None:
@@ -46,7 +46,7 @@ def test_a_loaded_word_never_leans_on_itself(reader: Reader) -> None:
 def test_words_without_anything_more_general_do_not(reader: Reader) -> None:
     for words in ("zorble", "said", "that"):
         assert not _leans(reader, f"The {words} law.", words)
-    assert not leans_on_the_word(reader, "", 0, 0, Generaliser.load())
+    assert not is_term_dependent(reader, "", 0, 0, Generaliser.load())
 
 
 def test_findings_of_a_document_are_found_in_its_prose(engine: Engine) -> None:
@@ -56,9 +56,9 @@ def test_findings_of_a_document_are_found_in_its_prose(engine: Engine) -> None:
         Finding(source.index(words), source.index(words) + len(words), words, Kind.FRAMING, 0.9, False)
         for words in ("Muslim", "shameful")
     ]
-    found = leaning_findings(engine.reader, document, findings, lexicon=engine.lexicon)
+    found = find_term_dependent(engine.reader, document, findings, lexicon=engine.lexicon)
     assert found == (True, False)
-    assert leaning_findings(engine.reader, document, []) == ()
+    assert find_term_dependent(engine.reader, document, []) == ()
 
 
 def test_it_can_be_stopped(tiny_bundle: Path) -> None:

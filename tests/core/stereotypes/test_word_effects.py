@@ -9,7 +9,7 @@ import pytest
 
 from core.documents import Format, parse
 from core.engine.reader import Cancelled, Reader
-from core.stereotypes.word_effects import effects_of, word_effects
+from core.stereotypes.word_effects import effects_of_word, word_effects
 
 TEXT = "The shameful Muslim senator met the people. Then Muslims said that 7 laws of the senator were new."
 
@@ -46,10 +46,10 @@ def test_an_effect_stands_where_its_word_does(reader: Reader) -> None:
 def test_effects_of_other_words_come_when_asked(reader: Reader) -> None:
     document = parse(TEXT, Format.PLAIN)
     assert not next(row for row in word_effects(reader, document) if row.word == "senator").effects
-    found = effects_of(reader, document, "Senator")
+    found = effects_of_word(reader, document, "Senator")
     assert [effect.general for effect in found] == ["legislator", "legislator"]
-    assert effects_of(reader, document, "zorble") == ()
-    assert effects_of(reader, document, "shameful") == ()
+    assert effects_of_word(reader, document, "zorble") == ()
+    assert effects_of_word(reader, document, "shameful") == ()
 
 
 def test_quotations_and_what_is_switched_off_are_left_out(reader: Reader) -> None:
@@ -86,6 +86,6 @@ def test_it_tells_how_far_it_is(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle, threads=1)
     document = parse(TEXT, Format.PLAIN)
     heard: list[float] = []
-    word_effects(reader, document, told=heard.append)
+    word_effects(reader, document, on_progress=heard.append)
     assert heard == sorted(heard)
     assert heard[-1] == 1

@@ -8,7 +8,7 @@ import pytest
 
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.metrics import MetricError
-from core.stereotypes.word_scores import pb, spcpd
+from core.stereotypes.word_scores import pinned_bias, score_words
 from core.types import KINDS, Kind
 
 
@@ -18,7 +18,7 @@ def reader(tiny_bundle: Path) -> Reader:
 
 
 def test_a_loaded_word_is_sensitive_and_of_its_kind(reader: Reader) -> None:
-    shameful, chairman, law = spcpd(reader, ["shameful", "chairman", "law"])
+    shameful, chairman, law = score_words(reader, ["shameful", "chairman", "law"])
     assert shameful.sensitive
     assert shameful.kinds[Kind.FRAMING] > 0.9 > shameful.kinds[Kind.DEMOGRAPHIC]
     assert max(chairman.kinds, key=chairman.kinds.__getitem__) is Kind.DEMOGRAPHIC
@@ -28,30 +28,30 @@ def test_a_loaded_word_is_sensitive_and_of_its_kind(reader: Reader) -> None:
 
 def test_scores_are_those_of_reading_the_word_as_a_text(reader: Reader) -> None:
     words = ["law", "shameful policy", "people", "law"]
-    scores = spcpd(reader, words)
+    scores = score_words(reader, words)
     assert [score.word for score in scores] == words
     assert [score.bias for score in scores] == [reading.bias for reading in reader.read(words)]
     assert all(0 <= chance <= 1 for score in scores for chance in score.kinds.values())
 
 
 def test_a_term_of_several_words_has_the_kinds_of_its_surest_word(reader: Reader) -> None:
-    one, both = spcpd(reader, ["shameful", "the shameful law of the people"])
+    one, both = score_words(reader, ["shameful", "the shameful law of the people"])
     assert both.kinds[Kind.FRAMING] == pytest.approx(one.kinds[Kind.FRAMING])
 
 
 def test_words_without_a_letter_are_nothing_and_an_empty_list_is_empty(reader: Reader) -> None:
-    for score in spcpd(reader, ["", "42", "…"]):
+    for score in score_words(reader, ["", "42", "…"]):
         assert score.bias == 0
         assert score.kinds == dict.fromkeys(KINDS, 0.0)
-    assert spcpd(reader, []) == []
+    assert score_words(reader, []) == []
     with pytest.raises(MetricError, match="at least one word"):
-        pb([])
+        pinned_bias([])
 
 
 def test_pinned_bias_is_over_the_scores(reader: Reader) -> None:
-    found = pb(spcpd(reader, ["shameful", "law"]))
+    found = pinned_bias(score_words(reader, ["shameful", "law"]))
     assert 0 < found.asym <= found.sym <= 0.5
-    assert pb(spcpd(reader, ["law"])).mean == 0
+    assert pinned_bias(score_words(reader, ["law"])).mean == 0
 
 
 def test_a_scan_tells_how_far_it_is_and_can_be_stopped(tiny_bundle: Path) -> None:
@@ -59,9 +59,9 @@ def test_a_scan_tells_how_far_it_is_and_can_be_stopped(tiny_bundle: Path) -> Non
     words = [f"law{number}" for number in range(50)]
     heard: list[float] = []
     with pytest.raises(Cancelled):
-        spcpd(reader, words, cancelled=lambda: len(heard) >= 2, told=heard.append)
+        score_words(reader, words, cancelled=lambda: len(heard) >= 2, on_progress=heard.append)
     assert len(heard) == 2
     heard.clear()
-    assert len(spcpd(reader, words, told=heard.append)) == 50
+    assert len(score_words(reader, words, on_progress=heard.append)) == 50
     assert heard == sorted(heard)
     assert heard[-1] == 1

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.bundles.reader import WORDS, BundleError, load_bundle
+from core.bundles.manifest import BundleError
+from core.bundles.reader import WORD_SCORES, load_reader_bundle
 from core.engine.reader import Reader
-from core.stereotypes.word_scores import WordScore, scan_of, spcpd, write_scan
+from core.stereotypes.word_scores import WordScore, load_word_scores, score_words, write_word_scores
 from core.types import KINDS
 from training.reader.export import seal
 
@@ -25,31 +26,31 @@ SAID = [
 def folder(tiny_bundle: Path, tmp_path: Path) -> Path:
     home = tmp_path / "reader"
     shutil.copytree(tiny_bundle, home)
-    write_scan(home, load_bundle(tiny_bundle).run, SAID)
+    write_word_scores(home, load_reader_bundle(tiny_bundle).run, SAID)
     seal(home, "# a reader\n")
     return home
 
 
 def test_what_was_written_is_read(folder: Path) -> None:
-    assert list(scan_of(load_bundle(folder)).values()) == SAID
+    assert list(load_word_scores(load_reader_bundle(folder)).values()) == SAID
 
 
 def test_a_bundle_without_one_and_one_of_another_run_have_none(tiny_bundle: Path, folder: Path) -> None:
-    bundle = load_bundle(folder)
-    assert scan_of(load_bundle(tiny_bundle)) == {}
-    assert scan_of(replace(bundle, run="another")) == {}
+    bundle = load_reader_bundle(folder)
+    assert load_word_scores(load_reader_bundle(tiny_bundle)) == {}
+    assert load_word_scores(replace(bundle, run="another")) == {}
 
 
 def test_a_changed_scan_is_refused_with_its_bundle(folder: Path) -> None:
-    (folder / WORDS).write_bytes(b"law")
-    with pytest.raises(BundleError, match=WORDS):
-        load_bundle(folder)
+    (folder / WORD_SCORES).write_bytes(b"law")
+    with pytest.raises(BundleError, match=WORD_SCORES):
+        load_reader_bundle(folder)
 
 
 def test_a_scan_that_is_none_is_left_alone(folder: Path) -> None:
-    (folder / WORDS).write_bytes(b"law")
+    (folder / WORD_SCORES).write_bytes(b"law")
     seal(folder, "# a reader\n")
-    assert scan_of(load_bundle(folder)) == {}
+    assert load_word_scores(load_reader_bundle(folder)) == {}
 
 
 def test_words_of_the_scan_are_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +64,7 @@ def test_words_of_the_scan_are_not_read(folder: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(reader, "read", noted)
     words = ["law", "shameful", "new policy", "law"]
-    scores = spcpd(reader, words, scan=scan_of(reader.bundle))
+    scores = score_words(reader, words, scan=load_word_scores(reader.bundle))
     assert [score.word for score in scores] == words
     assert scores[0].bias == scores[3].bias == 0.25
     assert read == ["shameful"]
@@ -73,6 +74,6 @@ def test_words_of_the_scan_are_not_read(folder: Path, monkeypatch: pytest.Monkey
 def test_another_case_is_the_same_word_only_where_the_reader_sees_none(folder: Path, ignores: bool) -> None:
     reader = Reader.load(folder, threads=1)
     reader.__dict__["ignores_case"] = ignores
-    (score,) = spcpd(reader, ["Law"], scan=scan_of(reader.bundle))
+    (score,) = score_words(reader, ["Law"], scan=load_word_scores(reader.bundle))
     assert score.word == "Law"
     assert (score.bias == 0.25) is ignores

@@ -11,13 +11,13 @@ from tiny_wheels import write_wheel
 from core.bundles.rewriter import bundled_rewriter
 from core.engine.engine import bundled_reader
 from core.paths import MODELS
-from core.training_env import child_variables, torch_builds, trainer
+from core.training_env import child_environment, find_training_python, torch_builds
 from core.training_env import project as projects
-from core.training_env.install_steps import explained, missing
-from core.training_env.installers import find_installer, variables
+from core.training_env.install_steps import explain_failure, find_missing_package
+from core.training_env.installers import find_installer, installer_environment
 from core.training_env.plan import make_plan
-from core.training_env.project import present_key, this_project
-from core.training_env.torch_builds import choose, gpus
+from core.training_env.project import current_project_key, this_project
+from core.training_env.torch_builds import choose_build, find_gpus
 from core.training_env.types import Gpu, SetupError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,7 +47,7 @@ def test_the_build_fits_the_card_and_its_driver(
     choice: str, found: list[Gpu], build: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    chosen, why = choose(choice, found)
+    chosen, why = choose_build(choice, found)
     assert chosen.name == build
     assert said in why
     assert chosen.index == f"https://download.pytorch.org/whl/{build}"
@@ -55,10 +55,10 @@ def test_the_build_fits_the_card_and_its_driver(
 
 def test_macos_has_one_build(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert choose("auto", [])[0].index == ""
-    assert choose("cpu", [])[0].index == ""
+    assert choose_build("auto", [])[0].index == ""
+    assert choose_build("cpu", [])[0].index == ""
     with pytest.raises(SetupError, match="no CUDA build for macOS"):
-        choose("cuda", [])
+        choose_build("cuda", [])
 
 
 def tool(folder: Path, name: str, lines: str) -> None:
@@ -74,16 +74,16 @@ def test_cards_are_read_from_the_drivers_own_tool(tmp_path: Path, monkeypatch: p
         "nvidia-smi",
         "echo 'NVIDIA H200, 570.86.15, 143771, 9.0'; echo 'GB10, 580.95.05, [N/A], 12.1'",
     )
-    assert gpus() == [Gpu("NVIDIA H200", "570.86.15", 143771, 9.0), Gpu("GB10", "580.95.05", 0, 12.1)]
+    assert find_gpus() == [Gpu("NVIDIA H200", "570.86.15", 143771, 9.0), Gpu("GB10", "580.95.05", 0, 12.1)]
     old = 'case "$1" in *compute_cap*) echo "not a valid field"; exit 2;; esac; echo "Tesla K80, 470.82.01, 11441"'
     tool(tmp_path, "nvidia-smi", old)
-    assert gpus() == [Gpu("Tesla K80", "470.82.01", 11441, 0.0)]
+    assert find_gpus() == [Gpu("Tesla K80", "470.82.01", 11441, 0.0)]
     tool(
         tmp_path, "nvidia-smi", "echo 'NVIDIA-SMI has failed because it could not talk to the driver'; exit 9"
     )
-    assert gpus() == []
+    assert find_gpus() == []
     tool(tmp_path, "nvidia-smi", "echo 'No devices were found'")
-    assert gpus() == []
+    assert find_gpus() == []
 
 
 def test_a_computer_without_a_python_says_what_to_install(
@@ -110,7 +110,7 @@ def test_a_computer_without_a_python_says_what_to_install(
         find_installer(offline=True)
     fetched = find_installer(offline=False)
     assert fetched.python is None
-    assert "a Python that it gets" in fetched.what
+    assert "a Python that it gets" in fetched.description
     assert ">=3.11" in " ".join(fetched.make(empty))
 
 
@@ -127,7 +127,10 @@ def test_offline_nothing_of_a_persons_settings_names_a_source(
     monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "https://example.invalid")
     monkeypatch.setenv("UV_INDEX", "https://example.invalid")
     monkeypatch.setenv("PIP_TARGET", "/somewhere")
-    off, on = (variables(tmp_path / "room", tmp_path / "cache", offline=offline) for offline in (True, False))
+    off, on = (
+        installer_environment(tmp_path / "room", tmp_path / "cache", offline=offline)
+        for offline in (True, False)
+    )
     assert {"PIP_EXTRA_INDEX_URL", "UV_INDEX", "PIP_TARGET"} & set(off) == set()
     assert off["UV_OFFLINE"] == "1"
     assert on["PIP_EXTRA_INDEX_URL"] == "https://example.invalid"
@@ -140,18 +143,18 @@ def test_a_frozen_program_gives_its_children_the_persons_variables(monkeypatch: 
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/evenhand/_internal")
     monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/usr/local/lib")
     monkeypatch.setenv("_PYI_ARCHIVE_FILE", "x")
-    given = child_variables()
+    given = child_environment()
     assert given["LD_LIBRARY_PATH"] == "/usr/local/lib"
     assert {"LD_LIBRARY_PATH_ORIG", "_PYI_ARCHIVE_FILE"} & set(given) == set()
     monkeypatch.delenv("LD_LIBRARY_PATH_ORIG")
-    assert "LD_LIBRARY_PATH" not in child_variables()
+    assert "LD_LIBRARY_PATH" not in child_environment()
 
 
 def test_a_frozen_program_tells_its_children_where_the_models_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its wheel brings none: a training that asks for the reader would find nothing."""
-    assert MODELS not in child_variables()
+    assert MODELS not in child_environment()
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    told = child_variables()[MODELS]
+    told = child_environment()[MODELS]
     assert Path(told, "reader", "bundle.json").is_file()
     monkeypatch.setenv(MODELS, "/elsewhere")
     assert bundled_reader() == Path("/elsewhere/reader")
@@ -168,7 +171,7 @@ def test_a_wheel_tells_what_its_extra_needs_and_the_window_is_left_out(program: 
         'safetensors; python_version >= "3.11"',
         "scikit-learn>=1",
     )
-    assert project.key == present_key()
+    assert project.key == current_project_key()
     (wheel,) = (program / "wheels").iterdir()
     wheel.write_bytes(wheel.read_bytes()[:100])
     with pytest.raises(SetupError, match="is damaged"):
@@ -183,7 +186,7 @@ def test_a_wheel_tells_what_its_extra_needs_and_the_window_is_left_out(program: 
 def test_a_checkout_is_itself_what_is_installed() -> None:
     project = this_project()
     assert project.source == ROOT
-    names = {projects.name_of(one) for one in project.requirements}
+    names = {projects.package_name(one) for one in project.requirements}
     assert {"torch", "transformers", "numpy", "sqlalchemy"} <= names
     assert not {"pyside6-essentials", "evenhand", "pytest"} & names
 
@@ -236,7 +239,7 @@ def test_a_plan_over_the_network_names_where_it_goes() -> None:
     ],
 )
 def test_the_package_that_is_missing_is_found_in_the_lines(lines: list[str], name: str) -> None:
-    assert missing(lines) == name
+    assert find_missing_package(lines) == name
 
 
 def test_why_an_installer_failed_is_one_sentence() -> None:
@@ -244,19 +247,22 @@ def test_why_an_installer_failed_is_one_sentence() -> None:
         "WARNING: Retrying after connection broken by 'NewConnectionError(...: Temporary failure in name resolution')",
         "ERROR: No matching distribution found for torch",
     ]
-    assert "does not answer" in explained(pip, 1, wheels=None, python="3.12.1")
-    assert "There is no torch for Python 3.12.1" in explained(pip[1:], 1, wheels=None, python="3.12.1")
-    assert "lacks a wheel of torch" in explained(pip, 1, wheels=Path("w"), python="3.12.1")
+    assert "does not answer" in explain_failure(pip, 1, wheels=None, python="3.12.1")
+    assert "There is no torch for Python 3.12.1" in explain_failure(pip[1:], 1, wheels=None, python="3.12.1")
+    assert "lacks a wheel of torch" in explain_failure(pip, 1, wheels=Path("w"), python="3.12.1")
     full = ["ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"]
-    assert "disk is full" in explained(full, 1, wheels=None, python="3.12.1")
-    assert explained(["a", "boom", ""], 3, wheels=None, python="") == "The installer ended with code 3: boom"
-    assert "code -9" in explained([], -9, wheels=None, python="")
+    assert "disk is full" in explain_failure(full, 1, wheels=None, python="3.12.1")
+    assert (
+        explain_failure(["a", "boom", ""], 3, wheels=None, python="")
+        == "The installer ended with code 3: boom"
+    )
+    assert "code -9" in explain_failure([], -9, wheels=None, python="")
 
 
 def test_this_python_trains_where_torch_is_in_it() -> None:
-    found = trainer()
+    found = find_training_python()
     assert found is not None
     assert not found.managed
     assert found.command(["runs"])[-2:] == ["train", "runs"]
     assert found.command([])[0] == sys.executable
-    assert "torch 2." in found.what
+    assert "torch 2." in found.description

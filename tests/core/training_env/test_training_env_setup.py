@@ -16,10 +16,10 @@ from fake_uv import still_running, write_uv
 from tiny_wheels import write_program, write_wheel
 
 from core.storage.file_lock import Lock
-from core.training_env import advice, trainer
-from core.training_env.folders import latest, training_folder
-from core.training_env.plan import Plan, make_plan
-from core.training_env.setup import remove, set_up
+from core.training_env import find_training_python, setup_advice
+from core.training_env.folders import latest_environment, training_folder
+from core.training_env.plan import SetupPlan, make_plan
+from core.training_env.setup import remove_environment, set_up
 from core.training_env.types import Progress, SetupCancelledError, SetupError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,7 +35,7 @@ def left() -> set[str]:
     return {path.name for path in folder.iterdir()} - {"setup.log"} if folder.is_dir() else set()
 
 
-def tries(wheels: Path, said: str, plan: Plan | None = None) -> None:
+def tries(wheels: Path, said: str, plan: SetupPlan | None = None) -> None:
     with pytest.raises(SetupError) as error:
         list(set_up(plan or make_plan(wheels=wheels)))
     assert said in str(error.value)
@@ -56,8 +56,8 @@ def test_an_installed_program_gets_an_environment_that_trains(
     if installer == "uv":
         write_uv(program / "path")
     monkeypatch.setenv("PIP_INDEX_URL", "https://example.invalid/simple")
-    assert trainer() is None
-    assert "evenhand train setup" in advice()
+    assert find_training_python() is None
+    assert "evenhand train setup" in setup_advice()
     plan = make_plan(wheels=wheels)
     rows = dict(plan.rows())
     assert installer in rows["With"]
@@ -66,10 +66,10 @@ def test_an_installed_program_gets_an_environment_that_trains(
     assert [stage.step for stage in told] == sorted(stage.step for stage in told)
     assert told[-1].step == told[-1].steps == 5
     assert any("torch" in stage.line for stage in told)
-    found = trainer()
+    found = find_training_python()
     assert found is not None
     assert found.managed
-    assert "torch 2.9.1 · CPU" in found.what
+    assert "torch 2.9.1 · CPU" in found.description
     done = subprocess.run(found.command(["show", "x"]), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (7, "entry train show x\n")
     assert left() == {"environment-1"}
@@ -84,12 +84,12 @@ def test_a_wheel_that_only_another_one_needs_is_named_and_what_was_there_stays(
     wheels: Path, uv: Path
 ) -> None:
     made(wheels)
-    before = trainer()
+    before = find_training_python()
     (uv / "uv").unlink()
     (wheels / "filelock-3.0-py3-none-any.whl").unlink()
     tries(wheels, "lacks a wheel of filelock for Python 3.")
     assert left() == {"environment-1", "cache"}
-    assert trainer() == before
+    assert find_training_python() == before
 
 
 @pytest.mark.usefixtures("uv")
@@ -106,12 +106,12 @@ def test_wheels_that_are_missing_are_named_before_anything_is_done(wheels: Path)
 @pytest.mark.usefixtures("uv")
 def test_what_does_not_work_after_all_is_not_used(wheels: Path) -> None:
     made(wheels)
-    before = trainer()
+    before = find_training_python()
     write_wheel(
         wheels, "transformers", "5.0", files={"transformers.py": "raise ImportError('libfoo.so is missing')"}
     )
     tries(wheels, "ImportError: libfoo.so is missing")
-    assert trainer() == before
+    assert find_training_python() == before
     assert left() == {"environment-1", "cache"}
     assert "libfoo" in (training_folder() / "setup.log").read_text()
 
@@ -122,11 +122,11 @@ def test_a_new_one_takes_the_place_of_the_old_one_when_it_is_complete(wheels: Pa
     plan = make_plan(wheels=wheels)
     assert "torch 2.9.1" in dict(plan.rows())["Instead of"]
     for progress in set_up(plan):
-        there = latest()
+        there = latest_environment()
         assert there is not None
         assert there.folder.name == "environment-1" or progress.step == 5
     assert left() == {"environment-2"}
-    found = trainer()
+    found = find_training_python()
     assert found is not None
     assert "environment-2" in found.start[0]
 
@@ -142,7 +142,7 @@ def test_cancelling_ends_the_installer_and_all_it_started(wheels: Path, uv: Path
         next(running)
     assert still_running(uv) == []
     assert left() == {"cache"}
-    assert trainer() is None
+    assert find_training_python() is None
 
 
 def test_who_stops_listening_ends_it_too(wheels: Path, uv: Path) -> None:
@@ -180,11 +180,11 @@ def test_a_killed_try_is_begun_anew_and_its_rest_is_cleared(
         child.wait()
     try:
         assert "environment-1" in left()
-        assert trainer() is None
+        assert find_training_python() is None
         (uv / "act").unlink()
         made(wheels)
         assert left() == {"environment-2"}
-        assert trainer() is not None
+        assert find_training_python() is not None
     finally:
         for pid in still_running(uv):
             os.kill(pid, signal.SIGKILL)
@@ -194,7 +194,7 @@ def test_a_disk_that_is_full_or_fills_up(wheels: Path, uv: Path, monkeypatch: py
     usage = shutil.disk_usage(wheels)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10**9))
     plan = make_plan(wheels=wheels)
-    assert not plan.has_room
+    assert not plan.has_space
     tries(wheels, "It needs about 1.9 GB on the disk, and 1.0 GB are free.", plan)
     assert not (uv / "calls").exists() or "venv" not in (uv / "calls").read_text()
     monkeypatch.undo()
@@ -224,14 +224,14 @@ def test_what_a_training_may_be_using_is_not_removed(wheels: Path) -> None:
     lock = Lock.take(runs / "training.lock")
     assert lock is not None
     with pytest.raises(SetupError, match="A training is running"):
-        remove()
+        remove_environment()
     made(wheels)
     assert left() == {"environment-1", "environment-2"}
     lock.release()
-    assert remove()
+    assert remove_environment()
     assert left() == set()
-    assert not remove()
-    assert trainer() is None
+    assert not remove_environment()
+    assert find_training_python() is None
 
 
 def test_a_new_version_of_the_program_only_brings_its_own_code(
@@ -241,14 +241,14 @@ def test_a_new_version_of_the_program_only_brings_its_own_code(
     for wheel in (program / "wheels").iterdir():
         wheel.unlink()
     write_program(program, monkeypatch, version="9.10")
-    assert trainer() is None
-    assert "another version" in advice()
+    assert find_training_python() is None
+    assert "another version" in setup_advice()
     (uv / "calls").unlink()
     plan = make_plan()
     assert "network is not used" in dict(plan.rows())["From"]
     assert list(set_up(plan))[-1].steps == 2
     assert not (uv / "calls").exists()
-    found = trainer()
+    found = find_training_python()
     assert found is not None
     done = subprocess.run(found.command(["list"]), capture_output=True, text=True, check=False)
     assert done.returncode == 0
@@ -267,10 +267,10 @@ def test_a_new_version_that_does_not_work_leaves_the_old_code(
     monkeypatch.setattr("tiny_wheels.ENTRY", "import sys; sys.exit('broken')")
     write_program(program, monkeypatch, version="9.10")
     tries(wheels, "does not work: broken")
-    assert trainer() is None
+    assert find_training_python() is None
     next((program / "wheels").iterdir()).unlink()
     old.write_bytes(kept)
-    found = trainer()
+    found = find_training_python()
     assert found is not None
     assert subprocess.run(found.command(["list"]), capture_output=True, check=False).returncode == 0
 
@@ -283,11 +283,11 @@ def test_what_is_damaged_is_not_used(wheels: Path) -> None:
     whole = marker.read_text()
     for text in (whole[:20], "[]", "{}"):
         marker.write_text(text)
-        assert trainer() is None
+        assert find_training_python() is None
     marker.write_text(whole)
-    assert trainer() is not None
+    assert find_training_python() is not None
     python.unlink()
-    assert trainer() is None
+    assert find_training_python() is None
     made(wheels)
-    assert trainer() is not None
+    assert find_training_python() is not None
     assert left() == {"environment-2"}

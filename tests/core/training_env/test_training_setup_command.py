@@ -11,7 +11,7 @@ import pytest
 from fake_uv import still_running
 
 from core.cli.training_setup import main
-from core.training_env import trainer
+from core.training_env import find_training_python
 from core.training_env.folders import training_folder
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -42,7 +42,7 @@ def test_it_tells_and_asks_does_and_removes(
     out = capsys.readouterr().out
     assert "[2/5] Installing torch …" in out
     assert out.endswith("torch 2.9.1 · CPU.\n")
-    assert trainer() is not None
+    assert find_training_python() is not None
     assert main([*call, "--dry-run"]) == 0
     assert "A training environment is there already" in capsys.readouterr().out
     assert main(["--remove"]) == 0
@@ -71,7 +71,7 @@ def test_ctrl_c_stops_it(
     monkeypatch.setattr("core.training_env.install_steps.Child.lines", interrupted)
     assert main(["--wheels", str(wheels), "--yes"]) == 130
     assert "Nothing was changed" in capsys.readouterr().err
-    assert trainer() is None
+    assert find_training_python() is None
     assert [path.name for path in training_folder().glob("environment-*")] == []
 
 
