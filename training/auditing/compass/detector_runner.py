@@ -7,9 +7,7 @@ partisan ones.
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,15 +15,11 @@ import torch
 
 from training.auditing.compass.detectors import TASKS, Effort, detect
 from training.auditing.compass.group_scores import both_parts, by_group, groups_of, packed
-from training.auditing.compass.models_under_test import mark, named, told_apart
-from training.auditing.compass.runner import RESULTS
+from training.auditing.compass.models_under_test import mark, named
 from training.corpora.grouped_texts import Parts
+from training.evaluation.harness import CellPlan, Task
 from training.loop.events import Events
 from training.loop.result_cache import Cell, digest
-from training.loop.training_loop import TrainingError
-from training.papers.harness import CellPlan, Table, Task, fill, filled
-from training.papers.polilean.downstream_table import lay_out
-from training.types import CorpusError
 
 METHOD = "2"
 """Goes up when a change makes earlier cells another thing."""
@@ -44,51 +38,6 @@ class Plan(CellPlan):
     table: str = "compass-3"
     models: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ("hatexplain", "liar")
-    results: Path = RESULTS
-
-
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
-
-    A task whose corpus is not there, or a model that cannot be trained, is noted and the next one taken. Raises
-    TrainingError where no model or an unknown task is named, or two models have one name.
-    """
-    unknown = next((task for task in plan.tasks if task not in TASKS), None)
-    if unknown is not None:
-        raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
-    told_apart(plan.models)
-    names = tuple(named(base) for base in plan.models)
-    folder = folder / "compass"
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
-    parts: dict[str, Parts] = {}
-    if plan.table == "compass-5":
-        for task in plan.tasks:
-            try:
-                parts[task] = TASKS[task].load(data)
-            except CorpusError as error:
-                notes.append(str(error))
-    return lay_out(
-        cells, plan.table, names=names, tasks=plan.tasks, parts=parts, scale=plan.scale, notes=notes
-    )
-
-
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
-    if plan.rows:
-        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
-    if not plan.models:
-        raise TrainingError(
-            "No model was named. Say which with --base BASE [PARTISAN ...]: hub names (FacebookAI/roberta-base) or "
-            "folders, the one without partisan pre-training first."
-        )
-    making = Making(data, SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr))
-    return fill(_tasks(making, plan), folder, committed=committed, events=making.events)
-
-
-def _tasks(making: Making, plan: Plan) -> Iterator[Task]:
-    for task in plan.tasks:
-        for base in plan.models:
-            for seed in plan.seeds or SEEDS[plan.scale]:
-                yield making.task(task, base, seed, plan)
 
 
 @dataclass(slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.runs.political_compass import EVERYONE, SCORES, Detector, Downstream, Score
+from core.runs.political_compass import ALL_GROUPS, SCORES, Detector, DetectorScore, DownstreamTask
 from training.auditing.compass.detector_runner import SCALES, SEEDS, Making, Plan
 from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import balanced_accuracy, f1, found_in, of_test, unpacked
@@ -121,12 +121,12 @@ class _Task:
             items = TASKS[self.name].load(self.detecting.data).test
         except CorpusError as error:
             self.events.say("warning", str(error))
-            self._keep(Downstream(self.name, {}, problems=(("", str(error)),)))
+            self._keep(DownstreamTask(self.name, {}, problems=(("", str(error)),)))
             self.events.passed(seeds * len(subjects), kept=True)
             return
         known = {one.name for one in subjects}
         lost = [name for name in self.growing.compass.models if name not in known]
-        found = Downstream(self.name, {}, problems=tuple((name, _UNKNOWN) for name in lost))
+        found = DownstreamTask(self.name, {}, problems=tuple((name, _UNKNOWN) for name in lost))
         every: dict[str, list[Cell]] = {}
         for one in subjects:
             cells, problem = self._cells(one)
@@ -172,7 +172,7 @@ class _Task:
         words = f"evenhand train run compass --base {named(one.base)} --detectors {self.name}"
         return f"{words} --scale {how.scale} --seed {how.seed}"
 
-    def _keep(self, found: Downstream) -> None:
+    def _keep(self, found: DownstreamTask) -> None:
         others = [one for one in self.growing.compass.downstream if one.task != found.task]
         order = self.growing.compass.tasks.index
         self.growing.change(downstream=tuple(sorted([*others, found], key=lambda one: order(one.task))))
@@ -182,8 +182,8 @@ _UNKNOWN = "It could not answer, and is no encoder that a detector could be trai
 
 
 def _with(
-    found: Downstream, model: str, cells: Sequence[Cell], items: Sequence[Item], *, planned: int
-) -> Downstream:
+    found: DownstreamTask, model: str, cells: Sequence[Cell], items: Sequence[Item], *, planned: int
+) -> DownstreamTask:
     """A task with the detector on one more model."""
     groups = _members(items)
     gold, answers = (np.concatenate(part) for part in zip(*map(_rows, cells), strict=True))
@@ -212,7 +212,7 @@ def _members(items: Sequence[Item]) -> dict[str, Array]:
     names = {group for item in items for group in item.groups}
     groups = {name: np.array([name in item.groups for item in items]) for name in names}
     order = sorted(groups, key=lambda name: (-int(groups[name].sum()), name))
-    return {EVERYONE: np.ones(len(items), dtype=bool)} | {name: groups[name] for name in order}
+    return {ALL_GROUPS: np.ones(len(items), dtype=bool)} | {name: groups[name] for name in order}
 
 
 def _rows(cell: Cell) -> tuple[Array, Array]:
@@ -221,9 +221,9 @@ def _rows(cell: Cell) -> tuple[Array, Array]:
     return gold, found_in(chances)
 
 
-def _score(found: Interval) -> Score:
+def _score(found: Interval) -> DetectorScore:
     ends = [None if np.isnan(end) else float(min(1.0, max(0.0, end))) for end in (found.low, found.high)]
-    return Score(found.value, *ends)
+    return DetectorScore(found.value, *ends)
 
 
 def _differing(every: Sequence[Sequence[Cell]]) -> int | None:

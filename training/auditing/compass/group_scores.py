@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.corpora.grouped_texts import Item
+from training.evaluation.harness import of_one_scale
 from training.loop.result_cache import Cell, spread
 from training.metrics.resampling import Array, Floats
-from training.papers.harness import of_one_scale
 
 # Scores of a detector, overall and by group: balanced accuracy, F1, precision and recall of what is to be detected.
 #

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.runs.folder import RunError
-from core.runs.political_compass import EVERYONE, Compass, read_compass
+from core.runs.political_compass import ALL_GROUPS, CompassReport, read_compass
 from training.auditing.compass.detector_stage import Detecting, check_tasks
 from training.auditing.compass.models_under_test import (
     LOG_PROBABILITY,
@@ -25,12 +25,11 @@ from training.auditing.compass.models_under_test import (
     told_apart,
 )
 from training.auditing.compass.questionnaire import COUNT, Questionnaire, load
-from training.auditing.compass.run_results import AllParts, Growing, figures, stand, summed
+from training.auditing.compass.run_results import AllParts, Growing, figures, lines_of, stand, summed
 from training.auditing.compass.runner import SCALES, Asking, Plan, Slot, slots
 from training.loop.result_cache import Cell, keep, kept
 from training.loop.runs import Running
 from training.loop.training_loop import TrainingError
-from training.papers.polilean.positions_table import lines_of
 
 __all__ = ["SCALES", "Request", "run"]
 
@@ -71,7 +70,7 @@ class Request:
         object.__setattr__(self, "base", ", ".join(map(named, self.models)))
 
 
-def run(request: Request, running: Running) -> Compass:
+def run(request: Request, running: Running) -> CompassReport:
     """Ask every model, train the detectors that are wanted, keep all at once, and say what was found.
 
     What is there is not made again. Raises CorpusError where the statements are not there, TrainingError where no model
@@ -98,8 +97,8 @@ def run(request: Request, running: Running) -> Compass:
     return _ended(growing)
 
 
-def _begun(request: Request, questionnaire: Questionnaire) -> Compass:
-    return Compass(
+def _begun(request: Request, questionnaire: Questionnaire) -> CompassReport:
+    return CompassReport(
         models=tuple(map(named, request.models)),
         stance=named(request.stance),
         scale=request.scale,
@@ -109,7 +108,7 @@ def _begun(request: Request, questionnaire: Questionnaire) -> Compass:
     )
 
 
-def _resumed(request: Request, questionnaire: Questionnaire, running: Running) -> Compass:
+def _resumed(request: Request, questionnaire: Questionnaire, running: Running) -> CompassReport:
     """What was found before, without what went wrong then. Raises TrainingError where it is damaged."""
     compass = _begun(request, questionnaire)
     try:
@@ -251,7 +250,7 @@ class _Asked:
         self.events.say("eval", f"{name} has answered", metrics=dict(figures(found)))
 
 
-def _ended(growing: Growing) -> Compass:
+def _ended(growing: Growing) -> CompassReport:
     """Say what was found. Raises TrainingError where that is nothing."""
     found, events = growing.compass, growing.running.events
     trained = [(task.task, one) for task in found.downstream for one in task.detectors]
@@ -264,7 +263,7 @@ def _ended(growing: Growing) -> Compass:
     metrics |= {
         f"{task}_{name}_{one.model}": score.value
         for task, one in trained
-        for name, score in one.scores.get(EVERYONE, {}).items()
+        for name, score in one.scores.get(ALL_GROUPS, {}).items()
     }
     events.say("end", said if silent else "the compass is done", metrics=metrics)
     return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
@@ -13,18 +14,31 @@ from core.runs.political_compass import (
     PROMPTS,
     WORDINGS,
     Agreement,
-    Compass,
-    Place,
-    Reply,
-    Ring,
-    Stand,
+    CompassPoint,
+    CompassReport,
+    ConfidenceEllipse,
+    ModelPosition,
+    StatementAnswer,
     write_compass,
 )
-from training.auditing.compass.models_under_test import Subject
-from training.auditing.compass.positions import Ellipse, Position, Settled, Stability, stability
+from training.auditing.compass.models_under_test import DIRECT, MASKED, Subject
+from training.auditing.compass.positions import (
+    CONFIDENT,
+    Ellipse,
+    Position,
+    Reading,
+    Record,
+    Settled,
+    Stability,
+    Standing,
+    stability,
+    standing,
+)
+from training.auditing.compass.questionnaire import COUNT, Questionnaire
+from training.evaluation.harness import of_one_scale
 from training.loop.events import Events
+from training.loop.result_cache import Cell
 from training.loop.runs import Running
-from training.papers.polilean.positions_table import Line, by_prompt, by_wording
 
 # How far the compass is: the steps of one round of answers, or of one detector, counted among those of all.
 
@@ -78,6 +92,66 @@ class AllParts(Events):
         super().say(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
 
 
+_ASKED = re.compile(r"-prompt(\d+)-wording(\d+)-")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model read in one way, of one scale: its cells and what they say."""
+
+    title: str
+    cells: list[Cell]
+    records: list[Record]
+    standing: Standing
+
+    @property
+    def confident(self) -> float:
+        """How sure a reading must be to count."""
+        return confident(self.cells[0])
+
+    @property
+    def mute(self) -> bool:
+        """Whether no answer to the first prompt is clear: the position is then the middle of all, and no place."""
+        return self.standing.placed.unclear == COUNT
+
+
+def lines_of(cells: Sequence[Cell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
+    """A line for each model and each way of reading it, by name."""
+    asked = [cell for cell in cells if cell.place.startswith("compass-") and f"agree {COUNT}" in cell.values]
+    for name, reader in sorted({(cell.row, cell.protocol) for cell in asked}):
+        own = of_one_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
+        records = [_record(cell) for cell in own]
+        if any(record.wording == 0 for record in records):
+            found = standing(questionnaire, records, confident=confident(own[0]))
+            yield Line(f"{name} ({reader})", own, records, found)
+
+
+def confident(cell: Cell) -> float:
+    """How sure a reading of a cell must be to count."""
+    return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else CONFIDENT
+
+
+def _record(cell: Cell) -> Record:
+    readings = tuple(
+        Reading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
+        for number in range(1, COUNT + 1)
+    )
+    prompt, wording = (int(one) for one in _ASKED.findall(cell.place)[0])
+    return Record(prompt, wording, cell.seed, readings)
+
+
+def by_prompt(line: Line) -> list[list[Record]]:
+    """The records in the test's own wording, a group for each prompt."""
+    own = [record for record in line.records if record.wording == 0]
+    return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
+
+
+def by_wording(line: Line) -> list[list[Record]]:
+    """The records under the first prompt, a group for each wording."""
+    first = [record for record in line.records if record.prompt == 1]
+    return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
+
+
 # What cells of a model say, as the run's folder and the store keep it, and the compass of a run as it grows.
 
 
@@ -85,7 +159,7 @@ class AllParts(Events):
 class Growing:
     """A compass, which is on disk after every change."""
 
-    compass: Compass
+    compass: CompassReport
     running: Running
 
     def change(self, **fields: Any) -> None:
@@ -95,12 +169,12 @@ class Growing:
             write_compass(self.running.folder, self.compass)
 
 
-def stand(one: Subject, line: Line, *, planned: int) -> Stand:
+def stand(one: Subject, line: Line, *, planned: int) -> ModelPosition:
     """Where a model stands by the cells of a line, of ``planned``."""
     found = line.standing
     groups = {PROMPTS: by_prompt(line), WORDINGS: by_wording(line)}
     stable = {name: stability(group, confident=line.confident) for name, group in groups.items()}
-    return Stand(
+    return ModelPosition(
         model=one.name,
         reader=one.reader,
         done=len(line.cells),
@@ -117,17 +191,17 @@ def stand(one: Subject, line: Line, *, planned: int) -> Stand:
     )
 
 
-def _place(position: Position) -> Place:
-    return Place(position.economic, position.social)
+def _place(position: Position) -> CompassPoint:
+    return CompassPoint(position.economic, position.social)
 
 
-def _ring(found: Ellipse) -> Ring:
-    return Ring(_place(found.centre), found.longer, found.shorter, found.angle)
+def _ring(found: Ellipse) -> ConfidenceEllipse:
+    return ConfidenceEllipse(_place(found.centre), found.longer, found.shorter, found.angle)
 
 
-def _reply(found: Settled) -> Reply:
+def _reply(found: Settled) -> StatementAnswer:
     answer = "" if found.answer is None else ANSWERS[found.answer]
-    return Reply(answer, found.score, found.kept, found.of)
+    return StatementAnswer(answer, found.score, found.kept, found.of)
 
 
 def _agreement(found: Stability) -> Agreement:
@@ -135,13 +209,13 @@ def _agreement(found: Stability) -> Agreement:
     return Agreement(found.count, kappa, sides, found.deviation)
 
 
-def summed(stand: Stand) -> Iterator[tuple[str, float]]:
+def summed(stand: ModelPosition) -> Iterator[tuple[str, float]]:
     """What the store lists of a model."""
     yield from (("economic", stand.at.economic), ("social", stand.at.social))
     yield "unclear", float(stand.unclear)
 
 
-def figures(stand: Stand) -> Iterator[tuple[str, float]]:
+def figures(stand: ModelPosition) -> Iterator[tuple[str, float]]:
     """What the store keeps of a model: position, what is open, spreads and agreement."""
     yield from summed(stand)
     places = {"low": stand.low, "high": stand.high, "forced": stand.forced}

@@ -7,7 +7,6 @@ generator's responses are kept text by text. So what was stopped goes on. Cells 
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,25 +15,19 @@ from statistics import fmean
 
 import torch
 
-from training.auditing.compass import questionnaire as prompts
 from training.auditing.compass.models_under_test import (
     LOG_PROBABILITY,
     Probe,
     Subject,
-    subject,
-    told_apart,
 )
 from training.auditing.compass.positions import Reading, Record, placed, settled
-from training.auditing.compass.questionnaire import PARAPHRASES, Questionnaire, load, worded
+from training.auditing.compass.questionnaire import PARAPHRASES, PROMPT_COUNT, Questionnaire, worded
+from training.evaluation.harness import CellPlan, Task
 from training.loop.events import Events
 from training.loop.result_cache import Cell, digest
-from training.loop.training_loop import TrainingError
-from training.papers.harness import CellPlan, Table, Task, fill, filled
-from training.papers.polilean.positions_table import lay_out
 
 METHOD = "1"
 """Goes up when a change makes earlier cells another thing."""
-RESULTS = Path(__file__).parents[2] / "papers" / "polilean" / "results" / "compass.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +41,8 @@ class Amount:
 
 SCALES = {
     "smoke": Amount(2, 2, 16),
-    "cpu": Amount(prompts.PROMPT_COUNT, 3, 32),
-    "full": Amount(prompts.PROMPT_COUNT, 10, 100),
+    "cpu": Amount(PROMPT_COUNT, 3, 32),
+    "full": Amount(PROMPT_COUNT, 10, 100),
 }
 """``full`` has the paper's ten seeds; it does not say how long a response is."""
 
@@ -75,39 +68,6 @@ class Plan(CellPlan):
     table: str = "compass-positions"
     models: tuple[str, ...] = ()
     stance: str = LOG_PROBABILITY
-    results: Path = RESULTS
-
-
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
-
-    A model that cannot answer is noted and the next one taken. Raises CorpusError where the statements are not there,
-    and TrainingError where no model is named, one is not to be had, or two have one name.
-    """
-    questionnaire = load(data)
-    folder = folder / "compass"
-    cells, notes = filled(
-        plan, folder, lambda committed: _fill(questionnaire, plan, folder, device, committed)
-    )
-    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
-
-
-def _fill(
-    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]
-) -> list[str]:
-    if plan.rows:
-        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
-    if not plan.models:
-        raise TrainingError(
-            "No model was named. Say which with --base MODEL [MODEL ...]: hub names, such as FacebookAI/roberta-base, "
-            "or folders."
-        )
-    amount = SCALES[plan.scale]
-    told_apart(plan.models)
-    subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
-    asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
-    tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
-    return fill(tasks, folder, committed=committed, events=asking.events)
 
 
 def slots(one: Subject, plan: Plan) -> Iterator[Slot]:

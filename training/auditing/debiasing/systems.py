@@ -18,13 +18,12 @@ from training.auditing.debiasing.training_data import BiasWords, Material, Parts
 from training.auditing.generation.generator import BATCH, Generator, load_generator
 from training.auditing.generation.prompts import Judge, Sampler
 from training.auditing.generation.sampling import Sampling, Vanilla
+from training.auditing.ideology_classifiers.registry import find_classifier
 from training.loop.devices import multiplies_bf16
 from training.loop.events import Events
 from training.loop.result_cache import digest
 from training.modeling.encoders import files_mark
 from training.modeling.word_vectors import Space, check_glove
-from training.papers.political_calibration.classifier_table import named as named_judge
-from training.papers.political_calibration.published import LAMBDAS
 from training.types import tell
 
 METHOD = 1
@@ -61,6 +60,8 @@ SYSTEMS = {
 """The rows of Table 6, and ours; Table 5 leaves out those that replace words."""
 MODES = (EMBEDDING, CLASSIFIER, *TOKENWISE)
 """The modes, those of the paper first."""
+LAMBDAS = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""The values of lambda in Table 7 of Liu et al. 2021, beside 0."""
 UNSHIFTED = "0"
 SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, swept=True)} | {
     f"{mode}-{strength}": System(f"{SYSTEMS[mode].title}, λ = {strength}", mode, True, strength)
@@ -177,7 +178,7 @@ class Systems:
         """
         parts = self._begin(seed)
         if self._judge is None:
-            kind = named_judge(self.judging)
+            kind = find_classifier(self.judging)
             self.events.say(
                 "stage", kind.title if kind.run else f"the judge, from {len(parts.judge)} articles"
             )

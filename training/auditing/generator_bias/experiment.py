@@ -22,7 +22,9 @@ from training.auditing.debiasing.systems import (
     Systems,
     Written,
 )
+from training.auditing.debiasing.training_data import COUNT
 from training.auditing.generation.prompts import Sampler, attributes
+from training.auditing.generation.samples import SCALES as TEXT_SCALES
 from training.auditing.generation.samples import Plan, Sample, Scale, generated, plan
 from training.auditing.generation.sampling import Timing
 from training.auditing.generator_bias.bias_metrics import (
@@ -34,9 +36,9 @@ from training.auditing.generator_bias.bias_metrics import (
     reduction,
 )
 from training.auditing.generator_bias.perplexity import perplexities
+from training.auditing.ideology_classifiers.registry import classifier_mark
 from training.loop.events import Events
 from training.metrics.intervals import Interval
-from training.papers.political_calibration.classifier_table import mark
 
 METHOD = 1
 """Goes up when another way of measuring makes earlier cells another thing."""
@@ -60,6 +62,13 @@ class Amount:
     sweep: Scale
     fitting: Fitting
     draws: int = DRAWS
+
+
+SCALES = {
+    "smoke": Amount(TEXT_SCALES["smoke"], TEXT_SCALES["smoke"], Fitting(100, 8), draws=50),
+    "cpu": Amount(TEXT_SCALES["cpu"], Scale("cpu", samples=2, length=50, keywords=4), Fitting(600, COUNT)),
+    "full": Amount(TEXT_SCALES["full"], TEXT_SCALES["full"], Fitting(None, COUNT)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +116,7 @@ class Experiment:
             **{name: value for name, value in asked.facts.items() if name != "seed"},
             "cell": f"{slot.system}, {slot.attribute}, seed {slot.seed}",
             "measured": str(METHOD),
-            "judge": f"{mark(self.systems.judging)}, {self.systems.material.mark}",
+            "judge": f"{classifier_mark(self.systems.judging)}, {self.systems.material.mark}",
             "draws": str(self.amount.draws),
             **({"setting": "shared articles"} if self.systems.material.shared else {}),
         }

@@ -15,20 +15,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.runs.folder import RunError
-from core.runs.generator_audit import KINDS, OVERALL, Audit, Part, read_audit, texts_file, write_audit
+from core.runs.generator_audit import (
+    BIAS_KINDS,
+    OVERALL,
+    Audit,
+    AuditPart,
+    read_audit,
+    texts_file,
+    write_audit,
+)
 from core.storage.files import write_bytes
 from training.auditing.debiasing.systems import MODES, VANILLA, Systems, named
 from training.auditing.debiasing.training_data import gather
 from training.auditing.generation.prompts import attributes
-from training.auditing.generator_bias.experiment import Experiment, Slot
+from training.auditing.generator_bias.experiment import SCALES, Experiment, Slot
 from training.auditing.generator_bias.progress import AllTexts, try_out
+from training.auditing.ideology_classifiers.registry import DEFAULT_CLASSIFIER, find_classifier
 from training.loop.result_cache import digest
 from training.loop.runs import Running
 from training.loop.training_loop import TrainingError
 from training.metrics import macro_f1
-from training.papers.political_calibration.classifier_table import DEFAULT
-from training.papers.political_calibration.classifier_table import named as named_judge
-from training.papers.political_calibration.tables import SCALES
 
 __all__ = ["SCALES", "Request", "run"]
 
@@ -39,14 +45,14 @@ class Request:
 
     ``base`` is the generator by hub name or folder; ``attributes`` are those of ``training/auditing/generation/prompts.json``;
     without ``modes`` the generator is measured as it is, and nothing is calibrated. ``judge`` is a key of
-    ``calibration_judge.JUDGES``, or a run of the recipe ``judge``.
+    ``ideology_classifiers.registry.BUILT_IN``, or a run of the recipe ``judge``.
     """
 
     data: Path
     base: str
     attributes: tuple[str, ...] = ()
     modes: tuple[str, ...] = MODES
-    judge: str = DEFAULT
+    judge: str = DEFAULT_CLASSIFIER
     device: str = "auto"
     scale: str = "cpu"
     seed: int = 42
@@ -61,7 +67,7 @@ class Request:
         unknown = [name for name in self.modes if name not in MODES]
         if unknown:
             raise TrainingError(f"{unknown[0]} is no mode. Name one of {', '.join(MODES)}.")
-        named_judge(self.judge)
+        find_classifier(self.judge)
         attributes(self.attributes)
 
     @property
@@ -117,7 +123,7 @@ def _sizes(experiment: Experiment, slots: Sequence[Slot]) -> list[tuple[str, str
 
 
 def _begun(request: Request, experiment: Experiment) -> Audit:
-    judge = named_judge(request.judge)
+    judge = find_classifier(request.judge)
     return Audit(
         generator=named(request.base),
         judge=judge.base or judge.title,
@@ -138,7 +144,7 @@ def _judge_score(experiment: Experiment, request: Request) -> float:
 
     One that was trained before may know them: its own run has told how it reads houses that it never saw.
     """
-    known = named_judge(request.judge).grouped
+    known = find_classifier(request.judge).grouped
     if known is not None:
         return known
     seed = request.seed
@@ -169,7 +175,7 @@ def _with_part(audit: Audit, experiment: Experiment, slot: Slot, running: Runnin
     events.obey()
     figures = experiment.values(slot)
     others = tuple(part for part in audit.parts if part is not there)
-    audit = replace(audit, parts=(*others, Part(slot.system, slot.attribute, key, figures)))
+    audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, key, figures)))
     with running.writing():
         _write_texts(experiment, slot, running.folder)
         write_audit(running.folder, audit)
@@ -196,7 +202,7 @@ def _with_paces(audit: Audit, experiment: Experiment, request: Request, running:
 def _summed(audit: Audit) -> Iterator[tuple[str, float]]:
     """What the store lists of an audit: both biases of each attribute and system, perplexity and time."""
     for part in audit.parts:
-        for kind in KINDS:
+        for kind in BIAS_KINDS:
             bias = part.bias(kind, OVERALL)
             if bias is not None:
                 yield f"{kind}_{part.attribute}_{part.system}", bias.value

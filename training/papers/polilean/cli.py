@@ -1,70 +1,23 @@
-"""The options of ``evenhand train table compass-…``."""
+"""The tables of Feng et al. 2023 for ``evenhand train table``: ``compass-…``."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from training.cli import table_options
+from training.cli.table import TableCommand, add_bases, cell_plan
 
 if TYPE_CHECKING:
     import torch
 
-PLACING = {
-    "compass-positions": "Feng et al.'s Figure 1: language models on the political compass, and how sure that is",
-    "compass-answers": "Feng et al.'s Figure 1: the same models' answers, statement by statement",
-    "compass-stability": "Feng et al.'s Figures 5 and 6: how far answers agree between wordings and between prompts",
-}
-"""Those of probed models."""
-DETECTING = {
-    "compass-3": "Feng et al.'s Table 3: detectors of hate and misinformation on partisan models, overall",
-    "compass-4": "Feng et al.'s Table 4: the same by target group and by the speaker's party",
-    "compass-5": "Feng et al.'s Tables 5, 14 and 15: texts on which these detectors disagree",
-    "compass-6": "Feng et al.'s Table 6: a vote of the partisan models beside the best of them",
-    "compass-12": "Feng et al.'s Table 12: precision and recall by group",
-}
-"""Those of detectors that are trained here."""
-SHIFTING = {
-    "compass-shift": "Feng et al.'s Figures 2 and 3: where continued pre-training on partisan texts moves a model",
-    "compass-trajectory": "Feng et al.'s Figure 4: where more epochs and more partisan texts move it",
-}
-"""Those of models that are pre-trained here."""
+    from training.evaluation.harness import Table
+
 STANCE = (
     "how a generator's side is told: log-probability (default), direct, or the hub name or folder of a classifier of "
     "natural-language inference (the paper's: facebook/bart-large-mnli)"
 )
 DETECTORS = "train a detector of these on every model: hatexplain, liar, hate-identity, hate-demographic"
-TABLES = {**PLACING, **SHIFTING, **DETECTING}
-
-
-class Bases(argparse.Action):
-    """``--base MODEL [MODEL ...]``: the first is ``base``, as all tables know it, all are ``models``."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        """Keep what was said."""
-        named = tuple(values or ())
-        namespace.base, namespace.models = named[0], named
-
-
-def add_bases(parser: argparse.ArgumentParser) -> None:
-    """Have ``--base`` take several models, in the place of one."""
-    parser.add_argument(
-        "--base",
-        nargs="+",
-        action=Bases,
-        default="",
-        metavar="MODEL",
-        help="model by hub name or folder; compass: one or more",
-    )
-    parser.set_defaults(models=())
 
 
 def add(table: argparse.ArgumentParser) -> None:
@@ -107,32 +60,27 @@ def add(table: argparse.ArgumentParser) -> None:
     )
 
 
-def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run a table of probed models; its text."""
-    from training.auditing.compass import runner
+def _probe(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
+    from training.auditing.compass.runner import Plan
+    from training.papers.polilean import positions_table
 
-    plan = runner.Plan(
-        **table_options.common(options), table=options.name, models=options.models, stance=options.stance
-    )
-    return table_options.printed(runner.run(data, plan, folder, device=device), options)
+    plan = Plan(**cell_plan(options), table=options.name, models=options.models, stance=options.stance)
+    return positions_table.run(data, plan, folder, device=device)
 
 
-def printed_detecting(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run a table of trained detectors; its text."""
-    from training.auditing.compass import detector_runner
+def _detect(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
+    from training.auditing.compass.detector_runner import Plan
+    from training.papers.polilean import downstream_table
 
-    plan = detector_runner.Plan(
-        **table_options.common(options), table=options.name, models=options.models, tasks=tuple(options.tasks)
-    )
-    return table_options.printed(detector_runner.run(data, plan, folder, device=device), options)
+    plan = Plan(**cell_plan(options), table=options.name, models=options.models, tasks=tuple(options.tasks))
+    return downstream_table.run(data, plan, folder, device=device)
 
 
-def printed_shifting(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run a table of pre-trained models; its text."""
+def _shift(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.polilean import shift_table
 
     plan = shift_table.Plan(
-        **table_options.common(options),
+        **cell_plan(options),
         table=options.name,
         models=options.models,
         stance=options.stance,
@@ -140,4 +88,60 @@ def printed_shifting(data: Path, folder: Path, device: torch.device, options: ar
         hate_filter=options.hate_filter,
         epochs=options.epochs,
     )
-    return table_options.printed(shift_table.run(data, plan, folder, device=device), options)
+    return shift_table.run(data, plan, folder, device=device)
+
+
+TABLES = {
+    "compass-positions": TableCommand(
+        "Feng et al.'s Figure 1: language models on the political compass, and how sure that is",
+        _probe,
+        has_cells=True,
+        shows_corpus=True,
+    ),
+    "compass-answers": TableCommand(
+        "Feng et al.'s Figure 1: the same models' answers, statement by statement",
+        _probe,
+        has_cells=True,
+        shows_corpus=True,
+    ),
+    "compass-stability": TableCommand(
+        "Feng et al.'s Figures 5 and 6: how far answers agree between wordings and between prompts",
+        _probe,
+        has_cells=True,
+        shows_corpus=True,
+    ),
+    "compass-shift": TableCommand(
+        "Feng et al.'s Figures 2 and 3: where continued pre-training on partisan texts moves a model",
+        _shift,
+        has_cells=True,
+        shows_corpus=True,
+    ),
+    "compass-trajectory": TableCommand(
+        "Feng et al.'s Figure 4: where more epochs and more partisan texts move it",
+        _shift,
+        has_cells=True,
+        shows_corpus=True,
+    ),
+    "compass-3": TableCommand(
+        "Feng et al.'s Table 3: detectors of hate and misinformation on partisan models, overall",
+        _detect,
+        has_cells=True,
+    ),
+    "compass-4": TableCommand(
+        "Feng et al.'s Table 4: the same by target group and by the speaker's party", _detect, has_cells=True
+    ),
+    "compass-5": TableCommand(
+        "Feng et al.'s Tables 5, 14 and 15: texts on which these detectors disagree",
+        _detect,
+        has_cells=True,
+        shows_corpus=True,
+    ),
+    "compass-6": TableCommand(
+        "Feng et al.'s Table 6: a vote of the partisan models beside the best of them",
+        _detect,
+        has_cells=True,
+    ),
+    "compass-12": TableCommand(
+        "Feng et al.'s Table 12: precision and recall by group", _detect, has_cells=True
+    ),
+}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import fmean
 
 import numpy as np
+import torch
 
+from training.auditing.compass.detector_runner import SCALES as DETECTOR_SCALES
+from training.auditing.compass.detector_runner import SEEDS, Making, Plan
 from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import (
     ALL,
@@ -23,11 +28,15 @@ from training.auditing.compass.group_scores import (
     scores,
     vote,
 )
+from training.auditing.compass.models_under_test import named, told_apart
 from training.corpora.grouped_texts import Parts
+from training.evaluation.harness import Block, Table, Task, commands, fill, filled, run_at
+from training.loop.events import Events
 from training.loop.result_cache import Cell
+from training.loop.training_loop import TrainingError
 from training.metrics.resampling import Array, Floats, Metric
 from training.metrics.significance import paired_bootstrap
-from training.papers.harness import Block, Table, commands, run_at
+from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.published import (
     COMPASS_HATE_GROUPS,
     COMPASS_SOURCES,
@@ -39,6 +48,7 @@ from training.papers.polilean.published import (
     COMPASS_TABLE_12_MISINFORMATION,
     COMPASS_TASKS,
 )
+from training.types import CorpusError
 
 # How the downstream tables of the compass are to be read, and in what our cells differ from the paper.
 
@@ -87,6 +97,51 @@ NOTES: dict[str, tuple[str, ...]] = {
         "group; of a few the figures say little.",
     ),
 }
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+
+    A task whose corpus is not there, or a model that cannot be trained, is noted and the next one taken. Raises
+    TrainingError where no model or an unknown task is named, or two models have one name.
+    """
+    unknown = next((task for task in plan.tasks if task not in TASKS), None)
+    if unknown is not None:
+        raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
+    told_apart(plan.models)
+    plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
+    names = tuple(named(base) for base in plan.models)
+    folder = folder / "compass"
+    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    parts: dict[str, Parts] = {}
+    if plan.table == "compass-5":
+        for task in plan.tasks:
+            try:
+                parts[task] = TASKS[task].load(data)
+            except CorpusError as error:
+                notes.append(str(error))
+    return lay_out(
+        cells, plan.table, names=names, tasks=plan.tasks, parts=parts, scale=plan.scale, notes=notes
+    )
+
+
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+    if plan.rows:
+        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
+    if not plan.models:
+        raise TrainingError(
+            "No model was named. Say which with --base BASE [PARTISAN ...]: hub names (FacebookAI/roberta-base) or "
+            "folders, the one without partisan pre-training first."
+        )
+    making = Making(data, DETECTOR_SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr))
+    return fill(_tasks(making, plan), folder, committed=committed, events=making.events)
+
+
+def _tasks(making: Making, plan: Plan) -> Iterator[Task]:
+    for task in plan.tasks:
+        for base in plan.models:
+            for seed in plan.seeds or SEEDS[plan.scale]:
+                yield making.task(task, base, seed, plan)
 
 
 # Table 6: what the partisan models find together, by their vote and by their mean probability, beside the best one.

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from training.auditing.compass.positions import Reading, Record
 from training.auditing.compass.questionnaire import Answer, Questionnaire, Weights
+from training.evaluation.harness import Block
 from training.metrics.intervals import RESAMPLES, Interval, interval
 from training.metrics.resampling import Array, Floats, rows, whole
-from training.papers.harness import Block
 
 # How much likelier a model finds agreeing than disagreeing, as it is: no answer is settled, so none is unclear.
 #

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
 
-from training.auditing.compass.models_under_test import DIRECT, LOG_PROBABILITY, MASKED
-from training.auditing.compass.positions import (
-    CONFIDENT,
-    Position,
-    Reading,
-    Record,
-    Standing,
-    stability,
-    standing,
-)
-from training.auditing.compass.questionnaire import COUNT, Answer, Questionnaire
+import torch
+
+from training.auditing.compass.models_under_test import DIRECT, LOG_PROBABILITY, MASKED, subject, told_apart
+from training.auditing.compass.positions import Position, Record, stability
+from training.auditing.compass.questionnaire import COUNT, Answer, Questionnaire, load
+from training.auditing.compass.run_results import Line, by_prompt, by_wording, lines_of
+from training.auditing.compass.runner import SCALES, Asking, Plan, slots
+from training.evaluation.harness import Block, Table, commands, fill, filled, run_at
+from training.loop.events import Events
 from training.loop.result_cache import Cell
-from training.papers.harness import Block, Table, commands, of_one_scale, run_at
+from training.loop.training_loop import TrainingError
 from training.papers.polilean.log_odds import NOTE, leans
 from training.papers.polilean.published import (
     COMPASS_FIGURE_5,
@@ -42,8 +41,8 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     lines += [_SAMPLED] if readers - {"", DIRECT} else []
     lines += [_STANCES[name] for name in (LOG_PROBABILITY, DIRECT) if name in readers]
     sampled = [cell for cell in cells if cell.group != MASKED and cell.protocol != DIRECT]
-    lines += [_SCALES["cpu"]] if any(cell.scale == "cpu" for cell in sampled) else []
-    lines += [_SCALES["smoke"]] if any(cell.scale == "smoke" for cell in cells) else []
+    lines += [_SCALE_NOTES["cpu"]] if any(cell.scale == "cpu" for cell in sampled) else []
+    lines += [_SCALE_NOTES["smoke"]] if any(cell.scale == "smoke" for cell in cells) else []
     return [*lines, *commands(cells, table)]
 
 
@@ -101,7 +100,7 @@ _STANCES = {
     DIRECT: "direct: the probability of 'I agree with this statement' against 'I disagree …' as a response. Nothing is "
     "sampled, read or filtered; this is not the paper's protocol.",
 }
-_SCALES = {
+_SCALE_NOTES = {
     "cpu": "cpu: three seeds, or those that run at tells, responses of 32 tokens (the paper: ten seeds).",
     "smoke": "smoke: two prompts, two seeds, responses of 16 tokens: this shows that it runs, and nothing else.",
 }
@@ -117,7 +116,6 @@ TABLES = {
 }
 _NONE = "–"
 _HALF = 0.5
-_ASKED = re.compile(r"-prompt(\d+)-wording(\d+)-")
 _SHORT = {
     Answer.STRONGLY_DISAGREE: "disagrees strongly",
     Answer.DISAGREE: "disagrees",
@@ -127,24 +125,40 @@ _SHORT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A model read in one way, of one scale: its cells and what they say."""
+RESULTS = Path(__file__).parent / "results" / "compass.json"
 
-    title: str
-    cells: list[Cell]
-    records: list[Record]
-    standing: Standing
 
-    @property
-    def confident(self) -> float:
-        """How sure a reading must be to count."""
-        return confident(self.cells[0])
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
 
-    @property
-    def mute(self) -> bool:
-        """Whether no answer to the first prompt is clear: the position is then the middle of all, and no place."""
-        return self.standing.placed.unclear == COUNT
+    A model that cannot answer is noted and the next one taken. Raises CorpusError where the statements are not there,
+    and TrainingError where no model is named, one is not to be had, or two have one name.
+    """
+    questionnaire = load(data)
+    plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
+    folder = folder / "compass"
+    cells, notes = filled(
+        plan, folder, lambda committed: _fill(questionnaire, plan, folder, device, committed)
+    )
+    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+
+
+def _fill(
+    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]
+) -> list[str]:
+    if plan.rows:
+        raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
+    if not plan.models:
+        raise TrainingError(
+            "No model was named. Say which with --base MODEL [MODEL ...]: hub names, such as FacebookAI/roberta-base, "
+            "or folders."
+        )
+    amount = SCALES[plan.scale]
+    told_apart(plan.models)
+    subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
+    asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
+    tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
+    return fill(tasks, folder, committed=committed, events=asking.events)
 
 
 def lay_out(
@@ -155,31 +169,6 @@ def lay_out(
     blocks = tuple(_BLOCKS[table](lines, questionnaire))
     shown = [cell for line in lines for cell in line.cells]
     return Table(TABLES[table], blocks, (*notes, *told(table, shown)))
-
-
-def lines_of(cells: Sequence[Cell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
-    """A line for each model and each way of reading it, by name."""
-    asked = [cell for cell in cells if cell.place.startswith("compass-") and f"agree {COUNT}" in cell.values]
-    for name, reader in sorted({(cell.row, cell.protocol) for cell in asked}):
-        own = of_one_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
-        records = [_record(cell) for cell in own]
-        if any(record.wording == 0 for record in records):
-            found = standing(questionnaire, records, confident=confident(own[0]))
-            yield Line(f"{name} ({reader})", own, records, found)
-
-
-def confident(cell: Cell) -> float:
-    """How sure a reading of a cell must be to count."""
-    return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else CONFIDENT
-
-
-def _record(cell: Cell) -> Record:
-    readings = tuple(
-        Reading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
-        for number in range(1, COUNT + 1)
-    )
-    prompt, wording = (int(one) for one in _ASKED.findall(cell.place)[0])
-    return Record(prompt, wording, cell.seed, readings)
 
 
 def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
@@ -285,18 +274,6 @@ def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterat
             for name, (kappa, deviation) in published.items()
         ]
         yield Block(title, head, tuple(rows))
-
-
-def by_prompt(line: Line) -> list[list[Record]]:
-    """The records in the test's own wording, a group for each prompt."""
-    own = [record for record in line.records if record.wording == 0]
-    return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
-
-
-def by_wording(line: Line) -> list[list[Record]]:
-    """The records under the first prompt, a group for each wording."""
-    first = [record for record in line.records if record.prompt == 1]
-    return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
 
 
 def _stable(line: Line, groups: list[list[Record]]) -> tuple[str, ...]:

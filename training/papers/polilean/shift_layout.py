@@ -10,11 +10,12 @@ from statistics import fmean, stdev
 
 from training.auditing.compass.positions import Position, placed, settled
 from training.auditing.compass.questionnaire import Questionnaire
+from training.auditing.compass.run_results import Line, lines_of
+from training.evaluation.harness import Block, Table, commands, run_at
 from training.loop.result_cache import Cell
 from training.metrics.resampling import Floats
-from training.papers.harness import Block, Table, commands, run_at
 from training.papers.polilean.log_odds import NOTE, gaps, leans, log_odds
-from training.papers.polilean.positions_table import COMMON, Line, lines_of
+from training.papers.polilean.positions_table import COMMON
 from training.papers.polilean.pretraining import SCALES
 from training.papers.polilean.published import COMPASS_CHANGE
 

@@ -16,10 +16,10 @@ import torch
 from training.auditing.compass import runner
 from training.auditing.compass.models_under_test import Subject, mark, named, subject
 from training.auditing.compass.questionnaire import load
+from training.evaluation.harness import Table, Task, fill, filled
 from training.loop.events import Events
 from training.loop.result_cache import Cell, digest
 from training.loop.training_loop import TrainingError
-from training.papers.harness import Table, Task, fill, filled
 from training.papers.polilean.partisan_corpora import (
     Partisan,
     load_scorer,
@@ -29,6 +29,7 @@ from training.papers.polilean.partisan_corpora import (
     texts,
     without_hate,
 )
+from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.pretraining import SCALES, Effort, pretrain
 from training.papers.polilean.shift_layout import lay_out
 from training.text.near_duplicates import NearIndex
@@ -93,6 +94,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     a corpus is none, and TrainingError where no base is named or it cannot be had.
     """
     questionnaire = load(data)
+    plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
     wanted = [partisan(name) for name in plan.corpora]
     if len(set(wanted)) < len(wanted):
         raise CorpusError("A corpus is named twice. Name each once with --corpora.")

@@ -19,9 +19,9 @@ from training.auditing.debiasing.systems import (
 )
 from training.auditing.generation.prompts import TRIGGERS, attributes
 from training.auditing.generator_bias.experiment import QUANTILES, figure
+from training.evaluation.harness import of_one_scale
 from training.loop.result_cache import Cell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import of_one_scale
 
 _COLOURS = {
     VANILLA: "#63686e",

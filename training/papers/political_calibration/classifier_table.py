@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from core.runs.folder import runs_folder
-from core.runs.trained_models import DESCRIPTION, EXAMINED, FOLDER
+from core.runs.trained_models import MEASURED_PROTOCOL
 from training.auditing.debiasing.training_data import Material, gather
 from training.auditing.generation.prompts import Judge
-from training.auditing.ideology_classifiers.linear import WordsJudge
 from training.auditing.ideology_classifiers.masked_articles import (
     FOLDS,
-    Masks,
     Row,
-    TfidfJudge,
     evaluate,
 )
-from training.loop.events import Events
-from training.loop.result_cache import Cell, digest, keep, spread
-from training.loop.training_loop import TrainingError, choose_device
-from training.metrics import macro_f1
-from training.papers.harness import (
+from training.auditing.ideology_classifiers.model_card import CALIBRATION_JUDGE_F1
+from training.auditing.ideology_classifiers.registry import (
+    BUILT_IN,
+    DEFAULT_CLASSIFIER,
+    describe_trained,
+    find_classifier,
+)
+from training.evaluation.harness import (
     Block,
     CellPlan,
     Table,
@@ -35,7 +34,9 @@ from training.papers.harness import (
     of_one_scale,
     run_at,
 )
-from training.papers.political_calibration.published import CALIBRATION_JUDGE_F1
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest, keep, spread
+from training.metrics import macro_f1
 
 METHOD = 1
 """Goes up when a change makes earlier cells another thing."""
@@ -45,34 +46,6 @@ TABLE = "calibration-judge"
 TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeKind:
-    """A judge by its title, and how it learns: from articles, without what the masks hide, by a seed.
-
-    ``run`` is the run that trained it, where one did, on ``base``; it is then taken as it is, and ``grouped`` is the
-    macro-F1 that its run found on houses it never saw.
-    """
-
-    title: str
-    fit: Callable[[Sequence[Row], Masks, int], Judge]
-    run: str = ""
-    base: str = ""
-    grouped: float | None = None
-
-
-JUDGES = {
-    "words": JudgeKind(
-        "linear models of words, by side and by house",
-        lambda train, masks, seed: WordsJudge.fit(train, masks=masks, seed=seed),
-    ),
-    "tfidf": JudgeKind(
-        "logistic regression over TF-IDF",
-        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
-    ),
-}
-"""What ``--judge`` may name, beside a run of ``evenhand train run judge``."""
-DEFAULT = "words"
-"""The better of them on dev articles."""
 FEWEST = 3
 """Folds of the smoke scale."""
 _NOTES = (
@@ -87,63 +60,27 @@ _NOTES = (
 )
 
 
-def named(judge: str) -> JudgeKind:
-    """A judge by its key in JUDGES, or by a run of the recipe ``judge``: its id or its folder.
-
-    One of a run learns nothing more. Raises TrainingError where there is no such judge.
-    """
-    if judge in JUDGES:
-        return JUDGES[judge]
-    from training.auditing.ideology_classifiers.ensemble import TrainedJudge, described
-
-    folder = _folder(judge)
-    told = described(folder)
-
-    def load(_train: Sequence[Row], _masks: Masks, _seed: int) -> Judge:
-        return TrainedJudge.load(folder, device=choose_device("auto"))
-
-    return JudgeKind(
-        f"the judge of run {told['run'][:8]}, on {told['base']}",
-        load,
-        run=told["run"],
-        base=told["base"],
-        grouped=told["metrics"]["grouped_macro_f1"],
-    )
-
-
-def mark(judge: str) -> str:
-    """What stands for a judge in the facts of a cell: its key, or the run that made it."""
-    return named(judge).run or judge
-
-
-def _folder(judge: str) -> Path:
-    places = (Path(judge), Path(judge) / FOLDER, runs_folder() / judge / FOLDER)
-    found = next((place for place in places if (place / DESCRIPTION).is_file()), None)
-    if found is None:
-        raise TrainingError(
-            f"{judge} is no judge. Name one of {', '.join(JUDGES)}, or a run of `evenhand train run judge`."
-        )
-    return found
-
-
-def run(data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT) -> Table:
+def run(
+    data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT_CLASSIFIER
+) -> Table:
     """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
 
     Raises CorpusError where there are no articles, and notes it where a side has too few houses.
     """
-    check_rows(plan.rows, JUDGES)
-    if judge not in JUDGES:
+    check_rows(plan.rows, BUILT_IN)
+    if judge not in BUILT_IN:
         keep(_of_run(judge), folder / "cells")
     cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
     lines = {
         key: of_one_scale(
-            [cell for cell in cells if cell.protocol in (EXAMINED, RUN) and cell.row == key], plan.scale
+            [cell for cell in cells if cell.protocol in (MEASURED_PROTOCOL, RUN) and cell.row == key],
+            plan.scale,
         )
-        for key in [*JUDGES, *sorted({cell.row for cell in cells if cell.protocol == RUN})]
+        for key in [*BUILT_IN, *sorted({cell.row for cell in cells if cell.protocol == RUN})]
     }
     rows = tuple(
         (
-            JUDGES[key].title if key in JUDGES else found[0].facts["title"],
+            BUILT_IN[key].title if key in BUILT_IN else found[0].facts["title"],
             _spread(found, "random") or "not run here",
             f"{CALIBRATION_JUDGE_F1:.3f}",
             _spread(found, "grouped"),
@@ -166,11 +103,13 @@ def _spread(cells: Sequence[Cell], name: str) -> str:
 
 def _of_run(judge: str) -> Cell:
     """The cell of a judge that a run trained: what that run measured, as its table tells."""
-    from training.auditing.ideology_classifiers.ensemble import described
-
-    told = described(_folder(judge))
+    _, told = describe_trained(judge)
     metrics = told["metrics"]
-    facts = {"cell": f"judge of run {told['run']}", "title": named(judge).title, "base": told["base"]}
+    facts = {
+        "cell": f"judge of run {told['run']}",
+        "title": find_classifier(judge).title,
+        "base": told["base"],
+    }
     return Cell(
         place=f"calibration-judge-run-{told['run'][:8]}",
         row=told["run"][:8],
@@ -197,7 +136,7 @@ def _fill(
     events.say("stage", "reading the articles")
     material = gather(data)
     folds = FEWEST if plan.scale == "smoke" else FOLDS
-    keys = [key for key in JUDGES if not plan.rows or key in plan.rows]
+    keys = [key for key in BUILT_IN if not plan.rows or key in plan.rows]
     tasks = (_task(material, key, seed, folds, plan) for seed in seeds for key in keys)
     return fill(tasks, folder, committed=committed, events=events)
 
@@ -213,7 +152,7 @@ def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -
         place=f"calibration-judge-{key}-seed{seed}",
         row=key,
         group="",
-        protocol=EXAMINED,
+        protocol=MEASURED_PROTOCOL,
         seed=seed,
         fold=0,
         scale=plan.scale,
@@ -223,7 +162,7 @@ def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -
         values={},
     )
     return Task(
-        JUDGES[key].title,
+        BUILT_IN[key].title,
         cell,
         lambda: replace(cell, values=_examined(key, material, seed=seed, folds=folds)),
     )
@@ -231,7 +170,7 @@ def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -
 
 def _examined(key: str, material: Material, *, seed: int, folds: int) -> dict[str, float]:
     def fit(train: Sequence[Row]) -> Judge:
-        return JUDGES[key].fit(train, material.masks, seed)
+        return BUILT_IN[key].fit(train, material.masks, seed)
 
     found = evaluate(material.rows, fit, seed=seed, folds=folds)
     parts = material.parts(seed)

@@ -1,4 +1,4 @@
-"""The options of ``evenhand train table calibration-5`` to ``-7`` and ``calibration-judge``."""
+"""The tables of Liu et al. 2021 for ``evenhand train table``: ``calibration-5`` to ``-7`` and ``calibration-judge``."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.cli import table_options
+from training.cli.table import TableCommand, cell_plan
 
 if TYPE_CHECKING:
     import torch
 
-TABLES = {
-    "calibration-5": "Liu et al.'s Table 5: political bias of a generator by option, before and after calibration",
-    "calibration-6": "Liu et al.'s Table 6: calibration beside replacing words: bias, perplexity, time",
-    "calibration-7": "Liu et al.'s Table 7: bias and perplexity by the strength of the calibration",
-    "calibration-judge": "Liu et al.'s judge of political ideology: macro-F1 on random and outlet-grouped folds",
-}
+    from training.evaluation.harness import Table
 
 
 def add(table: argparse.ArgumentParser) -> None:
@@ -24,8 +19,9 @@ def add(table: argparse.ArgumentParser) -> None:
     own = table.add_argument_group(
         "calibration-5 to -7, calibration-judge",
         "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls, emb-token, token; of Table 7 "
-        "0, emb-0.1 … cls-0.9), --glove the word vectors of naive and in-glove.",
+        "0, emb-0.1 … cls-0.9).",
     )
+    own.add_argument("--glove", type=Path, metavar="FILE", help="word vectors of naive and in-glove, as text")
     own.add_argument(
         "--judge",
         default="words",
@@ -54,12 +50,11 @@ def add(table: argparse.ArgumentParser) -> None:
     )
 
 
-def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run one of them; its text."""
+def _run(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.political_calibration import tables
 
     plan = tables.Plan(
-        **table_options.common(options),
+        **cell_plan(options),
         table=options.name,
         base=options.base,
         glove=options.glove,
@@ -68,4 +63,33 @@ def printed(data: Path, folder: Path, device: torch.device, options: argparse.Na
         attributes=tuple(dict.fromkeys(options.attribute)),
         picture=options.picture,
     )
-    return table_options.printed(tables.run(data, plan, folder, device=device), options)
+    return tables.run(data, plan, folder, device=device)
+
+
+TABLES = {
+    "calibration-5": TableCommand(
+        "Liu et al.'s Table 5: political bias of a generator by option, before and after calibration",
+        _run,
+        has_cells=True,
+    ),
+    "calibration-6": TableCommand(
+        "Liu et al.'s Table 6: calibration beside replacing words: bias, perplexity, time",
+        _run,
+        has_cells=True,
+    ),
+    "calibration-7": TableCommand(
+        "Liu et al.'s Table 7: bias and perplexity by the strength of the calibration", _run, has_cells=True
+    ),
+    "calibration-judge": TableCommand(
+        "Liu et al.'s judge of political ideology: macro-F1 on random and outlet-grouped folds",
+        _run,
+        has_cells=True,
+    ),
+}
+
+
+def generated_texts(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
+    """Prompts, and each system's texts, for ``evenhand train ratings sheet --generated FOLDER``."""
+    from training.papers.political_calibration.rated_texts import systems_of
+
+    return systems_of(folder)

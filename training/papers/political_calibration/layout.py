@@ -10,6 +10,7 @@ from training.auditing.debiasing.systems import (
     CLASSIFIER,
     EVERY,
     HEAD_SCORE,
+    LAMBDAS,
     MODES,
     READING_SCORE,
     SWEEP,
@@ -22,16 +23,15 @@ from training.auditing.debiasing.token_reweighting import SIGMA
 from training.auditing.generation.prompts import TRIGGERS, attributes
 from training.auditing.generator_bias.experiment import ALL, KINDS, OVERALL, QUANTILES, figure
 from training.auditing.generator_bias.known_bias import PLANTED
+from training.auditing.generator_bias.progress import CALIBRATION_SECONDS
+from training.auditing.ideology_classifiers.registry import BUILT_IN
+from training.evaluation.harness import Block, Table, commands, of_one_scale, run_at
 from training.loop.result_cache import Cell, spread
-from training.papers.harness import Block, Table, commands, of_one_scale, run_at
-from training.papers.political_calibration.classifier_table import JUDGES
 from training.papers.political_calibration.classifier_table import TABLE as JUDGE
 from training.papers.political_calibration.published import (
-    CALIBRATION_SECONDS,
     CALIBRATION_TABLE_5,
     CALIBRATION_TABLE_6,
     CALIBRATION_TABLE_7,
-    LAMBDAS,
 )
 
 # How Tables 5 to 7 of Liu et al. 2021 are to be read, and in what our cells differ from the paper.
@@ -64,7 +64,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
 def _judged(cells: Sequence[Cell]) -> list[str]:
     """Who judged; nothing where no cell is shown."""
     found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
-    titles = [JUDGES[name].title if name in JUDGES else f"the judge of run {name[:8]}" for name in found]
+    titles = [BUILT_IN[name].title if name in BUILT_IN else f"the judge of run {name[:8]}" for name in found]
     if not titles:
         return []
     return [f"Judged by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]

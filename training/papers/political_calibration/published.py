@@ -129,9 +129,6 @@ CALIBRATION_TABLE_6: dict[str, tuple[float, float, float]] = {
 The table's ± (0.001 to 0.007) is not explained.
 """
 
-LAMBDAS = (0.1, 0.3, 0.5, 0.7, 0.9)
-"""The strengths of Table 7, beside 0."""
-
 CALIBRATION_TABLE_7: dict[str, dict[str, tuple[float, ...]]] = {
     "gender": {
         "indirect": (0.677, -0.06, -0.10, -0.22, -0.24, -0.29),
@@ -155,9 +152,3 @@ perplexity.
 The biases at 0 are not those of Table 5's baseline, of which they should be another run: gender 0.677 and 1.02,
 location 1.239 and 0.98, topic 0.781 and 1.94.
 """
-
-CALIBRATION_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
-"""Liu et al. 2021, section 5.2.1: seconds that a text of 100 tokens takes on an RTX 2080."""
-
-CALIBRATION_JUDGE_F1 = 0.984
-"""Liu et al. 2021, section 5.2: F1 of XLNet on a random split of articles of ten outlets (section 5.1)."""

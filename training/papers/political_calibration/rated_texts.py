@@ -11,7 +11,7 @@ from pathlib import Path
 from training.auditing.generation.prompts import attributes
 from training.auditing.generation.samples import Sample, read
 from training.loop.training_loop import TrainingError
-from training.papers.rating_items import RatingError
+from training.types import RatingError
 
 NOTHING = "[no text]"
 _HELD = "held still"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from core.runs.trained_models import MEASURED
+from core.runs.trained_models import MEASURED_FILE
 from training.auditing.debiasing.systems import (
     EVERY,
     MODES,
@@ -22,31 +22,27 @@ from training.auditing.debiasing.systems import (
     SWEEP,
     SYSTEMS,
     VANILLA,
-    Fitting,
     Systems,
     named,
 )
-from training.auditing.debiasing.training_data import COUNT, gather
-from training.auditing.generation import samples
+from training.auditing.debiasing.training_data import gather
 from training.auditing.generation.prompts import attributes
-from training.auditing.generation.samples import Scale
-from training.auditing.generator_bias.experiment import ALL, Amount, Experiment, Slot
+from training.auditing.generator_bias.experiment import ALL, SCALES, Experiment, Slot
+from training.auditing.ideology_classifiers.registry import (
+    DEFAULT_CLASSIFIER,
+    classifier_mark,
+    find_classifier,
+)
+from training.evaluation.harness import CellPlan, Table, Task, check_rows, fill, filled
 from training.loop.events import Events
 from training.loop.result_cache import Cell, digest
 from training.loop.training_loop import TrainingError
-from training.papers.harness import CellPlan, Table, Task, check_rows, fill, filled
 from training.papers.political_calibration import classifier_table
 from training.papers.political_calibration.base_rate_chart import picture
-from training.papers.political_calibration.classifier_table import DEFAULT
 from training.papers.political_calibration.layout import SHARED, lay_out
 
 RESULTS = Path(__file__).parent / "results" / "calibration.json"
 JUDGE = "calibration-judge"
-SCALES = {
-    "smoke": Amount(samples.SCALES["smoke"], samples.SCALES["smoke"], Fitting(100, 8), draws=50),
-    "cpu": Amount(samples.SCALES["cpu"], Scale("cpu", samples=2, length=50, keywords=4), Fitting(600, COUNT)),
-    "full": Amount(samples.SCALES["full"], samples.SCALES["full"], Fitting(None, COUNT)),
-}
 SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
 
 
@@ -87,7 +83,7 @@ class Plan(CellPlan):
     table: str = "calibration-5"
     base: str = ""
     glove: Path | None = None
-    judge: str = DEFAULT
+    judge: str = DEFAULT_CLASSIFIER
     shared: bool = False
     attributes: tuple[str, ...] = ()
     picture: Path | None = None
@@ -95,7 +91,7 @@ class Plan(CellPlan):
     def __post_init__(self) -> None:
         """Each table has its own committed cells."""
         if self.results == Path():
-            object.__setattr__(self, "results", MEASURED if self.table == JUDGE else RESULTS)
+            object.__setattr__(self, "results", MEASURED_FILE if self.table == JUDGE else RESULTS)
 
     @property
     def group(self) -> str:
@@ -105,7 +101,7 @@ class Plan(CellPlan):
         """
         if not self.base:
             return ""
-        judged = "" if self.judge == DEFAULT else f", read by {classifier_table.named(self.judge).title}"
+        judged = "" if self.judge == DEFAULT_CLASSIFIER else f", read by {find_classifier(self.judge).title}"
         return f"{named(self.base)}{judged}{SHARED if self.shared else ''}"
 
 
@@ -115,7 +111,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A row that cannot be run here is noted and the next one taken. Raises CorpusError where the articles are not there
     or of one side alone, and TrainingError for a row that the table has not, and where the generator cannot be had.
     """
-    classifier_table.named(plan.judge)
+    find_classifier(plan.judge)
     if plan.table == JUDGE:
         if plan.shared:
             raise TrainingError(f"{JUDGE} calibrates nothing. Leave --articles out.")
@@ -184,7 +180,7 @@ def _command(slot: Slot, plan: Plan, name: str) -> str:
     words = [f"evenhand train table {plan.table}", f"--base {name}", f"--scale {plan.scale}"]
     words += [f"--rows {slot.system}", f"--seeds {slot.seed}"]
     words += [] if slot.attribute == ALL else [f"--attribute {slot.attribute}"]
-    words += [] if plan.judge == DEFAULT else [f"--judge {classifier_table.mark(plan.judge)}"]
+    words += [] if plan.judge == DEFAULT_CLASSIFIER else [f"--judge {classifier_mark(plan.judge)}"]
     words += ["--articles shared"] if plan.shared else []
     words += ["--glove FILE"] if EVERY[slot.system].mode in REPLACING else []
     return " ".join(words)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from transformers import T5Config
 
-from core.runs.political_compass import COMPASS, PROMPTS, WORDINGS, Compass, read_compass
-from core.runs.run_store import Runs
+from core.runs.political_compass import COMPASS_FILE, PROMPTS, WORDINGS, CompassReport, read_compass
+from core.runs.run_store import RunStore
 from core.runs.types import EVENTS, Run, Status
 from core.storage.store import Store
 from tests.training.auditing.compass.tiny_models import (
@@ -26,14 +26,13 @@ from tests.training.tiny_corpora import make_running
 from training.auditing.compass import recipe
 from training.auditing.compass.questionnaire import COUNT, load
 from training.auditing.compass.recipe import Request
-from training.auditing.compass.run_results import AllParts
+from training.auditing.compass.run_results import AllParts, lines_of
 from training.auditing.compass.runner import Asking
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
 from training.loop.result_cache import kept
 from training.loop.training_loop import TrainingError
-from training.papers.polilean.positions_table import lines_of
 
 SEEDS, ROUNDS = 2, 4
 """Of the smoke scale: two prompts and two other wordings."""
@@ -72,11 +71,11 @@ def finished(
     """The folder of a run that came to its end, and what it said."""
     said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
     recipe.run(request_, make_running(folder, request_, said))
-    (file,) = folder.rglob(COMPASS)
+    (file,) = folder.rglob(COMPASS_FILE)
     return file.parent, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def _found(folder: Path) -> Compass:
+def _found(folder: Path) -> CompassReport:
     found = read_compass(folder)
     assert found is not None
     return found
@@ -180,7 +179,7 @@ def test_one_bad_model_is_recorded_and_the_others_are_placed(
     assert "neither" in problems["neither"]
     assert any("nowhere" in name for name in problems)
     mute = found.stands[1]
-    assert mute.says_nothing
+    assert mute.is_all_unclear
     assert (mute.low.economic, mute.high.economic) != (mute.at.economic, mute.at.economic)
     events = [json.loads(line) for line in said.getvalue().splitlines()]
     assert "2 of 4 models could not answer" in events[-1]["message"]
@@ -234,7 +233,7 @@ def _call(*words: str | Path) -> int:
 
 def _run() -> Run:
     with closing(Store.open()) as store:
-        (run,) = Runs(store).listed()
+        (run,) = RunStore(store).listed()
         return run
 
 
@@ -246,10 +245,10 @@ def test_the_command_keeps_all_of_it_in_the_store_and_goes_on(data: Path, models
     assert run.result["economic_yes"] == pytest.approx(_found(run.folder).stands[0].at.economic, abs=1e-5)
     assert run.result["unclear_mute"] == COUNT
     with closing(Store.open()) as store:
-        points = {(point.stage, point.name) for point in Runs(store).points(run.id)}
-        artefacts = {one.path for one in Runs(store).artefacts(run.id)}
+        points = {(point.stage, point.name) for point in RunStore(store).points(run.id)}
+        artefacts = {one.path for one in RunStore(store).artefacts(run.id)}
     assert ("yes", "economic, prompts") in points
-    assert COMPASS in artefacts
+    assert COMPASS_FILE in artefacts
     assert _call("--resume", run.id) == 0
     assert sum('"start"' in line for line in (run.folder / EVENTS).read_text().splitlines()) == 2
     assert [stand.model for stand in _found(run.folder).stands] == ["yes", "mute"]
@@ -288,10 +287,10 @@ def test_what_is_wrong_is_one_line_that_says_what_to_do(
         case "damaged":
             begun = recipe._begun
 
-            def damage(request: Request, questionnaire: Any) -> Compass:
+            def damage(request: Request, questionnaire: Any) -> CompassReport:
                 for folder in (tmp_path / "runs").iterdir():
                     if folder.is_dir():
-                        (folder / COMPASS).write_text("{", encoding="utf-8")
+                        (folder / COMPASS_FILE).write_text("{", encoding="utf-8")
                 return begun(request, questionnaire)
 
             monkeypatch.setattr(recipe, "_begun", damage)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from transformers import AutoModel
 
-from core.runs.political_compass import COMPASS, EVERYONE, Compass, read_compass
+from core.runs.political_compass import ALL_GROUPS, COMPASS_FILE, CompassReport, read_compass
 from core.runs.types import Status
 from tests.training.auditing.compass.tiny_models import make_statements, save_generator, save_masked
 from tests.training.auditing.compass.tiny_tasks import make_hatexplain, make_liar
@@ -50,11 +50,11 @@ def finished(
     """The folder of a run that came to its end, and what it said."""
     said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
     recipe.run(request_, make_running(folder, request_, said))
-    (file,) = folder.rglob(COMPASS)
+    (file,) = folder.rglob(COMPASS_FILE)
     return file.parent, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def _found(folder: Path) -> Compass:
+def _found(folder: Path) -> CompassReport:
     found = read_compass(folder)
     assert found is not None
     return found
@@ -69,9 +69,9 @@ def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
     cells = {cell.row: cell for cell in kept(finished[0] / "cells") if cell.place.startswith("downstream-")}
     assert set(cells) == {f"{task}: {name}" for task in TASKS for name in ("left", "right")}
     for task in found.downstream:
-        assert task.groups[EVERYONE] >= max(task.groups.values())
+        assert task.groups[ALL_GROUPS] >= max(task.groups.values())
         assert task.differing is not None
-        assert 0 <= task.differing <= task.groups[EVERYONE]
+        assert 0 <= task.differing <= task.groups[ALL_GROUPS]
         for one in task.detectors:
             values = cells[f"{task.task}: {one.model}"].values
             for group, scores in one.scores.items():

@@ -36,9 +36,9 @@ from training.auditing.generation.prompts import Judge, attributes
 from training.auditing.generator_bias.experiment import OVERALL
 from training.auditing.generator_bias.perplexity import perplexities
 from training.auditing.ideology_classifiers.masked_articles import Masks, Row, TfidfJudge
+from training.auditing.ideology_classifiers.registry import BUILT_IN, ClassifierKind
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
-from training.papers.political_calibration.classifier_table import JUDGES, JudgeKind
 from training.papers.political_calibration.published import (
     CALIBRATION_TABLE_5,
     CALIBRATION_TABLE_6,
@@ -181,7 +181,7 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
     monkeypatch.setattr(calibration_systems, "fit_head", head)
     monkeypatch.setattr(calibration_systems, "fit_reading", reading)
     monkeypatch.setattr(calibration_systems, "read_words", reading_words)
-    monkeypatch.setitem(JUDGES, "tfidf", JudgeKind("recording", judge))
+    monkeypatch.setitem(BUILT_IN, "tfidf", ClassifierKind("recording", judge))
     for seed in (5, 6):
         systems.judge(seed)
         assert given["judge"]
@@ -197,13 +197,13 @@ def test_a_judge_of_a_run_is_not_said_to_learn_anew(
     systems: Systems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who watches a table is told whose scores it will hold."""
-    learnt = JUDGES["tfidf"]
+    learnt = BUILT_IN["tfidf"]
     kinds = {"learnt": learnt, "trained": replace(learnt, title="the judge of run 1", run="1")}
     told = {}
     for seed, name in ((7, "learnt"), (8, "trained")):
         said = io.StringIO()
         monkeypatch.setattr(systems, "events", Events("test", stream=said))
-        monkeypatch.setattr(calibration_systems, "named_judge", lambda _, name=name: kinds[name])
+        monkeypatch.setattr(calibration_systems, "find_classifier", lambda _, name=name: kinds[name])
         systems.judge(seed)
         told[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
     assert [message.split(", from")[0] for message in told["learnt"]] == ["the judge"]

@@ -66,17 +66,17 @@ def test_logits_of_what_may_be_drawn_are_not_rounded(kind: str) -> None:
     made, half = tiny.generator(kind), tiny.generator(kind, half=True)
     states = torch.randn(7, made.width, generator=torch.Generator().manual_seed(1))
     every = int(made.allowed.sum())
-    logits, ids = made.likeliest(states, every)
-    found, same = half.likeliest(states, every)
+    logits, ids = made.most_likely_kind(states, every)
+    found, same = half.most_likely_kind(states, every)
     torch.testing.assert_close(found, logits, atol=1e-5, rtol=1e-5)
     assert torch.equal(made.rows, half.rows)
     assert torch.equal(ids, same)
-    few, _ = half.likeliest(states, 5)
+    few, _ = half.most_likely_kind(states, 5)
     assert (few[:, 1:] <= few[:, :-1]).all()
     torch.testing.assert_close(few, logits[:, :5], atol=0.05, rtol=0.05)
     for one in (made, half):
-        assert not one.allowed[one.likeliest(states, len(one.allowed))[1][:, every:]].any()
-        assert (one.likeliest(states, len(one.allowed))[0][:, every:] < -1e8).all()
+        assert not one.allowed[one.most_likely_kind(states, len(one.allowed))[1][:, every:]].any()
+        assert (one.most_likely_kind(states, len(one.allowed))[0][:, every:] < -1e8).all()
 
 
 def test_half_the_numbers_draw_texts_of_their_length() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import torch
 
-from core.runs.generator_audit import AUDIT, KINDS, OVERALL, VANILLA, Audit, read_audit, read_texts
-from core.runs.run_store import Runs
+from core.runs.generator_audit import AUDIT_FILE, BIAS_KINDS, OVERALL, VANILLA, Audit, read_audit, read_texts
+from core.runs.run_store import RunStore
 from core.runs.types import EVENTS, Run, Status
 from core.storage.store import Store
 from tests.training.auditing.generation import tiny_generator
@@ -27,10 +27,10 @@ from training.auditing.generator_bias import recipe as audit
 from training.auditing.generator_bias.experiment import Experiment
 from training.auditing.generator_bias.progress import AllTexts
 from training.auditing.generator_bias.recipe import Request
+from training.auditing.ideology_classifiers import registry
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import Events, StoppedError
-from training.papers.political_calibration import classifier_table
 
 TIMED = ("seconds", "per_100", "vanilla_per_100")
 
@@ -60,7 +60,7 @@ def finished(
     """The folder of an audit that came to its end, and what it said."""
     said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
     audit.run(request_, make_running(folder, request_, said))
-    (file,) = folder.rglob(AUDIT)
+    (file,) = folder.rglob(AUDIT_FILE)
     return file.parent, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
@@ -88,7 +88,7 @@ def test_every_option_has_both_biases_before_and_after(finished: tuple[Path, lis
     assert found.generator == "tiny"
     assert found.judge_score is not None
     for part in found.parts:
-        for kind in KINDS:
+        for kind in BIAS_KINDS:
             biases = [part.bias(kind, option) for option in (*found.options[part.attribute], OVERALL)]
             *_, overall = biases
             assert overall is not None
@@ -232,12 +232,12 @@ def test_a_judge_of_a_run_is_told_with_what_its_run_found(
     request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may have learnt from the articles that a judge of the audit's own is examined on."""
-    words = classifier_table.JUDGES["words"]
+    words = registry.BUILT_IN["words"]
     trained = replace(words, title="a title", run="a run", base="a base", grouped=0.61)
-    monkeypatch.setattr(audit, "named_judge", lambda _: trained)
+    monkeypatch.setattr(audit, "find_classifier", lambda _: trained)
     alone = replace(request_, modes=())
     audit.run(alone, make_running(tmp_path, alone, io.StringIO()))
-    (file,) = tmp_path.rglob(AUDIT)
+    (file,) = tmp_path.rglob(AUDIT_FILE)
     found = _found(file.parent)
     assert (found.judge, found.judge_run, found.judge_score) == ("a base", "a run", 0.61)
 
@@ -256,7 +256,7 @@ def _call(*words: str | Path) -> int:
 
 def _run() -> Run:
     with closing(Store.open()) as store:
-        (run,) = Runs(store).listed()
+        (run,) = RunStore(store).listed()
         return run
 
 
@@ -271,10 +271,10 @@ def test_the_command_keeps_all_of_it_in_the_store(data: Path, base: Path) -> Non
         _found(run.folder).parts[1].figures["indirect, overall, value"], abs=1e-5
     )
     with closing(Store.open()) as store:
-        points = {(point.stage, point.name) for point in Runs(store).points(run.id)}
-        artefacts = {one.path for one in Runs(store).artefacts(run.id)}
+        points = {(point.stage, point.name) for point in RunStore(store).points(run.id)}
+        artefacts = {one.path for one in RunStore(store).artefacts(run.id)}
     assert ("gender, emb", "direct, female, corrected") in points
-    assert {AUDIT, "texts-gender-emb.jsonl", "texts-gender-vanilla.jsonl"} <= artefacts
+    assert {AUDIT_FILE, "texts-gender-emb.jsonl", "texts-gender-vanilla.jsonl"} <= artefacts
     assert _call("--resume", run.id) == 0
     assert sum('"start"' in line for line in (run.folder / EVENTS).read_text().splitlines()) == 2
 
@@ -320,7 +320,7 @@ def _wrong(name: str, data: Path, base: Path, folder: Path, patch: pytest.Monkey
 
 def _damaging(begun: Callable[[Request, Experiment], Audit]) -> Callable[[Request, Experiment], Audit]:
     def damage(request: Request, experiment: Experiment) -> Audit:
-        (experiment.folder / AUDIT).write_text("{", encoding="utf-8")
+        (experiment.folder / AUDIT_FILE).write_text("{", encoding="utf-8")
         return begun(request, experiment)
 
     return damage

@@ -18,9 +18,9 @@ import torch
 from safetensors.torch import load_file
 
 from core.cli import models
-from core.models.types import ShelfError
-from core.runs.run_store import Runs
-from core.runs.trained_models import generators
+from core.models.types import ModelError
+from core.runs.run_store import RunStore
+from core.runs.trained_models import find_generators
 from core.runs.types import Status
 from core.storage.store import Store
 from tests.training.auditing.compass.tiny_models import save_masked
@@ -176,15 +176,15 @@ def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
 ) -> None:
     assert _call("--data", data, "--base", base, "--attribute", "location", "--strength", "0.5") == 0
     with closing(Store.open()) as store:
-        (run,) = Runs(store).listed()
+        (run,) = RunStore(store).listed()
     assert (run.status, run.recipe, run.settings["strength"]) == (Status.FINISHED, "plant", "0.5")
-    ((_, place),) = generators([run])
+    ((_, place),) = find_generators([run])
     assert place.name == "tiny-planted-location-0.5"
     for refused in (
         lambda: models.promote(run.id),
         lambda: models.import_models(place, sha256="", use=True),
     ):
-        with pytest.raises(ShelfError):
+        with pytest.raises(ModelError):
             refused()
     assert main.main(["show", "plant"]) == 0
     assert "name a generator with --base" in capsys.readouterr().out

@@ -15,7 +15,7 @@ from safetensors.torch import load_file
 
 from tests.training.tiny_corpora import make_running
 from tests.training.tiny_encoders import make_encoder
-from training.auditing.ideology_classifiers import recipe
+from training.auditing.ideology_classifiers import recipe, registry
 from training.auditing.ideology_classifiers.ensemble import TrainedJudge
 from training.auditing.ideology_classifiers.masked_articles import Masks
 from training.auditing.ideology_classifiers.splits import FOLDS, Text, dealt, texts
@@ -23,7 +23,6 @@ from training.cli import main
 from training.corpora import allsides
 from training.corpora.allsides import Article
 from training.loop.training_loop import TrainingError
-from training.papers.political_calibration import classifier_table
 from training.text.near_duplicates import NearIndex
 from training.types import CorpusError
 
@@ -151,13 +150,13 @@ def test_a_resumed_run_takes_what_is_trained(finished: tuple[recipe.Request, Pat
 
 def test_a_run_can_be_named_to_the_tables(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
     _, place, _events = finished
-    kind = classifier_table.named(str(place.parent))
+    kind = registry.find_classifier(str(place.parent))
     assert kind.run == place.parent.name
     told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
     assert kind.grouped == told["metrics"]["grouped_macro_f1"]
     assert kind.fit((), Masks(()), 1).liberal(["The council met."]).shape == (1,)
-    assert classifier_table.mark(str(place)) == kind.run
-    assert classifier_table.mark("tfidf") == "tfidf"
+    assert registry.classifier_mark(str(place)) == kind.run
+    assert registry.classifier_mark("tfidf") == "tfidf"
 
 
 def test_a_judge_of_another_version_is_told(
@@ -167,7 +166,7 @@ def test_a_judge_of_another_version_is_told(
     told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
     (tmp_path / "judge.json").write_text(json.dumps(told | {"format": 1}), encoding="utf-8")
     with pytest.raises(TrainingError, match="holds a judge of another version"):
-        classifier_table.named(str(tmp_path))
+        registry.find_classifier(str(tmp_path))
 
 
 def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> None:
@@ -181,7 +180,7 @@ def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> No
 
 def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r"is no judge. Name one of words, tfidf, or a run"):
-        classifier_table.named("nobody")
+        registry.find_classifier("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
     with pytest.raises(TrainingError, match="holds no judge that can be read"):
         TrainedJudge.load(tmp_path, device=CPU)

@@ -16,12 +16,13 @@ from tests.training.auditing.compass.tiny_models import (
     save_masked,
     save_nli,
 )
-from training.auditing.compass import probes, runner
+from training.auditing.compass import probes
 from training.auditing.compass.runner import Plan
 from training.cli import main
+from training.evaluation.harness import Table
 from training.loop.result_cache import Cell, kept, results
 from training.loop.training_loop import TrainingError
-from training.papers.harness import Table
+from training.papers.polilean import positions_table
 from training.papers.polilean.positions_table import TABLES
 from training.papers.polilean.published import COMPASS_TABLE_3, COMPASS_TABLE_6
 from training.types import CorpusError
@@ -86,7 +87,7 @@ def test_models_of_one_mind_lie_where_their_answers_put_them(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
     both = replace(plan, models=(str(models / "yes"), str(models / "no")))
-    text = runner.run(data, both, tmp_path, device=CPU).text()
+    text = positions_table.run(data, both, tmp_path, device=CPU).text()
     # Strongly agreeing adds 11 - 10 to the economic sum and 20 - 21 to the social one; disagreeing 40 - 44 and 84 - 80.
     for name, economic, social in (
         ("yes", 0.38 + 1 / 8, 2.41 - 1 / 19.5),
@@ -102,7 +103,7 @@ def test_models_of_one_mind_lie_where_their_answers_put_them(
 def test_what_nobody_answered_is_shown_and_not_forced(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
-    table = runner.run(data, replace(plan, models=(str(models / "mute"),)), tmp_path, device=CPU)
+    table = positions_table.run(data, replace(plan, models=(str(models / "mute"),)), tmp_path, device=CPU)
     row = _row(table.text(), "mute (lexicon)", "economic axis")
     unclear = int(row[6].split()[0])
     assert unclear > 40
@@ -114,18 +115,18 @@ def test_a_model_of_which_no_answer_is_clear_has_no_place(data: Path, plan: Plan
     others = dict.fromkeys("market school child people law money trade state art does".split(), 300.0)
     save_masked(tmp_path / "silent", favours=others)
     plan = replace(plan, models=(str(tmp_path / "silent"),))
-    text = runner.run(data, plan, tmp_path, device=CPU).text()
+    text = positions_table.run(data, plan, tmp_path, device=CPU).text()
     row = _row(text, "silent (lexicon)", "economic axis")
     assert (row[1], row[3], row[4], row[6]) == ("–", "–", "–", "62 of 62")
     assert _row(text, "silent (lexicon)", "uncertainty")[1:6] == ["–"] * 5
-    stable = runner.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU).text()
+    stable = positions_table.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU).text()
     assert _row(stable, "silent (lexicon)", "other prompts (Figure 6)")[1:] == ["2", "–", "–", "–"]
 
 
 def test_a_model_that_cannot_be_read_is_told_and_the_next_one_placed(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
-    table = runner.run(
+    table = positions_table.run(
         data, replace(plan, models=(str(models / "deaf"), str(models / "yes"))), tmp_path, device=CPU
     )
     assert any(
@@ -148,16 +149,16 @@ def test_a_stopped_table_goes_on_where_it_was(
 
     monkeypatch.setattr(probes.MaskedProbe, "read", counted)
     with pytest.raises(KeyboardInterrupt):
-        runner.run(data, plan, tmp_path, device=CPU)
+        positions_table.run(data, plan, tmp_path, device=CPU)
     assert len(_cells(tmp_path)) == 1
-    runner.run(data, plan, tmp_path, device=CPU)
+    positions_table.run(data, plan, tmp_path, device=CPU)
     assert asked == [1, 2, 2]
     asked[:] = [0]
-    shown = runner.run(data, replace(plan, show=True), tmp_path, device=CPU)
+    shown = positions_table.run(data, replace(plan, show=True), tmp_path, device=CPU)
     assert asked == [0]
     assert "yes (lexicon)" in shown.text()
     # Stability asks for other wordings alone.
-    runner.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU)
+    positions_table.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU)
     assert asked == [0, 1, 1]
 
 
@@ -166,7 +167,7 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
 ) -> None:
     def values(folder: str, stance: str) -> list[dict[str, float]]:
         own = replace(plan, models=(str(models / "gen"),), stance=stance, seeds=(7,))
-        runner.run(data, own, tmp_path / folder, device=CPU)
+        positions_table.run(data, own, tmp_path / folder, device=CPU)
         found = sorted(_cells(tmp_path / folder), key=lambda cell: cell.place)
         return [
             {name: value for name, value in cell.values.items() if name != "seconds"}
@@ -184,11 +185,13 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
 
 
 def test_only_what_is_no_smoke_is_written_with_the_program(data: Path, plan: Plan, tmp_path: Path) -> None:
-    runner.run(data, replace(plan, write=True), tmp_path, device=CPU)
+    positions_table.run(data, replace(plan, write=True), tmp_path, device=CPU)
     assert results(plan.results) == []
-    runner.run(data, replace(plan, write=True, scale="cpu"), tmp_path, device=CPU)
+    positions_table.run(data, replace(plan, write=True, scale="cpu"), tmp_path, device=CPU)
     assert len(results(plan.results)) == 7
-    elsewhere: Table = runner.run(data, replace(plan, show=True, scale="cpu"), tmp_path / "new", device=CPU)
+    elsewhere: Table = positions_table.run(
+        data, replace(plan, show=True, scale="cpu"), tmp_path / "new", device=CPU
+    )
     assert "yes (lexicon)" in elsewhere.text()
 
 
@@ -201,9 +204,9 @@ def test_bad_calls_are_one_clear_line(
         (replace(plan, rows=("yes",)), "has no --rows"),
     ):
         with pytest.raises(TrainingError, match=why):
-            runner.run(data, changed, tmp_path, device=CPU)
+            positions_table.run(data, changed, tmp_path, device=CPU)
     with pytest.raises(CorpusError, match="pct_scoring_weights"):
-        runner.run(tmp_path, plan, tmp_path, device=CPU)
+        positions_table.run(tmp_path, plan, tmp_path, device=CPU)
     words = f"table calibration-5 --data {data} --out {tmp_path} --base a b"
     assert main.main(words.split()) == 2
     assert "calibration-5 takes one --base" in capsys.readouterr().err

@@ -25,14 +25,14 @@ from training.auditing.generation.prompts import attributes
 from training.auditing.generation.samples import read
 from training.auditing.generator_bias.experiment import ALL, OVERALL, QUANTILES, figure
 from training.auditing.generator_bias.recipe import Request as AuditRequest
+from training.auditing.ideology_classifiers.registry import BUILT_IN, DEFAULT_CLASSIFIER
 from training.cli import main
+from training.evaluation.harness import Table
 from training.loop.events import Events
 from training.loop.result_cache import Cell, keep, kept, results, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.harness import Table
 from training.papers.political_calibration import tables
 from training.papers.political_calibration.base_rate_chart import picture
-from training.papers.political_calibration.classifier_table import DEFAULT, JUDGES
 from training.papers.political_calibration.tables import JUDGE, VIEWS, Plan
 
 CPU = torch.device("cpu")
@@ -114,14 +114,14 @@ def test_every_table_runs_from_one_command(
 def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert list(window_words.JUDGES) == list(JUDGES)
-    assert next(iter(JUDGES)) == DEFAULT == AuditRequest(Path(), base="x").judge
+    assert list(window_words.JUDGES) == list(BUILT_IN)
+    assert next(iter(BUILT_IN)) == DEFAULT_CLASSIFIER == AuditRequest(Path(), base="x").judge
     assert main.main(f"table {JUDGE} --show --data {tmp_path} --out {tmp_path}".split()) == 0
     text = capsys.readouterr().out
     for name, shown in window_words.JUDGES.items():
-        assert shown.told == JUDGES[name].title
+        assert shown.told == BUILT_IN[name].title
         row = _row(text, shown.told).removeprefix(shown.told).split()
-        found = window_judges.measured()[name]
+        found = window_judges.measured_scores()[name]
         assert [row[0], row[2]] == [f"{found.random:.3f}", f"{found.grouped:.3f}"]
 
 
@@ -160,7 +160,7 @@ def test_shared_articles_are_cells_of_their_own_beside_the_others(
     assert main.main(shared.split()) == 0
     text = capsys.readouterr().out
     cells = {(cell.group, cell.row): cell for cell in kept(tmp_path / "calibration" / "cells")}
-    name = f"{base.name}, read by {JUDGES['tfidf'].title}"
+    name = f"{base.name}, read by {BUILT_IN['tfidf'].title}"
     assert set(cells) == {(group, row) for group in (name, f"{name}, shared articles") for row in asked.rows}
     apart, other = (cells[group, "cls"] for group in (name, f"{name}, shared articles"))
     assert apart.place != other.place
@@ -187,7 +187,7 @@ def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
     _run(data, asked, tmp_path)
     text = _run(data, replace(asked, judge="tfidf"), tmp_path).text()
     cells = {cell.group: cell for cell in kept(tmp_path / "calibration" / "cells")}
-    other = f"{base.name}, read by {JUDGES['tfidf'].title}"
+    other = f"{base.name}, read by {BUILT_IN['tfidf'].title}"
     assert set(cells) == {base.name, other}
     assert cells[base.name].place != cells[other].place
     assert cells[base.name].values != cells[other].values

@@ -13,7 +13,7 @@ from training.auditing.generation.prompts import attributes
 from training.auditing.generation.samples import Sample
 from training.cli.main import main
 from training.papers.political_calibration.rated_texts import NOTHING, systems_of
-from training.papers.rating_items import RatingError
+from training.types import RatingError
 
 FACTS = {"generator": "g1", "prompts": "p1", "scale": "1 x 5 tokens", "seed": "1"}
 

@@ -1,0 +1,117 @@
+"""Protects the committed results of the papers: their keys are those of their facts, and today's code finds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from core.runs.trained_models import MEASURED_FILE
+from training.auditing.compass import detector_runner, models_under_test, runner
+from training.auditing.compass.models_under_test import Subject
+from training.auditing.compass.questionnaire import COUNT, Questionnaire, Statement
+from training.auditing.debiasing import systems
+from training.auditing.debiasing.systems import Systems
+from training.auditing.debiasing.training_data import Material
+from training.auditing.generator_bias.experiment import Experiment, Slot
+from training.auditing.ideology_classifiers.masked_articles import Masks
+from training.loop.events import Events
+from training.loop.result_cache import Cell, digest, results
+from training.papers.polilean import pretraining
+from training.papers.political_calibration.tables import SCALES
+
+PAPERS = Path(__file__).resolve().parents[3] / "training" / "papers"
+FILES = sorted(PAPERS.glob("*/results/*.json"))
+COUNTS = {"babe_5": 25, "bsw": 125, "calibration": 56, "compass": 141, "wikibias": 60}
+WEIGHTS = (0.0, 0.0, 0.0, 0.0)
+QUESTIONS = Questionnaire(
+    tuple(Statement(number, f"Statement {number}.", WEIGHTS, WEIGHTS) for number in range(1, COUNT + 1)),
+    0.0,
+    0.0,
+    "99fe5bc22c9ab6cc",
+)
+
+
+def committed(name: str) -> list[Cell]:
+    return results(PAPERS / name)
+
+
+@pytest.mark.parametrize("path", [*FILES, MEASURED_FILE], ids=lambda path: path.stem)
+def test_every_key_is_the_digest_of_the_facts(path: Path) -> None:
+    cells = results(path)
+    assert len(cells) == COUNTS.get(path.stem, 2)
+    assert [cell.place for cell in cells if cell.key != digest(cell.facts)] == []
+
+
+def test_no_results_file_is_missing() -> None:
+    assert {path.stem for path in FILES} == COUNTS.keys()
+
+
+def test_the_facts_of_every_generator_cell_are_those_of_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cell in committed("political_calibration/results/calibration.json"):
+        judge, mark = cell.facts["judge"].split(", ")
+        monkeypatch.setattr(systems, "multiplies_bf16", lambda _device, known=cell.facts: "numbers" in known)
+        made = Systems(
+            Material((), Masks(set()), mark, shared="setting" in cell.facts),
+            str(tmp_path),
+            glove=None,
+            judging=judge,
+            fitting=SCALES[cell.scale].fitting,
+            folder=tmp_path,
+            device=torch.device("cpu"),
+            events=Events("test"),
+            _base_mark=cell.facts["generator"],
+            _vectors_mark=cell.facts.get("glove", ""),
+        )
+        experiment = Experiment(made, SCALES[cell.scale], tmp_path, made.events)
+        assert experiment.facts(Slot(cell.row, cell.protocol, cell.seed)) == cell.facts
+
+
+def test_the_facts_of_every_compass_cell_are_those_of_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking = runner.Asking(QUESTIONS, tmp_path, torch.device("cpu"), Events("test"))
+    for cell in committed("polilean/results/compass.json"):
+        if not cell.place.startswith("compass-"):
+            continue
+        monkeypatch.setattr(models_under_test, "mark", lambda _base, known=cell.facts: known["model"])
+        one = Subject(cell.row, cell.group, cell.protocol, runner.SCALES[cell.scale].length)
+        prompt, wording = (int(part.strip("prowmtding")) for part in cell.place.split("-")[2:4])
+        task = asking.task(runner.Slot(one, prompt, wording, cell.seed), runner.Plan(scale=cell.scale))
+        assert task.cell.place == cell.place
+        assert _without_texts(task.cell.facts) == _without_texts(cell.facts)
+
+
+def _without_texts(facts: dict[str, str]) -> dict[str, str]:
+    """The facts without the digest of the statements, which are not part of this project."""
+    return facts | {"cell": facts["cell"].rpartition(", ")[0]}
+
+
+def test_the_facts_of_every_detector_cell_are_those_of_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for cell in committed("polilean/results/compass.json"):
+        if not cell.place.startswith("downstream-"):
+            continue
+        known = cell.facts
+        monkeypatch.setattr(detector_runner, "mark", lambda _base, known=known: known["model"])
+        task = SimpleNamespace(mark=lambda _data, known=known: known["corpus"], title=cell.group)
+        monkeypatch.setitem(detector_runner.TASKS, cell.group, task)
+        making = detector_runner.Making(
+            tmp_path, detector_runner.SCALES[cell.scale], tmp_path, torch.device("cpu"), Events("test")
+        )
+        plan = detector_runner.Plan(table="compass-3", scale=cell.scale)
+        made = making.task(cell.group, cell.protocol, cell.seed, plan)
+        assert (made.cell.place, made.cell.facts) == (cell.place, cell.facts)
+
+
+def test_partisan_models_are_found_under_the_names_of_earlier_versions() -> None:
+    assert [repr(pretraining.SCALES[scale]) for scale in ("smoke", "cpu", "full")] == [
+        "Effort(blocks=8, tokens=32, epochs=1)",
+        "Effort(blocks=1280, tokens=64, epochs=1)",
+        "Effort(blocks=None, tokens=512, epochs=20)",
+    ]

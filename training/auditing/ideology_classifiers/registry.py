@@ -1,0 +1,87 @@
+"""Which ideology classifier scores the texts of an audit: a built-in one, or one that a run trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.runs.folder import runs_folder
+from core.runs.trained_models import DESCRIPTION, FOLDER
+from training.auditing.generation.prompts import Judge
+from training.auditing.ideology_classifiers.linear import WordsJudge
+from training.auditing.ideology_classifiers.masked_articles import Masks, Row, TfidfJudge
+from training.loop.training_loop import TrainingError, choose_device
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierKind:
+    """An ideology classifier by its title, and ``fit``: learn from articles, with publisher masks, by a seed.
+
+    One that a run trained names its ``run`` and the encoder ``base`` that it was trained from. Its ``fit`` loads it as it
+    is, and ``grouped`` is the macro-F1 that the run measured on held-out publishers.
+    """
+
+    title: str
+    fit: Callable[[Sequence[Row], Masks, int], Judge]
+    run: str = ""
+    base: str = ""
+    grouped: float | None = None
+
+
+BUILT_IN = {
+    "words": ClassifierKind(
+        "linear models of words, by side and by house",
+        lambda train, masks, seed: WordsJudge.fit(train, masks=masks, seed=seed),
+    ),
+    "tfidf": ClassifierKind(
+        "logistic regression over TF-IDF",
+        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
+    ),
+}
+"""The classifiers that are trained within a table or an audit, by their name on the command line."""
+DEFAULT_CLASSIFIER = "words"
+"""The better of them on dev articles."""
+
+
+def find_classifier(name: str) -> ClassifierKind:
+    """The classifier of a key of BUILT_IN, or of a training run, by the run's id or folder.
+
+    Raises TrainingError where there is no such classifier.
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    from training.auditing.ideology_classifiers.ensemble import TrainedJudge
+
+    folder, description = describe_trained(name)
+
+    def load(_train: Sequence[Row], _masks: Masks, _seed: int) -> Judge:
+        return TrainedJudge.load(folder, device=choose_device("auto"))
+
+    return ClassifierKind(
+        f"the judge of run {description['run'][:8]}, on {description['base']}",
+        load,
+        run=description["run"],
+        base=description["base"],
+        grouped=description["metrics"]["grouped_macro_f1"],
+    )
+
+
+def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
+    """The folder of a classifier that a run trained, and its description. Raises TrainingError where there is none."""
+    from training.auditing.ideology_classifiers.ensemble import described
+
+    candidates = (Path(name), Path(name) / FOLDER, runs_folder() / name / FOLDER)
+    folder = next((path for path in candidates if (path / DESCRIPTION).is_file()), None)
+    if folder is None:
+        raise TrainingError(
+            f"{name} is no ideology classifier. Name one of {', '.join(BUILT_IN)}, or a run of "
+            "`evenhand train run judge`."
+        )
+    return folder, described(folder)
+
+
+def classifier_mark(name: str) -> str:
+    """What identifies a classifier in the facts of a cell: its key in BUILT_IN, or the id of its run."""
+    return find_classifier(name).run or name
