@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.documents.session import Session
 from app.editor.positions import editor_text
-from core.formats.loader import CONTAINERS
+from core.documents.format_specs import is_container
 from core.i18n import tr
 from core.storage.files import FileError, decode, read_bytes, write_bytes
 from core.storage.types import StoreError
@@ -20,7 +20,7 @@ OUTSIDE = "outside"
 """Why the store has such a version."""
 
 
-def keep_text(session: Session, text: str, store: Store | None) -> str:
+def preserve_text(session: Session, text: str, store: Store | None) -> str:
     """Keep a text of this draft: in its history, or in a file beside it. Returns a sentence that says where.
 
     Raises ``FileError`` where it can be kept in neither.
@@ -32,15 +32,15 @@ def keep_text(session: Session, text: str, store: Store | None) -> str:
     return tr("The text that was here is kept in “{name}”, beside the file.").format(name=beside.name)
 
 
-def keep_file(session: Session, store: Store | None) -> str:
-    """Keep what another program has put into the draft's file: as `keep_text` does, a docx, odt or html as a file.
+def preserve_file(session: Session, store: Store | None) -> str:
+    """Keep what another program has put into the draft's file: as `preserve_text` does, a docx, odt or html as a file.
 
     Empty where there is no file any more. Raises ``FileError`` where it cannot be kept.
     """
     if session.path is None or not session.path.exists():
         return ""
     data = read_bytes(session.path)
-    if session.format not in CONTAINERS and _in_history(session, _decoded(data), store):
+    if not is_container(session.format) and _in_history(session, _decoded(data), store):
         return tr("The other version is kept in the history of this draft.")
     beside = _beside(session.path)
     write_bytes(beside, data)

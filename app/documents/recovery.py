@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.documents.document_controller import Drafts
-from app.documents.journal_writer import Journalling
-from app.documents.session import FileState, Session, Unsaved, open_session
+from app.documents.document_controller import DocumentController
+from app.documents.journal_writer import JournalWriter
+from app.documents.session import FileState, Session, UnsavedDraft, open_session
+from core.documents.format_specs import is_container
 from core.documents.types import Format
-from core.formats.loader import CONTAINERS
 from core.i18n import tr
 from core.storage.files import FileError
 from core.storage.journal import Found, Orphan, find_orphans, journals_folders
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 _WRITTEN_S = 5.0
 
 
-def weigh(orphan: Orphan) -> Unsaved:
+def compare_with_file(orphan: Orphan) -> UnsavedDraft:
     """Set a journal's text against its file, as that is now."""
     place = orphan.place
-    plain = Format.PLAIN if place.format in CONTAINERS else place.format
+    plain = Format.PLAIN if is_container(place.format) else place.format
     session = Session(name=place.name, format=plain, uid=place.uid)
     if place.path is None:
-        return Unsaved(orphan, FileState.UNTITLED, session, "")
+        return UnsavedDraft(orphan, FileState.UNTITLED, session, "")
     try:
         found = replace(open_session(place.path), uid=place.uid)
     except FileError:
         # Its text can go back to where it was; a word processor's file cannot be made from a text.
-        if place.format not in CONTAINERS:
+        if not is_container(place.format):
             session = replace(session, path=place.path, encoding=place.encoding)
-        return Unsaved(orphan, FileState.GONE, session, "")
+        return UnsavedDraft(orphan, FileState.GONE, session, "")
     if not found.editable:
-        return Unsaved(orphan, FileState.CHANGED, session, found.text)
-    if found.container is None and place.format not in CONTAINERS:
+        return UnsavedDraft(orphan, FileState.CHANGED, session, found.text)
+    if found.container is None and not is_container(place.format):
         found = replace(found, format=place.format)
     same = found.sha256 == place.sha256
-    return Unsaved(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
+    return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
 
 
-def look_for(stopped: threading.Event) -> tuple[list[Unsaved], Found]:
+def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], Found]:
     """All drafts to offer, newest first. Those whose file holds just this text are done with."""
     found = find_orphans(*journals_folders())
     offered = []
@@ -54,7 +54,7 @@ def look_for(stopped: threading.Event) -> tuple[list[Unsaved], Found]:
         if stopped.is_set():
             orphan.release()
             continue
-        unsaved = weigh(orphan)
+        unsaved = compare_with_file(orphan)
         if unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text and not orphan.damaged:
             orphan.discard()
         else:
@@ -63,23 +63,23 @@ def look_for(stopped: threading.Event) -> tuple[list[Unsaved], Found]:
 
 
 class Recovery(QObject):
-    """Looks for journals in a thread, and shows the dialog if there is something to offer. ``told``: a message."""
+    """Looks for journals in a thread, and shows the dialog if there is something to offer. ``message``: a message."""
 
-    told = Signal(str)
+    message = Signal(str)
     _found = Signal(object, object)
 
-    def __init__(self, window: QWidget, drafts: Drafts, journalling: Journalling) -> None:
+    def __init__(self, window: QWidget, documents: DocumentController, journal_writer: JournalWriter) -> None:
         super().__init__(window)
         self._window = window
-        self._drafts = drafts
-        self._journalling = journalling
+        self._documents = documents
+        self._journal_writer = journal_writer
         self._asked = False
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.dialog: RecoveryDialog | None = None
         self._found.connect(self._offer)
 
-    def look(self, *, asked: bool = False) -> None:
+    def search(self, *, asked: bool = False) -> None:
         """Offer what there is; ``asked`` by the person, who is told where there is nothing."""
         self._asked = asked or self._asked
         if self._thread is not None or self.dialog is not None:
@@ -96,9 +96,9 @@ class Recovery(QObject):
             self.dialog.reject()
 
     def _look(self) -> None:
-        self._found.emit(*look_for(self._stopped))
+        self._found.emit(*find_unsaved(self._stopped))
 
-    def _offer(self, offered: list[Unsaved], found: Found) -> None:
+    def _offer(self, offered: list[UnsavedDraft], found: Found) -> None:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -108,14 +108,14 @@ class Recovery(QObject):
             return
         if found.unreadable:
             said = tr("A journal of an unsaved draft is damaged and cannot be read. It is kept as {path}.")
-            self.told.emit("\n".join(said.format(path=path) for path in found.unreadable))
+            self.message.emit("\n".join(said.format(path=path) for path in found.unreadable))
         if offered:
             self._show(offered)
         elif self._asked:
             self._asked = False
-            self.told.emit(tr("There is no unsaved draft to bring back."))
+            self.message.emit(tr("There is no unsaved draft to bring back."))
 
-    def _show(self, offered: list[Unsaved]) -> None:
+    def _show(self, offered: list[UnsavedDraft]) -> None:
         from app.documents.recovery_dialog import RecoveryDialog
 
         self._asked = False
@@ -124,9 +124,9 @@ class Recovery(QObject):
         self.dialog.finished.connect(self._closed)
         self.dialog.open()
 
-    def _restore(self, unsaved: Unsaved) -> None:
+    def _restore(self, unsaved: UnsavedDraft) -> None:
         """Open it; its old journal goes when the new one is on the disk."""
-        if self.dialog is None or not self._drafts.may_leave():
+        if self.dialog is None or not self._documents.confirm_close():
             return
         self.dialog.taken(unsaved)
         notes = [tr("This is the text that was not saved when Evenhand ended. It is still unsaved.")]
@@ -137,11 +137,11 @@ class Recovery(QObject):
         left = self.dialog.left
         if left:
             notes.append(tr("Other unsaved drafts wait under File, Unsaved drafts."))
-        self._drafts.restore(
+        self._documents.restore(
             replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text
         )
-        journal = self._journalling.journal
-        self._journalling.check()
+        journal = self._journal_writer.journal
+        self._journal_writer.check()
         if journal is not None and journal.wait(journal.revision, _WRITTEN_S):
             unsaved.orphan.discard()
         else:

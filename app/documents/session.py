@@ -10,9 +10,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from app.editor.positions import editor_text
-from core.documents import detect
+from core.documents.format_specs import detect_format, is_container
 from core.documents.types import Format
-from core.formats.loader import CONTAINERS, open_document
+from core.formats.loader import open_document
 from core.formats.types import Container
 from core.i18n import tr
 from core.storage.files import FileError, encoded, read_bytes, with_line_ends, write_bytes
@@ -92,7 +92,7 @@ def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
 def untitled_copy(path: Path) -> Session:
     """The text of a file as a new draft without a place on disk. Raises ``core.storage.files.FileError``."""
     opened = open_session(path)
-    read_as = Format.PLAIN if opened.format in CONTAINERS else opened.format
+    read_as = Format.PLAIN if is_container(opened.format) else opened.format
     return Session(name=tr("Untitled"), source=opened.text, format=read_as)
 
 
@@ -106,7 +106,7 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
     same = session.path is not None and path == session.path
     if same and not overwrite and changed_outside(session):
         raise ChangedOnDiskError(path.name)
-    wanted = session.format if same else detect(str(path), text)
+    wanted = session.format if same else detect_format(str(path), text)
     container = session.container
     if container is not None and container.format == wanted:
         data = container.save(text)
@@ -114,7 +114,7 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
         # Its own bytes are opened anew: what is locked, and where, may be another thing now.
         opened = open_document(data, name=path.name, format=wanted)
         after = replace(session, source=opened.text, container=opened.container)
-    elif wanted in CONTAINERS:
+    elif is_container(wanted):
         raise FileError(
             tr(
                 "{name} was not saved: a text cannot be made into a {format} file here. "
@@ -148,7 +148,7 @@ def changed_outside(session: Session) -> bool:
         return True
 
 
-def fits(text: str, encoding: str) -> bool:
+def can_encode(text: str, encoding: str) -> bool:
     """Whether every character of ``text`` can be written in ``encoding``."""
     try:
         text.encode(encoding)
@@ -179,7 +179,7 @@ class FileState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaved:
+class UnsavedDraft:
     """A draft to offer. ``saved`` is the text that its file has now, empty where there is none."""
 
     orphan: Orphan

@@ -1,19 +1,18 @@
-"""The menus whose entries are choices: recent files, kinds, formats, panels and themes."""
+"""The menus whose entries are choices: recent files, kinds, formats and themes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
+from PySide6.QtWidgets import QMenu
 
-from app.main_window.status_bar import FORMAT_NAMES
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from app.widgets.theme import Mode
+from core.documents.format_specs import FORMATS, is_container
 from core.documents.types import Format
-from core.formats.loader import CONTAINERS
 from core.i18n import tr
 from core.types import KINDS, Kind
 
@@ -21,67 +20,74 @@ _Choice = TypeVar("_Choice")
 THEMES: dict[Mode, str] = {"system": tr("Like the &system"), "light": tr("&Light"), "dark": tr("&Dark")}
 
 
-def fill_recent(
-    menu: QMenu, paths: Iterable[Path], *, then: Callable[[Path], object], clear: QAction
-) -> None:
-    """The recent files, newest first, and a way to forget them."""
-    menu.clear()
-    for number, path in enumerate(paths, start=1):
-        shown = f"{path.name} — {path.parent}".replace("&", "&&")
-        entry = menu.addAction(f"&{number} {shown}" if number < 10 else shown)
-        entry.triggered.connect(lambda _=False, path=path: then(path))
-    menu.menuAction().setEnabled(not menu.isEmpty())
-    menu.addSeparator()
-    menu.addAction(clear)
+class ChoiceMenus:
+    """Fills the submenus that ``app.commands.actions.fill_menus`` leaves empty, and shows what is chosen in them."""
+
+    def __init__(
+        self,
+        submenus: Mapping[str, QMenu],
+        *,
+        on_kinds: Callable[[frozenset[Kind]], object],
+        on_format: Callable[[Format], object],
+        on_theme: Callable[[Mode], object],
+    ) -> None:
+        self.recent = submenus["recent"]
+        self.kind_actions = _kind_switches(submenus["kinds"], on_kinds)
+        self.format_actions = _exclusive_choices(
+            submenus["format"], {spec.format: f"&{spec.name}" for spec in FORMATS.values()}, on_format
+        )
+        self.theme_actions = _exclusive_choices(submenus["theme"], THEMES, on_theme)
+
+    def show_kinds(self, kinds: frozenset[Kind]) -> None:
+        """Check the kinds that are shown."""
+        for kind, action in self.kind_actions.items():
+            action.setChecked(kind in kinds)
+
+    def show_format(self, chosen: Format) -> None:
+        """Check the format of the draft. Text can be read as another text format; other files cannot."""
+        for form, action in self.format_actions.items():
+            action.setVisible(form is chosen or (not is_container(form) and not is_container(chosen)))
+        self.format_actions[chosen].setChecked(True)
+
+    def fill_recent(
+        self, paths: Iterable[Path], *, open_file: Callable[[Path], object], clear: QAction
+    ) -> None:
+        """List the recent files, newest first, and the command that clears the list."""
+        menu = self.recent
+        menu.clear()
+        for number, path in enumerate(paths, start=1):
+            shown = f"{path.name} — {path.parent}".replace("&", "&&")
+            entry = menu.addAction(f"&{number} {shown}" if number < 10 else shown)
+            entry.triggered.connect(lambda _=False, path=path: open_file(path))
+        menu.menuAction().setEnabled(not menu.isEmpty())
+        menu.addSeparator()
+        menu.addAction(clear)
 
 
-def fill_kinds(menu: QMenu, then: Callable[[frozenset[Kind]], None]) -> dict[Kind, QAction]:
-    """One switch for each kind; ``then`` gets all that are on."""
+def _kind_switches(menu: QMenu, on_kinds: Callable[[frozenset[Kind]], object]) -> dict[Kind, QAction]:
     actions: dict[Kind, QAction] = {}
 
-    def chosen() -> None:
-        then(frozenset(kind for kind, action in actions.items() if action.isChecked()))
+    def report_chosen() -> None:
+        on_kinds(frozenset(kind for kind, action in actions.items() if action.isChecked()))
 
     for kind in KINDS:
-        style = look(kind, dark=False)
+        style = kind_style(kind, dark=False)
         action = menu.addAction(f"{style.glyph}  &{style.label}")
         action.setCheckable(True)
         action.setChecked(True)
-        action.triggered.connect(chosen)
+        action.triggered.connect(report_chosen)
         actions[kind] = action
     return actions
 
 
-def fill_formats(menu: QMenu, then: Callable[[Format], None]) -> dict[Format, QAction]:
-    """What the draft is read as."""
-    return _choices(menu, {chosen: f"&{name}" for chosen, name in FORMAT_NAMES.items()}, then)
-
-
-def show_format(actions: dict[Format, QAction], chosen: Format) -> None:
-    """Check what the draft is, and offer what it could be read as: a text as other text, any other file as it is."""
-    for form, action in actions.items():
-        action.setVisible(form is chosen or (form not in CONTAINERS and chosen not in CONTAINERS))
-    actions[chosen].setChecked(True)
-
-
-def fill_themes(menu: QMenu, then: Callable[[Mode], None]) -> dict[Mode, QAction]:
-    """Light, dark or what the system says."""
-    return _choices(menu, THEMES, then)
-
-
-def fill_panels(menu: QMenu, docks: Iterable[QDockWidget], bar: QToolBar) -> None:
-    """Show and hide what stands around the text."""
-    menu.addActions([*(dock.toggleViewAction() for dock in docks), bar.toggleViewAction()])
-
-
-def _choices(
-    menu: QMenu, names: dict[_Choice, str], then: Callable[[_Choice], None]
+def _exclusive_choices(
+    menu: QMenu, names: Mapping[_Choice, str], on_choice: Callable[[_Choice], object]
 ) -> dict[_Choice, QAction]:
     group = QActionGroup(menu)
     actions: dict[_Choice, QAction] = {}
     for choice, name in names.items():
         action = group.addAction(menu.addAction(name))
         action.setCheckable(True)
-        action.triggered.connect(lambda _=False, choice=choice: then(choice))
+        action.triggered.connect(lambda _=False, choice=choice: on_choice(choice))
         actions[choice] = action
     return actions

@@ -6,17 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
 
 from app.widgets.labels import ElidedLabel
+from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.i18n import ntr, tr
 
-FORMAT_NAMES = {
-    Format.PLAIN: tr("Plain text"),
-    Format.MARKDOWN: tr("Markdown"),
-    Format.WIKITEXT: tr("Wikitext"),
-    Format.HTML: tr("Web page"),
-    Format.DOCX: tr("Word document"),
-    Format.ODT: tr("OpenDocument text"),
-}
 _SEPARATOR = " · "
 
 
@@ -41,7 +34,7 @@ def reading_facts(reader: str, seconds: float) -> str:
     return _SEPARATOR.join(part for part in (reader, took) if part)
 
 
-class StatusLine(QStatusBar):
+class StatusBar(QStatusBar):
     """Facts on the left, format, reader and ``local only`` on the right. Passing messages lie over the facts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -72,9 +65,9 @@ class StatusLine(QStatusBar):
 
     def show_format(self, chosen: Format) -> None:
         """Name the draft's format."""
-        self._format.setText(f"{FORMAT_NAMES[chosen]} ▾")
+        self._format.setText(f"{FORMATS[chosen].name} ▾")
         self._format.setToolTip(tr("What the draft is read as. Marks of the format are not read as words."))
-        self._format.setAccessibleName(tr("Format: {name}").format(name=FORMAT_NAMES[chosen]))
+        self._format.setAccessibleName(tr("Format: {name}").format(name=FORMATS[chosen].name))
 
     def show_draft(self, text: str) -> None:
         """The facts about the draft."""

@@ -2,63 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePath
-from types import MappingProxyType
+from collections.abc import Iterable
 
-from core.documents import plain_text, wikitext
+from core.documents.format_specs import FORMATS
 from core.documents.prose_view import Strand, prose, unravel
 from core.documents.quotes import find_quotes
 from core.documents.sentences import split
 from core.documents.suppression import read_markers, stretches
 from core.documents.types import Document, Format, Layout, Mask, Off, Prose, Sentence, Span, union
 
-__all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "detect", "parse", "prose"]
-
-
-def _markdown(source: str) -> Layout:
-    """The parser is imported with the first Markdown: it takes as long as all the rest, and a window waits for it."""
-    from core.documents.markdown import lay_out
-
-    return lay_out(source)
-
-
-_LAY_OUT: Mapping[Format, Callable[[str], Layout]] = MappingProxyType(
-    {
-        Format.PLAIN: plain_text.lay_out,
-        Format.MARKDOWN: _markdown,
-        Format.WIKITEXT: wikitext.lay_out,
-        Format.HTML: plain_text.lay_out_lines,
-        Format.DOCX: plain_text.lay_out_lines,
-        Format.ODT: plain_text.lay_out_lines,
-    }
-)
-_SUFFIXES = {
-    ".md": Format.MARKDOWN,
-    ".markdown": Format.MARKDOWN,
-    ".wiki": Format.WIKITEXT,
-    ".wikitext": Format.WIKITEXT,
-    ".mediawiki": Format.WIKITEXT,
-    ".html": Format.HTML,
-    ".htm": Format.HTML,
-    ".xhtml": Format.HTML,
-    ".docx": Format.DOCX,
-    ".odt": Format.ODT,
-}
-_WIKITEXT = re.compile(
-    r"\[\[[^\[\]\n]{1,200}\]\]|\{\{\s?[^\W\d_][^{}\[\]]{0,200}[|}]|<ref(?:\s[^<>\n]{1,200})?/?>|^'''[^'\n]{1,200}'''",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-def detect(path: str, source: str) -> Format:
-    """The format by the suffix of a file name, else by mark-up that only wikitext has, else plain text."""
-    by_suffix = _SUFFIXES.get(PurePath(path).suffix.lower())
-    if by_suffix is not None:
-        return by_suffix
-    return Format.WIKITEXT if _WIKITEXT.search(source) else Format.PLAIN
+__all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "parse", "prose"]
 
 
 def parse(source: str, format: Format, *, off: Iterable[Off] = (), quotes: Iterable[Span] = ()) -> Document:
@@ -85,7 +39,7 @@ def parse(source: str, format: Format, *, off: Iterable[Off] = (), quotes: Itera
 
 def lay_out(source: str, format: Format) -> Layout:
     """Masks, blocks and the like of a source in one format."""
-    return _LAY_OUT[format](source)
+    return FORMATS[format].parser.lay_out(source)
 
 
 def read_blocks(

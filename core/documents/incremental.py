@@ -7,19 +7,15 @@ that is not certain neighbours are one stretch, and the last resort is to parse 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.documents import Document, Format, Mask, Sentence, lay_out, parse, read_blocks
+from core.documents.format_specs import FORMATS
 from core.documents.prose_view import Strand
 from core.documents.quotes import QUOTATION_MARK, find_quotes
 from core.documents.suppression import read_markers, stretches
 from core.documents.types import Layout, Off, Span
-
-_LINES = (Format.HTML, Format.DOCX, Format.ODT)
-_FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)")
-_SENTINEL = "evenhand"
 
 
 @dataclass(slots=True)
@@ -55,7 +51,7 @@ class Parser:
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
         off, quotes = tuple(off), tuple(quotes)
-        if quotes or "\r" in source or (format is Format.MARKDOWN and "]:" in source):
+        if quotes or "\r" in source or FORMATS[format].parser.needs_whole(source):
             return parse(source, format, off=off, quotes=quotes)
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
@@ -65,12 +61,13 @@ class Parser:
     def _stretches(self, source: str) -> Iterator[str]:
         """The text in stretches that leave no mark-up open at their end."""
         known, self._closed = self._closed, {}
-        pieces = _pieces(source, self._format)
+        parser = FORMATS[self._format].parser
+        pieces = parser.split(source)
         at, wide = 0, 1
         while at < len(pieces):
             stretch = pieces[at] if wide == 1 else "".join(pieces[at : at + wide])
             closed = known.get(stretch)
-            self._closed[stretch] = closed = _closed(stretch, self._format) if closed is None else closed
+            self._closed[stretch] = closed = parser.is_closed(stretch) if closed is None else closed
             if closed or at + wide >= len(pieces):
                 yield stretch
                 at, wide = at + wide, 1
@@ -79,12 +76,13 @@ class Parser:
 
     def _joined(self, stretches: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
         """Units for the stretches; those that have to do with one another, and what lies between them, are one."""
+        joins_markup = FORMATS[self._format].parser.joins_markup
         runs: list[list[_Unit]] = []
         last = -1
         for text in stretches:
             unit = self._unit(text, known)
             joins = len(runs)
-            if runs and self._format is Format.MARKDOWN and runs[-1][-1].bare_tail and unit.bare_head:
+            if runs and joins_markup and runs[-1][-1].bare_tail and unit.bare_head:
                 joins = len(runs) - 1
             if last >= 0 and _quote_goes_on(_with_tail(runs[last]), unit):
                 joins = min(joins, last)
@@ -113,60 +111,6 @@ def _quote_goes_on(first: _Unit, second: _Unit) -> bool:
         second.meets = len(both) != len(find_quotes([first.tail])) + len(find_quotes([second.head]))
         second.before = first
     return second.meets
-
-
-def _pieces(source: str, format: Format) -> list[str]:
-    """The text cut after blank lines, or after lines where every line is a paragraph."""
-    if format in _LINES:
-        return _cut(source, "\n")
-    pieces = _cut(source, "\n\n")
-    joined: list[str] = []
-    for piece in pieces:
-        if joined and not _begins(piece, format):
-            joined[-1] += piece
-        else:
-            joined.append(piece)
-    if format is Format.MARKDOWN and source.startswith("---"):
-        return _after_front_matter(source, joined)
-    return joined
-
-
-def _cut(source: str, border: str) -> list[str]:
-    pieces = source.split(border)
-    return [*(piece + border for piece in pieces[:-1]), *pieces[-1:]]
-
-
-def _begins(piece: str, format: Format) -> bool:
-    """Whether a piece after a blank line is a beginning, whatever stands before."""
-    bare = piece.lstrip("\n")
-    if not bare or bare.isspace():
-        return False
-    if format is Format.MARKDOWN:
-        return not bare[0].isspace() and not bare.startswith("---")
-    return format is not Format.WIKITEXT or not bare.lstrip().startswith("#")
-
-
-def _after_front_matter(source: str, pieces: Sequence[str]) -> list[str]:
-    end = _FRONT_MATTER_END.search(source)
-    length, number = 0, 0
-    while number < len(pieces) and (end is None or length < end.end()):
-        length += len(pieces[number])
-        number += 1
-    return ["".join(pieces[:number]), *pieces[number:]]
-
-
-def _closed(text: str, format: Format) -> bool:
-    """Whether what follows ``text``, which ends with a blank line, is read as if it stood alone."""
-    if format is Format.WIKITEXT:
-        from core.documents.wikitext import scan
-
-        return scan(text).closed
-    if format is Format.MARKDOWN and ("<" in text or "```" in text or "~~~" in text):
-        from core.documents.markdown import block_tokens
-
-        last = block_tokens(f"{text}{_SENTINEL}\n")[0][-2:]
-        return [token.level for token in last] == [1, 0] and last[0].content == _SENTINEL
-    return True
 
 
 def _read(text: str, format: Format) -> _Unit:

@@ -15,8 +15,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import OPENING
-from core.documents.types import Layout, Mask, Span, addresses, even_lines, merge, union
+from core.documents.types import FormatParser, Layout, Mask, Span, addresses, even_lines, merge, union
 
 # markdown-it-py with a memory: which characters of an inline text are mark-up.
 #
@@ -334,3 +335,36 @@ def _uncovered(text: str, texts: list[_Text]) -> list[Mask]:
             masks.append(Mask(*found.span(), _MARKERS.fullmatch(text, *found.span()) is None))
         position = max(position, end)
     return masks
+
+
+# Parts of a Markdown text that can be parsed alone. A link reference reaches everywhere, so it needs the whole text.
+
+
+_FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)")
+_SENTINEL = "evenhand"
+
+
+def _split(source: str) -> list[str]:
+    """The text cut after blank lines before what cannot belong to the block above; front matter is one part."""
+    parts = split_paragraphs(source, lambda text: not text[0].isspace() and not text.startswith("---"))
+    if not source.startswith("---"):
+        return parts
+    end = _FRONT_MATTER_END.search(source)
+    length, number = 0, 0
+    while number < len(parts) and (end is None or length < end.end()):
+        length += len(parts[number])
+        number += 1
+    return ["".join(parts[:number]), *parts[number:]]
+
+
+def _is_closed(part: str) -> bool:
+    """Whether a paragraph after ``part``, which ends with a blank line, would be a paragraph of its own."""
+    if "<" not in part and "```" not in part and "~~~" not in part:
+        return True
+    last = block_tokens(f"{part}{_SENTINEL}\n")[0][-2:]
+    return [token.level for token in last] == [1, 0] and last[0].content == _SENTINEL
+
+
+PARSER = FormatParser(
+    lay_out, split=_split, is_closed=_is_closed, needs_whole=lambda source: "]:" in source, joins_markup=True
+)

@@ -6,9 +6,10 @@ Paragraphs, lists and lines; text extracted from other files, a paragraph a line
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
-from core.documents.types import Layout, Mask, Span, addresses, even_lines, merge
+from core.documents.types import FormatParser, Layout, Mask, Span, addresses, even_lines, merge
 
 # Plain text: paragraphs, lists and lines.
 
@@ -94,6 +95,35 @@ def lay_out_lines(source: str) -> Layout:
             blocks.append((position, position + len(line)))
         position += len(line) + 1
     return Layout(merge(addresses(text)), tuple(blocks))
+
+
+# Cutting a text into parts that can be parsed alone.
+
+
+def split_after(source: str, border: str) -> list[str]:
+    """The text cut after every ``border``."""
+    parts = source.split(border)
+    return [*(part + border for part in parts[:-1]), *parts[-1:]]
+
+
+def split_paragraphs(source: str, starts_block: Callable[[str], bool] = lambda _: True) -> list[str]:
+    """The text cut after blank lines, where ``starts_block`` says that what follows them begins a block.
+
+    It is asked with the text after the blank lines, which is never only white space.
+    """
+    joined: list[str] = []
+    for part in split_after(source, "\n\n"):
+        bare = part.lstrip("\n")
+        if joined and not (bare and not bare.isspace() and starts_block(bare)):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
+PARSER = FormatParser(lay_out, split=split_paragraphs)
+LINE_PARSER = FormatParser(lay_out_lines, split=lambda source: split_after(source, "\n"))
+"""For text that was taken out of a file, every line a paragraph."""
 
 
 # Text from a word processor's or a browser's clipboard as a person would have typed it.

@@ -6,7 +6,7 @@ Formats, masks, sentences, the layout that a format's parser returns, and functi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -111,6 +111,22 @@ class Layout:
     blocks: tuple[Span, ...]
     quotes: tuple[Span, ...] = ()
     comments: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormatParser:
+    """How a format is parsed, and how a text in it can be cut into parts that parse alike alone and together.
+
+    ``split`` cuts a text where a new block begins. ``is_closed(part)``: nothing in a part reaches into what follows it.
+    ``needs_whole(source)``: the text cannot be parsed in parts. ``joins_markup``: a part that ends with markup and a
+    part that begins with markup have to be parsed as one.
+    """
+
+    lay_out: Callable[[str], Layout]
+    split: Callable[[str], list[str]]
+    is_closed: Callable[[str], bool] = lambda _: True
+    needs_whole: Callable[[str], bool] = lambda _: False
+    joins_markup: bool = False
 
 
 def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from core.documents.types import Layout, Mask, Span, addresses, even_lines, merge, union
+from core.documents.plain_text import split_paragraphs
+from core.documents.types import FormatParser, Layout, Mask, Span, addresses, even_lines, merge, union
 
 # Names that wikitext gives a meaning: tags by what they hold, and namespaces of files and categories.
 
@@ -400,3 +401,14 @@ def _cut(blocks: list[Span], scanned: Scan) -> list[Span]:
             border = next(borders)
         cut += pairwise([start, *inside, end])
     return cut
+
+
+def _is_closed(part: str) -> bool:
+    return scan(part).closed
+
+
+PARSER = FormatParser(
+    lay_out,
+    split=lambda source: split_paragraphs(source, lambda text: not text.lstrip().startswith("#")),
+    is_closed=_is_closed,
+)

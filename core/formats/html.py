@@ -18,7 +18,6 @@ from core.formats.html_layout import PageText, page_text
 from core.formats.types import ContainerError, Locked
 from core.i18n import tr
 from core.storage.files import TextFile, decode
-from core.types import KINDS
 
 # The characters of a page: by its byte order mark, by what it says itself, else as any text file.
 
@@ -93,8 +92,8 @@ MOST_BYTES = 20_000_000
 class HtmlContainer:
     """A page that was opened, as `core.formats.types.Container` has it.
 
-    ``switched`` are all stretches that are not checked, those for single kinds too; ``quotes`` are what ``<q>`` and
-    ``<blockquote>`` hold. The text has no line ends but those that its tags make.
+    ``off`` may be for single kinds; ``quotes`` are what ``<q>`` and ``<blockquote>`` hold. The text has no line ends
+    but those that its tags make.
     """
 
     data: bytes
@@ -104,7 +103,7 @@ class HtmlContainer:
     page: PageText
     locked: tuple[Locked, ...]
     breaks: tuple[Span, ...]
-    switched: tuple[Off, ...]
+    off: tuple[Off, ...]
     notes: tuple[str, ...]
 
     @property
@@ -121,11 +120,6 @@ class HtmlContainer:
     def quotes(self) -> tuple[Span, ...]:
         """What the page's mark-up sets apart as quotations; it may overlap."""
         return self.page.quotes
-
-    @property
-    def off(self) -> tuple[Span, ...]:
-        """The stretches that are not checked for any kind."""
-        return tuple((one.start, one.end) for one in self.switched if len(one.kinds) == len(KINDS))
 
     def source_span(self, start: int, end: int) -> Span:
         """Where the words ``text[start:end]`` of one line begin and end in the source of the page."""
@@ -179,7 +173,7 @@ def open_html(data: bytes, *, name: str) -> HtmlContainer:
         page,
         _locked(page) if editable else (Locked(0, len(page.text), file.note or as_laid_out_reason()),),
         breaks=tuple(stretch for line in page.lines for stretch in line.breaks) if editable else (),
-        switched=_switched(page),
+        off=_switched(page),
         notes=notes,
     )
 

@@ -1,4 +1,4 @@
-"""What a file's own mark-up says of its text, also when that text has been edited since."""
+"""What a file's own markup says about its text, also after that text was edited."""
 
 from __future__ import annotations
 
@@ -7,24 +7,16 @@ from collections.abc import Callable
 from itertools import accumulate, pairwise
 
 from core.documents.types import Off, Span
-from core.formats.html import HtmlContainer
 from core.formats.types import Container
 from core.text.diff import match_lines
 
 
-def marks(container: Container) -> tuple[tuple[Off, ...], tuple[Span, ...]]:
-    """What is not checked and what is quoted, in offsets of the container's text."""
-    if isinstance(container, HtmlContainer):
-        return container.switched, container.quotes
-    return tuple(Off(start, end) for start, end in container.off), ()
-
-
 def marks_in(container: Container, text: str) -> tuple[tuple[Off, ...], tuple[Span, ...]]:
-    """The same in offsets of ``text``, an edited form of the container's: hand both to ``core.documents.parse``.
+    """A container's ``off`` and ``quotes`` in offsets of ``text``, its text as it was edited since.
 
-    A stretch goes where its words went, and takes in what was typed inside it.
+    Pass both to ``core.documents.parse``. A stretch goes where its words went, and takes in what was typed inside it.
     """
-    off, quotes = marks(container)
+    off, quotes = container.off, container.quotes
     if text == container.text or not (off or quotes):
         return off, quotes
     place = _places(container.text, text)

@@ -9,8 +9,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import ClassVar
 
-from core.documents.types import Format
+from core.documents.types import Format, Off, Span
 from core.formats.edits import BlockedError, Rules, TextEdit, changes_between
 from core.formats.text_layout import Flow, Line, Piece
 from core.formats.types import ContainerError, Locked
@@ -227,15 +228,25 @@ class PackedText:
     part_name: str
     part: Part
     flow: Flow
-    off: tuple[tuple[int, int], ...]
+    off: tuple[Off, ...]
     notes: tuple[str, ...]
     writer: Writer
     stale: Stale | None
     opener: Callable[..., PackedText]
 
+    quotes: ClassVar[tuple[Span, ...]] = ()
+    encoding: ClassVar[str] = "utf-8"
+    source: ClassVar[None] = None
+
     @property
     def text(self) -> str:
         return self.flow.text
+
+    @property
+    def editable(self) -> bool:
+        """Whether not all of the text is locked at once. Empty paragraphs that cannot be joined are no text."""
+        whole = (0, len(self.text))
+        return not self.text.strip("\n") or all((one.start, one.end) != whole for one in self.locked)
 
     @property
     def locked(self) -> tuple[Locked, ...]:
@@ -244,6 +255,10 @@ class PackedText:
     @property
     def breaks(self) -> tuple[tuple[int, int], ...]:
         return self.flow.breaks
+
+    def source_span(self, start: int, end: int) -> Span:
+        """Never called: there is no ``source``."""
+        raise NotImplementedError
 
     def save(self, text: str) -> bytes:
         """See `core.formats.types.Container.save`."""

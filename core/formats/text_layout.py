@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from core.documents.types import Off
 from core.formats.types import Locked
 from core.i18n import tr
 
@@ -172,7 +173,7 @@ def _united(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return united
 
 
-def off_stretches(flow: Flow, ids: set[str]) -> tuple[tuple[int, int], ...]:
+def off_stretches(flow: Flow, ids: set[str]) -> tuple[Off, ...]:
     """The stretches between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
     opened: dict[str, int] = {}
     stretches = []
@@ -183,4 +184,4 @@ def off_stretches(flow: Flow, ids: set[str]) -> tuple[tuple[int, int], ...]:
             opened[mark] = place
         elif mark in opened:
             stretches.append((opened.pop(mark), place))
-    return tuple(pair for pair in _united(sorted(stretches)) if pair[0] < pair[1])
+    return tuple(Off(start, end) for start, end in _united(sorted(stretches)) if start < end)

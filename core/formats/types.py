@@ -1,6 +1,6 @@
-"""What a file that is more than its text gives: the text, what of it can be edited, and its bytes with edits in place.
+"""What opening a container gives: its text, what of it can be edited, and its bytes with the edits in place.
 
-docx, odt and html. The text is what the reader reads and the editor shows; offsets are code points in it.
+A container is a file that is more than its text: docx, odt, html. Offsets are code points of the extracted text.
 """
 
 from __future__ import annotations
@@ -8,17 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.documents.types import Format
+from core.documents.types import Format, Off, Span
 from core.storage.files import FileError
 
 
 class ContainerError(FileError):
-    """A file cannot be opened, or an edit cannot be put into it; its text says why, and what to do."""
+    """A file cannot be opened, or an edit cannot be saved in it; its text says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """``text[start:end]`` is shown and read but cannot be edited; ``reason`` is a sentence for a person."""
+    """``text[start:end]`` is shown and analysed but cannot be edited; ``reason`` is a sentence for a person."""
 
     start: int
     end: int
@@ -28,12 +28,13 @@ class Locked:
 class Container(Protocol):
     r"""An opened file. Immutable: after a save the new bytes are opened anew.
 
-    ``text`` has one line for each paragraph, with ``\n`` between two of them and never ``\r``. ``locked`` are sorted
-    and disjoint; every edit that overlaps none of them can be saved. Text can be put in at both ends of a lock, except
-    where one of no width stands: there nothing can. A file of which nothing can be edited has one lock over all its
-    text. ``breaks`` are the sorted, disjoint stretches (start, end) of ``text`` in which a line break may be typed, at
-    both ends too. ``off`` are stretches whose author asked not to be checked. ``notes`` are plain sentences on what is
-    kept but not shown.
+    ``text`` has one line for each paragraph, separated by ``\n`` and without ``\r``. ``locked`` are sorted and
+    disjoint; every edit that overlaps none of them can be saved. Text can be inserted at both ends of a lock, except
+    where a lock of no width is: nothing can be inserted there. In a file that cannot be edited one lock covers all its
+    text. ``breaks`` are the sorted, disjoint stretches of ``text`` in which a line break may be typed, at both ends
+    too. ``off`` are stretches that the author excluded from checking, ``quotes`` those that the markup sets apart as
+    quotations. ``notes`` are sentences for a person about what is kept in the file but not shown. ``source`` is the
+    file as text where a finding has a place in it (html), else None.
     """
 
     @property
@@ -43,16 +44,31 @@ class Container(Protocol):
     def text(self) -> str: ...
 
     @property
+    def encoding(self) -> str: ...
+
+    @property
+    def editable(self) -> bool: ...
+
+    @property
     def locked(self) -> tuple[Locked, ...]: ...
 
     @property
-    def breaks(self) -> tuple[tuple[int, int], ...]: ...
+    def breaks(self) -> tuple[Span, ...]: ...
 
     @property
-    def off(self) -> tuple[tuple[int, int], ...]: ...
+    def off(self) -> tuple[Off, ...]: ...
+
+    @property
+    def quotes(self) -> tuple[Span, ...]: ...
 
     @property
     def notes(self) -> tuple[str, ...]: ...
+
+    @property
+    def source(self) -> str | None: ...
+
+    def source_span(self, start: int, end: int) -> Span:
+        """Where the words ``text[start:end]`` of one line begin and end in ``source``, if there is one."""
 
     def save(self, text: str) -> bytes:
         """The file with ``text`` in place of its own: nothing but the edited runs differs from the original.

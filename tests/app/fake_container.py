@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.documents.types import Format
+from core.documents.types import Format, Off, Span
 from core.formats.loader import Opened
 from core.formats.types import ContainerError, Locked
 
@@ -18,8 +18,12 @@ class FakeContainer:
 
     text: str
     format: Format = Format.DOCX
-    off: tuple[tuple[int, int], ...] = ()
+    encoding: str = "utf-8"
+    editable: bool = True
+    off: tuple[Off, ...] = ()
+    quotes: tuple[Span, ...] = ()
     notes: tuple[str, ...] = ()
+    source: None = None
 
     @property
     def locked(self) -> tuple[Locked, ...]:
@@ -31,6 +35,10 @@ class FakeContainer:
         """Every line but those with a bar in them: those are cells of a table."""
         lines = re.finditer(r"[^\n]*", self.text)
         return tuple(match.span() for match in lines if match.group() and "|" not in match.group())
+
+    def source_span(self, start: int, end: int) -> Span:
+        """Never called: there is no ``source``."""
+        raise NotImplementedError
 
     def save(self, text: str) -> bytes:
         """The text, if everything locked is still in it."""

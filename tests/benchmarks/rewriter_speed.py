@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from core.bundles.rewriter import bundled_rewriter
-from core.documents import detect, parse
+from core.documents import parse
+from core.documents.format_specs import detect_format
 from core.engine.engine import Engine, bundled_reader
-from core.rewriting.rewriter import BEAM, LONGEST, Ask, Rewriter
-from core.rewriting.suggester import ASKED, Suggester
+from core.rewriting.rewriter import BEAM_SIZE, MAX_ANSWER_PIECES, Rewriter, RewriteRequest
+from core.rewriting.suggester import PROPOSALS_PER_TARGET, Suggester
 from core.text.tokens import WORD
 from resources import ROOT
 
@@ -40,16 +41,16 @@ def main() -> None:
     parser.add_argument("--reader", type=Path, default=bundled_reader(), help="folder of the reader")
     arguments = parser.parse_args()
     engine = Engine.load(arguments.reader)
-    asks = [Ask(text, *place) for text, place in _places(engine)][:ASKS]
+    asks = [RewriteRequest(text, *place) for text, place in _places(engine)][:ASKS]
     peer = _peer(arguments.bundle)
     ours, theirs = [], []
     for _ in range(ROUNDS):
         rewriter = Rewriter.load(arguments.bundle)
         sources = [rewriter._source(ask) for ask in asks]
         theirs.append(_seconds(lambda: [peer(*source) for source in sources]))  # noqa: B023
-        ours.append(_seconds(lambda: [rewriter.propose([ask], ASKED) for ask in asks]))  # noqa: B023
+        ours.append(_seconds(lambda: [rewriter.propose([ask], PROPOSALS_PER_TARGET) for ask in asks]))  # noqa: B023
     fast, slow = statistics.median(ours) / len(asks), statistics.median(theirs) / len(asks)
-    print(f"{len(asks)} asks one by one, beam {BEAM}, one thread, medians of {ROUNDS}")
+    print(f"{len(asks)} asks one by one, beam {BEAM_SIZE}, one thread, medians of {ROUNDS}")
     print(f"rewriter                     {1000 * fast:8.1f} ms")
     print(f"transformers.generate, fp32  {1000 * slow:8.1f} ms")
     print(f"ratio                        {slow / fast:8.2f}")
@@ -60,7 +61,7 @@ def _samples() -> Iterator[Any]:
     for path in sorted((ROOT / "samples").iterdir()):
         if path.suffix in (".md", ".wikitext", ".txt"):
             source = path.read_text(encoding="utf-8")
-            yield parse(source, detect(str(path), source))
+            yield parse(source, detect_format(str(path), source))
 
 
 def _places(engine: Engine) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -134,9 +135,9 @@ def _peer(bundle: Path) -> Callable[[Sequence[str], Sequence[str]], None]:
                 ids,
                 attention_mask=torch.ones_like(ids),
                 decoder_input_ids=given,
-                num_beams=BEAM,
-                num_return_sequences=BEAM,
-                max_new_tokens=LONGEST,
+                num_beams=BEAM_SIZE,
+                num_return_sequences=BEAM_SIZE,
+                max_new_tokens=MAX_ANSWER_PIECES,
                 length_penalty=0.0,
                 do_sample=False,
             )

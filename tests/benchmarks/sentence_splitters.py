@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from core.documents import detect, parse
+from core.documents import parse
+from core.documents.format_specs import detect_format
 from core.documents.prose_view import prose
 from core.documents.sentences import split
 from core.documents.types import Document
@@ -146,7 +147,7 @@ def blocks_of(folder: Path) -> list[str]:
     for path in sorted(folder.iterdir()):
         if path.suffix in (".wikitext", ".md", ".txt"):
             source = path.read_text(encoding="utf-8")
-            document = parse(source, detect(path.name, source))
+            document = parse(source, detect_format(path.name, source))
             blocks += _runs(document)
     return blocks
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.documents import _SUFFIXES
+from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.packaging.licences import Part
 from installer.archive import Member
@@ -22,14 +22,6 @@ from installer.macos import document_types
 from installer.project import ROOT, Facts, facts
 
 MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"
-TYPES = {
-    Format.PLAIN: "text/plain",
-    Format.MARKDOWN: "text/markdown",
-    Format.WIKITEXT: "text/x-wikitext",
-    Format.HTML: "text/html",
-    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    Format.ODT: "application/vnd.oasis.opendocument.text",
-}
 ABOUT = Facts("evenhand", "1.2.3", "An editor.", "Apache-2.0")
 
 
@@ -97,24 +89,22 @@ def test_the_menu_entry_opens_every_format() -> None:
     said = entry["Desktop Entry"]
     assert said["Exec"] == "evenhand %f"
     assert said["Icon"] == "evenhand"
-    assert set(TYPES) == set(Format)
-    assert set(TYPES.values()) <= set(said["MimeType"].rstrip(";").split(";"))
+    media_types = {one for spec in FORMATS.values() for one in spec.media_types}
+    assert set(said["MimeType"].rstrip(";").split(";")) == media_types
     for name in ("GenericName", "Comment", "Keywords"):
         assert said[f"{name}[de]"] != said[name]
 
 
 def test_wikitext_is_announced_by_all_its_suffixes() -> None:
     (kind,) = ElementTree.parse(deb.HERE / "evenhand.xml").getroot()
-    assert kind.get("type") == TYPES[Format.WIKITEXT]
+    spec = FORMATS[Format.WIKITEXT]
+    assert kind.get("type") == spec.media_types[0]
     globs = {one.get("pattern") for one in kind.findall(f"{MIME}glob")}
-    assert globs == {f"*{suffix}" for suffix, form in _SUFFIXES.items() if form is Format.WIKITEXT}
+    assert globs == {f"*{suffix}" for suffix in spec.suffixes}
 
 
 def test_macos_and_windows_announce_the_same_suffixes() -> None:
-    announced = {
-        f".{suffix}" for _identifier, suffixes in document_types.DOCUMENTS.values() for suffix in suffixes
-    }
-    assert announced == {*_SUFFIXES, ".txt", ".text"}
+    announced = {suffix for spec in FORMATS.values() for suffix in spec.suffixes}
     kinds = document_types.plist()["CFBundleDocumentTypes"]
     assert {f".{suffix}" for kind in kinds for suffix in kind["CFBundleTypeExtensions"]} == announced
     script = (ROOT / "installer" / "windows" / "evenhand.iss").read_text(encoding="utf-8")

@@ -10,7 +10,8 @@ import random
 import re
 from functools import lru_cache
 
-from core.documents import detect, parse, prose
+from core.documents import parse, prose
+from core.documents.format_specs import detect_format
 from resources import ROOT
 
 PARAGRAPH = 5
@@ -62,7 +63,7 @@ def _models() -> tuple[str, ...]:
     texts = []
     for name in ("sample.md", "sample.wikitext"):
         source = (ROOT / "samples" / name).read_text(encoding="utf-8")
-        document = parse(source, detect(name, source))
+        document = parse(source, detect_format(name, source))
         texts += [" ".join(prose(document, sentence).text.split()) for sentence in document.sentences]
     return tuple(text for text in texts if text.endswith(".") and '"' not in text)
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Document, Format, Sentence, detect, parse, prose
+from core.documents import Document, Format, Sentence, parse, prose
+from core.documents.format_specs import detect_format
 
 LAID_OUT = [form for form in Format if form not in (Format.DOCX, Format.ODT)]
 """Formats by how they are laid out: docx and odt are as html."""
@@ -224,7 +225,7 @@ def test_any_text_keeps_every_character_in_place(kind: Format) -> None:
         document = parse(source, kind)
         assert document.source == source
         assert document.format is kind
-        assert isinstance(detect("draft.txt", source), Format)
+        assert isinstance(detect_format("draft.txt", source), Format)
         check_shape(document)
         for sentence in document.sentences:
             check_prose(document, sentence)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents import Format, detect, parse, prose
+from core.documents import Format, parse, prose
+from core.documents.format_specs import detect_format
 
 
 def sentences(source: str) -> list[str]:
@@ -85,4 +86,4 @@ def test_rules_are_no_prose() -> None:
     ],
 )
 def test_the_format_is_told_by_suffix_then_by_mark_up(path: str, source: str, kind: Format) -> None:
-    assert detect(path, source) is kind
+    assert detect_format(path, source) is kind

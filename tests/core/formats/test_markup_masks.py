@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.documents import Format, parse
 from core.formats.html import open_html
-from core.formats.markup_masks import marks, marks_in
+from core.formats.markup_masks import marks_in
 
 PAGE = (
     "<p>The first line.</p><p>The <code>second line</code> is this.</p><!-- evenhand off -->"
@@ -25,7 +25,7 @@ def words(text: str) -> tuple[list[str], list[str]]:
 def test_unchanged() -> None:
     page = open_html(PAGE.encode(), name="page.html")
     assert page.text == TEXT
-    assert marks_in(page, TEXT) == marks(page)
+    assert marks_in(page, TEXT) == (page.off, page.quotes)
     assert words(TEXT) == (["second line", "The third line."], ["The fourth line."])
 
 

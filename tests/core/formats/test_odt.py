@@ -97,7 +97,7 @@ def test_an_annotation_can_switch_the_checks_off_over_its_range() -> None:
     end = '<office:annotation-end office:name="n1"/>'
     body = f"<text:p>Yes. {remark}Not this</text:p><text:p>nor this{end}. Yes.</text:p>"
     container = opened(body)
-    assert [container.text[start:end] for start, end in container.off] == ["Not this\nnor this"]
+    assert [container.text[one.start : one.end] for one in container.off] == ["Not this\nnor this"]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from core.documents.format_specs import FORMATS
 from core.documents.types import Format
-from core.formats.loader import open_container
 from core.formats.types import Container, ContainerError
 from tests.core.formats.builders import ODT_RICH, ODT_RICH_TEXT, RICH, RICH_TEXT, docx, odt
 from tests.core.formats.checks import edited, members, part
@@ -25,7 +25,7 @@ BOTH = pytest.mark.parametrize("kind", list(FILES), ids=str)
 
 
 def reopened(data: bytes, kind: Format) -> Container:
-    return open_container(data, kind, name="draft")
+    return FORMATS[kind].open_container(data, name="draft")
 
 
 @pytest.mark.parametrize(("kind", "text"), [(Format.DOCX, RICH_TEXT), (Format.ODT, ODT_RICH_TEXT)])
