@@ -29,6 +29,10 @@ class CorpusError(Exception):
     """A corpus is missing or not in its published layout; the message names the file and what to do."""
 
 
+class RatingError(Exception):
+    """Rating sheets cannot be written or scored; each line of the message says what is wrong and what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
     """Biased words ``text[start:end]`` of an example, offsets in code points."""
@@ -268,3 +272,28 @@ class Injected:
     group: str
     part: str
     source: str
+
+
+BEGIN, INSIDE, OUTSIDE = "B-bias", "I-bias", "O"
+"""The tags of the corpus, BIO."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """One sentence of the corpus.
+
+    ``tokens`` and ``tags`` are as many (tags of BEGIN, INSIDE, OUTSIDE). ``biased`` is the sentence's label.
+    ``original`` tells the source side of a revision from its target side. ``kinds`` are those of its biased spans,
+    each once, or None where nobody has said. The two sides of a pair share their ``group``.
+    """
+
+    tokens: tuple[str, ...]
+    tags: tuple[str, ...]
+    biased: bool
+    original: bool
+    group: str = ""
+    kinds: frozenset[Kind] | None = None
+
+    def __len__(self) -> int:
+        """Its tokens."""
+        return len(self.tokens)

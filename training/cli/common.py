@@ -36,14 +36,14 @@ def corpora_folder(options: argparse.Namespace) -> Path:
     return folder
 
 
-def injected_file(options: argparse.Namespace) -> Path:
+def injected_file(path: Path | None) -> Path:
     """The file that ``--injected`` names. Raises CorpusError where none was named."""
-    if options.injected is None:
+    if path is None:
         raise CorpusError(
             "No injected pairs were named. Make them with `evenhand train data inject --out FILE`, "
             "then say --injected FILE."
         )
-    return Path(options.injected)
+    return path
 
 
 def use_threads(options: argparse.Namespace) -> None:

@@ -12,9 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.cli.streams import Meter
+from core.cli.streams import ProgressPrinter
 from core.network.download import Published
-from training.cli import stereotypes
 from training.cli.common import corpora_folder, fail, injected_file
 from training.corpora import ALL, OPTIONAL, wikibias
 from training.corpora.download import Told, get
@@ -74,7 +73,7 @@ def _spans(options: argparse.Namespace) -> int:
 def _proxy(options: argparse.Namespace, nlp: Any) -> int:
     from training.corpora.wikibias_proxy import make, write_corpus
 
-    made = make(corpora_folder(options), injected=injected_file(options), nlp=nlp)
+    made = make(corpora_folder(options), injected=injected_file(options.injected), nlp=nlp)
     write_corpus(options.out, manual=made.manual, auto=made.auto, dev=made.dev, test=made.test)
     for part in ("manual", "auto", "dev", "test"):
         sentences = getattr(made, part)
@@ -135,7 +134,14 @@ def add(commands: Commands) -> None:
     inject.add_argument("--seed", type=int, default=42)
     inject.set_defaults(act=_inject)
     spans = add_spans(deeds)
-    stereotypes.add_deed(deeds)
+    hypernyms = deeds.add_parser(
+        "hypernyms", help="write the table of more general words that the app reads, from WordNet"
+    )
+    hypernyms.add_argument(
+        "--wordnet", type=Path, metavar="FOLDER", help="WordNet's dict folder, or NLTK's data"
+    )
+    hypernyms.add_argument("--out", type=Path, metavar="FILE", help="write it here (.txt.gz)")
+    hypernyms.set_defaults(act=_hypernyms)
     for deed in (check, fetch, inject, spans):
         deed.add_argument("--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)")
 
@@ -206,7 +212,7 @@ def _get(options: argparse.Namespace) -> int:
     folder = Path(named)
     if folder.exists() and not folder.is_dir():
         raise CorpusError(f"{folder} is a file. Name a folder with --data DIR.")
-    meter = _json if options.json else Meter().told
+    meter = _json if options.json else ProgressPrinter().told
     try:
         return max(_get_one(CORPORA[name], folder, meter) for name in dict.fromkeys(options.names))
     except KeyboardInterrupt:
@@ -241,4 +247,15 @@ def _inject(options: argparse.Namespace) -> int:
         raise CorpusError("No file was named. Say where the pairs go with --out FILE.")
     data = corpora_folder(options)
     prepare(data, options.out, spacy=options.spacy, seed=options.seed, limit=None, say=print)
+    return 0
+
+
+def _hypernyms(options: argparse.Namespace) -> int:
+    from training.corpora.hypernyms import export
+
+    if options.wordnet is None or options.out is None:
+        raise CorpusError(
+            "Say where WordNet is with --wordnet FOLDER and where the table goes with --out FILE."
+        )
+    print(f"{export(options.wordnet, options.out):,} nouns")
     return 0

@@ -6,14 +6,14 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from core.storage.data_version import refuse_newer
 from core.storage.types import StoreError
 from training.cli import data, run, runs, table
 from training.cli.common import fail
 from training.cli.run import RECIPES
-from training.cli.table import TABLES
-from training.papers import rating_commands
+from training.cli.table import PAPERS, tables
 from training.types import CorpusError
 
 
@@ -41,16 +41,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("list", help="the recipes and tables").set_defaults(act=_list)
-    for part in (run, table, runs, rating_commands, data):
-        part.add(commands)
+    for module in (run, table, runs, data):
+        module.add(commands)
+    for path in sorted(PAPERS.glob("*_commands.py")):
+        import_module(f"training.papers.{path.stem}").add(commands)
     return parser
 
 
 def _list(_: argparse.Namespace) -> int:
-    for title, entries in (("recipes", RECIPES), ("tables", TABLES)):
-        print(title)
-        for name, what in entries.items():
-            print(f"  {name:20}{what}")
+    print("recipes")
+    for name, what in RECIPES.items():
+        print(f"  {name:20}{what}")
+    print("tables")
+    for name, table_command in tables().items():
+        print(f"  {name:20}{table_command.help}")
     return 0
 
 

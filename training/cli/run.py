@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.bundles.reader import BundleError
-from core.runs.run_store import runs_folder
+from core.bundles.manifest import BundleError
+from core.runs.folder import runs_folder
 from training.cli.common import add_common, corpora_folder, fail, injected_file, use_threads
-from training.papers.polilean import cli
+from training.cli.table import add_bases
 
 if TYPE_CHECKING:
     from training.loop.runs import Running
@@ -50,7 +50,7 @@ def _rewriter(options: argparse.Namespace) -> tuple[Any, Callable[..., object]]:
 
     request = recipe.Request(
         data=corpora_folder(options),
-        injected=injected_file(options),
+        injected=injected_file(options.injected),
         base=options.base or recipe.SMALL_BASE,
         reader=options.reader,
         corrections=options.corrections,
@@ -154,6 +154,11 @@ RECIPES = {
     "compass": "the political compass: where language models stand on it, and how sure that is",
     "plant": "a control for audits: a generator that leans by an option of a prompt, known and on purpose",
 }
+_STANCE = (
+    "how a generator's side is told: log-probability (default), direct, or the hub name or folder of a classifier of "
+    "natural-language inference (the paper's: facebook/bart-large-mnli)"
+)
+_DETECTORS = "train a detector of these on every model: hatexplain, liar, hate-identity, hate-demographic"
 SCALES = ("smoke", "cpu", "full")
 _OF_THIS_CALL = {"--resume", "--run-id", "--detached", "--dry-run"}
 
@@ -171,7 +176,7 @@ def add(commands: Any) -> None:
     )
     run.add_argument("recipe", choices=RECIPES, nargs="?")
     add_common(run)
-    cli.add_bases(run)
+    add_bases(run)
     run.add_argument("--scale", choices=SCALES, default="cpu")
     run.add_argument("--seed", type=int, default=42)
     run.add_argument("--rate", type=float, help="learning rate (default: the recipe's)")
@@ -247,9 +252,9 @@ def _add_audits(run: argparse.ArgumentParser) -> None:
         help="share of the texts that tell the side of their option, 0 to 1 (default: 1; 0 is the negative control)",
     )
     compass = run.add_argument_group("compass", "--base names one or more models, masked or causal")
-    compass.add_argument("--stance", default="log-probability", metavar="NAME", help=cli.STANCE)
+    compass.add_argument("--stance", default="log-probability", metavar="NAME", help=_STANCE)
     compass.add_argument(
-        "--detectors", nargs="+", default=[], metavar="TASK", help=f"{cli.DETECTORS} (default: none)"
+        "--detectors", nargs="+", default=[], metavar="TASK", help=f"{_DETECTORS} (default: none)"
     )
 
 

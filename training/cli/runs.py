@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.reports.terminal import printable
-from core.runs.archive import described, described_with
-from core.runs.comparison import compare, main_metrics
-from core.runs.metrics import Figures, read_figures
-from core.runs.run_store import RunError, Runs, order
+from core.runs.archive import run_as_dict, run_as_json
+from core.runs.comparison import compare_runs, main_metrics
+from core.runs.folder import RunError, request_stop
+from core.runs.metrics import RunMetrics, read_run_metrics
+from core.runs.run_store import RunStore
 from core.runs.types import Artefact, Run, Status
 from core.storage.store import Store
 from core.storage.types import StoreError
@@ -62,7 +63,7 @@ def add(commands: Commands) -> None:
     cancelling.set_defaults(act=_told(_cancel))
 
 
-Deed = Callable[[Runs, argparse.Namespace], str]
+Deed = Callable[[RunStore, argparse.Namespace], str]
 
 
 def _told(deed: Deed) -> Callable[[argparse.Namespace], int]:
@@ -73,7 +74,7 @@ def _told(deed: Deed) -> Callable[[argparse.Namespace], int]:
             with closing(Store.open()) as store:
                 for note in store.notes:
                     _say(note)
-                runs = Runs(store)
+                runs = RunStore(store)
                 runs.mark_died()
                 print(deed(runs, options))
         except (RunError, StoreError) as error:
@@ -84,10 +85,10 @@ def _told(deed: Deed) -> Callable[[argparse.Namespace], int]:
     return act
 
 
-def _list(runs: Runs, options: argparse.Namespace) -> str:
-    listed = runs.listed()
+def _list(runs: RunStore, options: argparse.Namespace) -> str:
+    listed = runs.list_runs()
     if options.json:
-        return json.dumps([described(run) for run in listed], ensure_ascii=False, indent=1)
+        return json.dumps([run_as_dict(run) for run in listed], ensure_ascii=False, indent=1)
     if not listed:
         return _EMPTY
     metrics = main_metrics(listed, most=3)
@@ -104,12 +105,12 @@ def _row(run: Run, metrics: Sequence[str]) -> list[str]:
     return [start, run.status, run.recipe, run.scale, begun, seconds, steps, run.base, run.device, *figures]
 
 
-def _show(runs: Runs, options: argparse.Namespace) -> str:
+def _show(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     artefacts = runs.artefacts(run.id)
     if options.json:
-        return described_with(run, artefacts).rstrip()
-    return "\n".join((*_head(run), *_parts(run, artefacts), *_pictures(read_figures(run))))
+        return run_as_json(run, artefacts).rstrip()
+    return "\n".join((*_head(run), *_parts(run, artefacts), *_pictures(read_run_metrics(run))))
 
 
 def _head(run: Run) -> list[str]:
@@ -143,7 +144,7 @@ def _parts(run: Run, artefacts: Sequence[Artefact]) -> list[str]:
     ]
 
 
-def _pictures(figures: Figures) -> list[str]:
+def _pictures(figures: RunMetrics) -> list[str]:
     lines = []
     for one in figures.confusion:
         counts = [[label, *map(str, row)] for label, row in zip(one.labels, one.counts, strict=True)]
@@ -159,8 +160,8 @@ def _pictures(figures: Figures) -> list[str]:
     return [*lines, *_part("published figures", [*head, *published], right={2, 3})]
 
 
-def _compare(runs: Runs, options: argparse.Namespace) -> str:
-    found = compare([_one(runs, start) for start in (options.first, *options.others)])
+def _compare(runs: RunStore, options: argparse.Namespace) -> str:
+    found = compare_runs([_one(runs, start) for start in (options.first, *options.others)])
     names = [run.id[:_SHORT] for run in found.runs]
     asked = [[row.name, *(value or "-" for value in row.values)] for row in found.settings]
     read = [[row.name, *(value[:_DIGITS] or "-" for value in row.values)] for row in found.data]
@@ -168,43 +169,43 @@ def _compare(runs: Runs, options: argparse.Namespace) -> str:
     return _table([["", *names], *asked, *read, *measured], right=set(range(1, len(names) + 1)))
 
 
-def _export(runs: Runs, options: argparse.Namespace) -> str:
+def _export(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     runs.export(run.id, options.file, with_bundle=options.with_bundle)
     return f"The run {run.id} is in {printable(str(options.file))}."
 
 
-def _delete(runs: Runs, options: argparse.Namespace) -> str:
+def _delete(runs: RunStore, options: argparse.Namespace) -> str:
     run_id = _id(runs, options.run)
     runs.delete(run_id)
     return f"The run {run_id} is deleted."
 
 
-def _pause(runs: Runs, options: argparse.Namespace) -> str:
+def _pause(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
-    order(run, "pause")
+    request_stop(run, "pause")
     return f"The run {run.id} will keep a checkpoint and end. Go on with: run {run.recipe} --resume {run.id}"
 
 
-def _cancel(runs: Runs, options: argparse.Namespace) -> str:
+def _cancel(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     if run.status is Status.PAUSED:
         runs.finish(run.id, Status.CANCELLED, message="cancelled while paused")
         return f"The run {run.id} is cancelled."
-    order(run, "cancel")
+    request_stop(run, "cancel")
     return f"The run {run.id} will end after its present step."
 
 
-def _one(runs: Runs, start: str) -> Run:
+def _one(runs: RunStore, start: str) -> Run:
     run = runs.get(_id(runs, start))
     if run is None:
         raise RunError(f"The run {start} was deleted meanwhile.")
     return run
 
 
-def _id(runs: Runs, start: str) -> str:
+def _id(runs: RunStore, start: str) -> str:
     """The id of the one run that begins so. Raises RunError."""
-    found = runs.ids_like(start) if start else []
+    found = runs.find_ids(start) if start else []
     if len(found) == 1:
         return found[0]
     if not found:

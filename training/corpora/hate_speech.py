@@ -5,6 +5,7 @@ Tweets (Davidson et al. 2017), Wikipedia talk pages, Wiki Madlibs (Dixon et al. 
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from collections import defaultdict
@@ -13,10 +14,47 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.corpora.files import Unread, lines, table
-from training.papers.stereotype_removal.types import Labelled, Split, tokens
 from training.types import AGAIN, CorpusError, CorpusFacts, Download, need_classes, open_file, tell
 
-# What the hate-speech corpora share: rows for `training.papers.stereotype_removal`, and a split that keeps duplicates together.
+URL = "<url>"
+"""Stands for every address: an address is one page's name and hardly ever comes twice."""
+
+_TOKEN = re.compile(
+    r"(?P<url>https?:\S*|www\.\S+)|(?P<mention>(?<!\w)@\w+)|(?P<word>[^\W_]+(?:'[^\W_]+)*)", re.IGNORECASE
+)
+
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One text, its tokens as ``tokens`` gives them, and whether its corpus calls it hateful."""
+
+    text: str
+    tokens: tuple[str, ...]
+    hateful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The three parts of a corpus."""
+
+    train: tuple[Labelled, ...]
+    dev: tuple[Labelled, ...]
+    test: tuple[Labelled, ...]
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a text in lower case, with the apostrophes inside them: *don't* is one, *feelin'* is ``feelin``.
+
+    Character references (``&amp;``) are read first. A mention stays as it is, with its ``@``: section 3 of the paper
+    shows classifiers that stereotype one. An address becomes ``URL``; the ``#`` of a hashtag, punctuation and emoji
+    go. No token of a text looks like a tag but ``URL``.
+    """
+    plain = html.unescape(text).translate(_APOSTROPHES)
+    return tuple(
+        URL if match.lastgroup == "url" else match.group().lower() for match in _TOKEN.finditer(plain)
+    )
 
 
 CLASSES = ("neutral", "hateful")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.stereotypes.generalisation import NONE
+from core.stereotypes.generalisation import NO_HYPERNYM
 from training.types import CorpusError
 
 NEEDED = ("data.noun", "index.noun", "index.sense")
@@ -74,7 +74,7 @@ def packed(table: Mapping[str, str]) -> bytes:
     """The table as `core.stereotypes.generalisation` reads it; the same table gives the same bytes."""
     rows: dict[str, list[str]] = {}
     for word, general in sorted(table.items()):
-        rows.setdefault(general or NONE, []).append(word)
+        rows.setdefault(general or NO_HYPERNYM, []).append(word)
     lines = "".join(f"{general} {' '.join(words)}\n" for general, words in sorted(rows.items()))
     return gzip.compress(lines.encode("utf-8"), mtime=0)
 

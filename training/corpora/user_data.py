@@ -15,11 +15,10 @@ from core.text.tokens import encodable
 from training.corpora.files import Unread
 from training.corpora.wikibias_proxy import revisions, sides, tokens
 from training.corpora.wikipedia import Pair
-from training.papers.wikibias.types import Tagged
 from training.text.edits import Edit, KindFinder
 from training.text.near_duplicates import NearIndex
 from training.text.revision_spans import State, char_edits, revise
-from training.types import CorpusError, CorpusFacts, Example, GoldSpan, tell
+from training.types import CorpusError, CorpusFacts, Example, GoldSpan, Tagged, tell
 
 # A person's own pairs, before and after a revision: read from a file, whatever is wrong in it, and tagged.
 

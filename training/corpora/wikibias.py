@@ -40,8 +40,7 @@ from training.corpora.wikibias_files import (
     place,
 )
 from training.corpora.wikipedia import Pair
-from training.papers.wikibias.types import OUTSIDE, Tagged
-from training.types import CorpusError, open_file, tell
+from training.types import OUTSIDE, CorpusError, Tagged, open_file, tell
 
 # Classification files: a sentence and its label a line, two tabs between; and the types of bias in a sentence.
 

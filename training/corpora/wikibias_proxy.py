@@ -21,12 +21,11 @@ from training.corpora.wikibias import KIND_ORDER
 from training.corpora.wikibias_files import CLASS_KINDS, CLASSES, ROOT, SOURCES, TAGS, TARGETS
 from training.corpora.wikipedia import Pair, load_pairs
 from training.metrics.tags import tags_of
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Tagged
 from training.text.edits import KindFinder, words
 from training.text.near_duplicates import NearIndex
 from training.text.parsing import Tree, trees
 from training.text.revision_spans import THRESHOLD, Revision, State, revise
-from training.types import CorpusError, Injected
+from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, Tagged
 
 # What stands in the place of WIKIBIAS where nobody has it: WNC's pairs with the heuristic's spans, and injected pairs.
 #

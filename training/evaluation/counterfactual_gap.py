@@ -10,8 +10,8 @@ import numpy as np
 
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
-from core.stereotypes.counterfactual_pairs import Pair, Read, pairs, read
-from core.stereotypes.templates import frames
+from core.stereotypes.counterfactual_pairs import CounterfactualPair, ReadFrame, iterate_pairs, read_frames
+from core.stereotypes.templates import build_frames
 from training.corpora import babe
 from training.corpora.wikipedia import load_pairs
 from training.metrics.intervals import Interval, interval
@@ -36,7 +36,7 @@ def run(data: Path, bundle: Path) -> str:
     sentences = [example.text for example in babe.load(data, KindFinder(Lexicon.load()))]
     sentences += [side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)]
     reader = Reader.load(bundle)
-    found = read(reader, [*frames(), *real_frames(list(dict.fromkeys(sentences)))])
+    found = read_frames(reader, [*build_frames(), *real_frames(list(dict.fromkeys(sentences)))])
     facts = reader.bundle
     return "\n".join(
         [
@@ -53,7 +53,7 @@ def run(data: Path, bundle: Path) -> str:
     )
 
 
-def shifts(found: Sequence[Read], about: str) -> dict[str, Interval]:
+def shifts(found: Sequence[ReadFrame], about: str) -> dict[str, Interval]:
     """The mean shift of each group of the set ``about`` with its interval; a template's fillings are drawn together."""
     moved: dict[str, list[tuple[str, float]]] = {}
     for one in found:
@@ -71,9 +71,9 @@ def _mean_shift(rows: Sequence[tuple[str, float]]) -> Interval:
     )
 
 
-def _part(title: str, every: Sequence[Read], *, real: bool, threshold: float) -> list[str]:
+def _part(title: str, every: Sequence[ReadFrame], *, real: bool, threshold: float) -> list[str]:
     found = [one for one in every if one.frame.real == real]
-    made = list(pairs(found, threshold=threshold))
+    made = list(iterate_pairs(found, threshold=threshold))
     sets = list(dict.fromkeys(pair.about for pair in made))
     return [
         "",
@@ -98,7 +98,7 @@ def _part(title: str, every: Sequence[Read], *, real: bool, threshold: float) ->
     ]
 
 
-def _set(about: str, found: Sequence[Read], made: Sequence[Pair]) -> str:
+def _set(about: str, found: Sequence[ReadFrame], made: Sequence[CounterfactualPair]) -> str:
     sentences = sum(about in ("all", one.frame.about) for one in found)
     flips, differ = sum(pair.flips for pair in made), sum(pair.marks_differ for pair in made)
     gaps = [pair.gap for pair in made]
@@ -119,9 +119,9 @@ def _share(some: int, total: int) -> str:
     return f"{some} ({some / total:.1%})"
 
 
-def _worst(made: Sequence[Pair]) -> list[str]:
+def _worst(made: Sequence[CounterfactualPair]) -> list[str]:
     """The widest pair of each set, the widest first; sentences of a line each."""
-    widest: dict[str, Pair] = {}
+    widest: dict[str, CounterfactualPair] = {}
     for pair in sorted(made, key=lambda pair: -pair.gap):
         widest.setdefault(pair.about, pair)
     return [

@@ -19,7 +19,7 @@ from core.engine.cues import Lexicon
 from training.corpora import allsides, babe, wikipedia
 from training.loop.batches import Encoded, encode
 from training.loop.events import Events
-from training.loop.result_cache import Cells, spread
+from training.loop.result_cache import ScoreCache, format_mean_std
 from training.metrics import macro_f1
 from training.modeling import leaning_head
 from training.modeling.reader import load_base, softmax
@@ -35,7 +35,7 @@ WINDOWS_PER_ARTICLE = 3
 
 def run(data: Path, base: str, folder: Path, *, device: torch.device) -> str:
     """Fit and score each fold; returns the table as text. Scores: macro-F1 of windows and of whole articles."""
-    cells = Cells(folder / "leaning_folds.json")
+    cells = ScoreCache(folder / "leaning_folds.json")
     if "fold0" not in cells:
         _all_folds(cells, data, base, device)
     rows = [cells[f"fold{number}"] for number in range(FOLDS)]
@@ -43,12 +43,12 @@ def run(data: Path, base: str, folder: Path, *, device: torch.device) -> str:
     for number, row in enumerate(rows):
         counts = f"{number:<8}{row['articles']:>10.0f}{row['outlets']:>9.0f}"
         lines.append(f"{counts}{row['window_f1']:>11.4f}{row['article_f1']:>12.4f}")
-    lines.append(f"window macro-F1  {spread([row['window_f1'] for row in rows])}")
-    lines.append(f"article macro-F1 {spread([row['article_f1'] for row in rows])}")
+    lines.append(f"window macro-F1  {format_mean_std([row['window_f1'] for row in rows])}")
+    lines.append(f"article macro-F1 {format_mean_std([row['article_f1'] for row in rows])}")
     return "\n".join(lines)
 
 
-def _all_folds(cells: Cells, data: Path, base: str, device: torch.device) -> None:
+def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -> None:
     events = Events("leaning-folds")
     found = _chosen(allsides.load(data, NearIndex(babe.texts(data))))
     events.say("stage", f"{len(found)} articles; reading their windows")

@@ -3,8 +3,8 @@
 The texts are the beginnings of articles, from their first paragraph on, and neutral sentences of Wikipedia in the
 place of what is not political. They are read as the app reads them: masked, in windows, by the bundle itself. Beside
 them, sentences of outlets that are in no corpus of articles, some together; their leaning nobody learnt. Chosen by this
-table: the fewest words of a text that has a leaning (`core.engine.political_leaning.FEWEST_WORDS`), and how wide the band is
-(`core.reports.chart_data.WIDTH`).
+table: the fewest words of a text that has a leaning (`core.engine.political_leaning.MIN_WORDS`), and how wide the band is
+(`core.reports.chart_data.INTERVAL_SCALE`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,16 @@ from pathlib import Path
 import numpy as np
 
 from core.engine.cues import Lexicon
-from core.engine.political_leaning import FEWEST_WORDS, Weighed, leaning_windows, masked, parts, weigh
+from core.engine.political_leaning import (
+    MIN_WORDS,
+    WeightedLeaning,
+    leaning_windows,
+    mask_publisher,
+    split_parts,
+    weight_leaning,
+)
 from core.engine.reader import Reader
-from core.reports.chart_data import WIDTH, lean, unsure
+from core.reports.chart_data import INTERVAL_SCALE, leaning_interval, leaning_uncertainty
 from core.types import Leaning
 from training.corpora import allsides, babe, wikipedia
 from training.metrics.intervals import interval
@@ -47,7 +54,7 @@ class Heard:
 
     words: int
     rating: int | None
-    weighed: Weighed | None
+    weighed: WeightedLeaning | None
     house: str
 
 
@@ -69,7 +76,7 @@ def run(data: Path, folder: Path) -> str:
     ]
     lines += [_row([one for one in heard if one.words == words], words, threshold) for words in LENGTHS]
     whole = [one for one in heard if not one.words and one.rating is not None and one.weighed is not None]
-    lines.append(f"silent below {FEWEST_WORDS} words, and below {threshold} political")
+    lines.append(f"silent below {MIN_WORDS} words, and below {threshold} political")
     lines.append(_band([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None]))
     lines.append(_elsewhere(reader, _unheard_of(data, {allsides.house(one.outlet) for one in found})))
     return "\n".join(lines)
@@ -82,7 +89,7 @@ def width_for(told: Sequence[tuple[Leaning, int]], *, covered: float = COVERED) 
     score; Lei et al. 2018, section 5.2).
     """
     scores = sorted(
-        abs(_RATINGS[rating] - (leaning.right - leaning.left)) / max(unsure(leaning), 1e-6)
+        abs(_RATINGS[rating] - (leaning.right - leaning.left)) / max(leaning_uncertainty(leaning), 1e-6)
         for leaning, rating in told
     )
     at = min(len(scores) - 1, int(np.ceil(covered * (len(scores) + 1))) - 1)
@@ -90,10 +97,14 @@ def width_for(told: Sequence[tuple[Leaning, int]], *, covered: float = COVERED) 
 
 
 def _band(told: Sequence[tuple[Leaning, int]]) -> str:
-    held = [low <= _RATINGS[rating] <= high for leaning, rating in told for _, low, high in [lean(leaning)]]
-    spans = [high - low for leaning, _ in told for _, low, high in [lean(leaning)]]
+    held = [
+        low <= _RATINGS[rating] <= high
+        for leaning, rating in told
+        for _, low, high in [leaning_interval(leaning)]
+    ]
+    spans = [high - low for leaning, _ in told for _, low, high in [leaning_interval(leaning)]]
     return (
-        f"band {WIDTH} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} of {len(told)} "
+        f"band {INTERVAL_SCALE} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} of {len(told)} "
         f"articles, {np.mean(spans):.2f} wide on average (of 2); {COVERED} need {width_for(told):.2f} times"
     )
 
@@ -137,7 +148,7 @@ def _likeliest(leaning: Leaning) -> int:
     return int(np.argmax((leaning.left, leaning.center, leaning.right)))
 
 
-def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | None:
+def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> WeightedLeaning | None:
     """The beginning of a text, cut at a word; all of it for 0 words."""
     kept: list[str] = []
     left = words
@@ -147,7 +158,7 @@ def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> Weighed | 
         left -= len(split)
         if words and left <= 0:
             break
-    return weigh(reader, leaning_windows(map(parts, kept))[0])
+    return weight_leaning(reader, leaning_windows(map(split_parts, kept))[0])
 
 
 def _articles(found: Sequence[allsides.Article]) -> list[tuple[int | None, str, list[str]]]:
@@ -156,13 +167,13 @@ def _articles(found: Sequence[allsides.Article]) -> list[tuple[int | None, str, 
     for name in sorted({allsides.house(one.outlet) for one in found if allsides.held_out(one.outlet)}):
         own = [one for one in found if allsides.house(one.outlet) == name]
         for one in chooser.sample(own, min(PER_HOUSE, len(own))):
-            texts.append((one.leaning, name, [masked(sentence) for sentence in one.whole]))
+            texts.append((one.leaning, name, [mask_publisher(sentence) for sentence in one.whole]))
     return texts
 
 
 def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
     rows = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
-    plain = [masked(row.text) for row in rows if not row.spans]
+    plain = [mask_publisher(row.text) for row in rows if not row.spans]
     random.Random(7).shuffle(plain)
     joined = [plain[at : at + SENTENCES] for at in range(0, len(plain), SENTENCES)]
     return [(None, "", sentences) for sentences in joined]
@@ -173,7 +184,7 @@ def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, list[str]]]
     by_outlet: dict[tuple[str, int], list[str]] = defaultdict(list)
     for text, outlet, rating in babe.rated(data):
         if allsides.house(outlet) not in known:
-            by_outlet[outlet, rating].append(masked(text))
+            by_outlet[outlet, rating].append(mask_publisher(text))
     chooser = random.Random(7)
     texts: list[tuple[int, str, list[str]]] = []
     for (outlet, rating), sentences in sorted(by_outlet.items()):

@@ -11,22 +11,29 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.bundles.reader import Bundle
+from core.bundles.reader import ReaderBundle
 from core.engine.reader import Reader
 from core.stereotypes.counterfactual_pairs import (
-    Pair,
-    Read,
+    CounterfactualPair,
+    ReadFrame,
     TermAuc,
     flip_rate,
-    mean_shift,
-    pairs,
-    read,
+    iterate_pairs,
+    mean_gap,
+    read_frames,
     term_aucs,
     term_shifts,
 )
-from core.stereotypes.identity_terms import GROUPS, load_terms
-from core.stereotypes.templates import Frame, Half, frames, term_frames
-from core.stereotypes.word_scores import TAU, PinnedBias, WordScore, pb, spcpd, write_scan
+from core.stereotypes.identity_terms import GROUPS, load_identity_terms
+from core.stereotypes.templates import Frame, TemplateHalf, build_frames, build_term_frames
+from core.stereotypes.word_scores import (
+    SENSITIVE_FROM,
+    PinnedBias,
+    WordScore,
+    pinned_bias,
+    score_words,
+    write_word_scores,
+)
 from core.text.english import SMALL
 from training.corpora import allsides, babe, hate_speech, wikipedia
 from training.corpora.files import lines
@@ -107,16 +114,16 @@ class Figures:
     ``before`` are the same pairs as an earlier reader reads them, none where none was named.
     """
 
-    facts: Bundle
+    facts: ReaderBundle
     scanned: tuple[WordScore, ...]
     sensitive: tuple[WordScore, ...]
     listed: bool
     pinned: dict[str, tuple[int, PinnedBias]]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[CounterfactualPair, ...]
     auc: float
     aucs: tuple[TermAuc, ...]
     shifts: dict[tuple[str, str], float]
-    before: tuple[Pair, ...] = ()
+    before: tuple[CounterfactualPair, ...] = ()
 
 
 def measure(
@@ -140,7 +147,7 @@ def measure(
         )
     scanned = of_corpora(data, least=least) if words is None else of_file(words)
     tell(f"{len(scanned):,} words are read …")
-    scores = spcpd(reader, scanned, told=_tenths())
+    scores = score_words(reader, scanned, on_progress=_tenths())
     sensitive = [
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
     ]
@@ -152,10 +159,10 @@ def measure(
         sensitive=tuple(sorted(sensitive, key=lambda score: (-score.bias, score.word))),
         listed=bad is not None,
         pinned=_pinned(reader),
-        pairs=tuple(pairs(plain, threshold=reader.bundle.thresholds.bias)),
+        pairs=tuple(iterate_pairs(plain, threshold=reader.bundle.thresholds.bias)),
         auc=auc,
         aucs=tuple(aucs),
-        shifts=term_shifts(read(reader, _wide(term_frames(Half.EXAMINATION)))),
+        shifts=term_shifts(read_frames(reader, _wide(build_term_frames(TemplateHalf.EXAMINATION)))),
         before=earlier,
     )
 
@@ -173,12 +180,12 @@ def _tenths() -> Callable[[float], None]:
     return told
 
 
-def _examined(reader: Reader, *, loaded: bool) -> list[Read]:
-    return read(reader, frames(Half.EXAMINATION, loaded=loaded))
+def _examined(reader: Reader, *, loaded: bool) -> list[ReadFrame]:
+    return read_frames(reader, build_frames(TemplateHalf.EXAMINATION, loaded=loaded))
 
 
-def _pairs(reader: Reader) -> tuple[Pair, ...]:
-    return tuple(pairs(_examined(reader, loaded=False), threshold=reader.bundle.thresholds.bias))
+def _pairs(reader: Reader) -> tuple[CounterfactualPair, ...]:
+    return tuple(iterate_pairs(_examined(reader, loaded=False), threshold=reader.bundle.thresholds.bias))
 
 
 def _wide(some: Sequence[Frame]) -> list[Frame]:
@@ -187,10 +194,10 @@ def _wide(some: Sequence[Frame]) -> list[Frame]:
 
 
 def _pinned(reader: Reader) -> dict[str, tuple[int, PinnedBias]]:
-    rows = {group: [term for term in load_terms() if term.group == group] for group in GROUPS}
+    rows = {group: [term for term in load_identity_terms() if term.group == group] for group in GROUPS}
     forms = {group: [form for term in terms for form in term.forms] for group, terms in rows.items()}
     every = {**forms, "": [form for some in forms.values() for form in some]}
-    return {group: (len(words), pb(spcpd(reader, words))) for group, words in every.items()}
+    return {group: (len(words), pinned_bias(score_words(reader, words))) for group, words in every.items()}
 
 
 def unequal(figures: Figures) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
@@ -227,7 +234,7 @@ def run(
 
 def put(folder: Path, figures: Figures) -> None:
     """Write the scan and the section of the card into a sealed bundle, and seal it again."""
-    write_scan(folder, figures.facts.run, figures.scanned)
+    write_word_scores(folder, figures.facts.run, figures.scanned)
     card = (folder / "README.md").read_text(encoding="utf-8")
     seal(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + section(figures))
 
@@ -261,7 +268,7 @@ def _own_list(figures: Figures) -> list[str]:
     scanned = len(figures.scanned)
     lines = [
         f"**Words that it reads as biased by themselves.** Of {scanned:,} words {len(found):,} "
-        f"({len(found) / scanned:.1%}) have a bias of {TAU:.1f} or more with nothing around them "
+        f"({len(found) / scanned:.1%}) have a bias of {SENSITIVE_FROM:.1f} or more with nothing around them "
         f"({left_out}). Many are loaded; those that are not are stereotyped."
     ]
     if found:
@@ -273,7 +280,7 @@ def _own_list(figures: Figures) -> list[str]:
 def _pinned_section(figures: Figures) -> list[str]:
     return [
         "**Pinned bias over the identity terms** (0 is best; PB_mean is 0 for any terms that are not told apart, "
-        f"PB_asym counts only what lies above {TAU:.1f}):",
+        f"PB_asym counts only what lies above {SENSITIVE_FROM:.1f}):",
         "",
         "| group | forms | PB_mean | PB_sym | PB_asym |",
         "|---|---|---|---|---|",
@@ -284,7 +291,7 @@ def _pinned_section(figures: Figures) -> list[str]:
     ]
 
 
-def _pairs_section(made: Sequence[Pair], before: Sequence[Pair]) -> list[str]:
+def _pairs_section(made: Sequence[CounterfactualPair], before: Sequence[CounterfactualPair]) -> list[str]:
     heads = ["set", "pairs", "flips", "mean absolute shift", "largest"]
     heads += ["before: flips", "before: shift", "before: largest"] if before else []
     rows = []
@@ -303,9 +310,9 @@ def _pairs_section(made: Sequence[Pair], before: Sequence[Pair]) -> list[str]:
     ]
 
 
-def _moved(some: Sequence[Pair]) -> list[str]:
+def _moved(some: Sequence[CounterfactualPair]) -> list[str]:
     widest = max(pair.gap for pair in some)
-    return [f"{flip_rate(some):.1%}", f"{mean_shift(some):.4f}", f"{widest:.4f}"]
+    return [f"{flip_rate(some):.1%}", f"{mean_gap(some):.4f}", f"{widest:.4f}"]
 
 
 def _aucs(figures: Figures) -> list[str]:

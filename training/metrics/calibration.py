@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.runs.metrics import Bin
+from core.runs.metrics import ReliabilityBin
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Brier:
     within: float
 
 
-def reliability(probabilities: Floats, gold: Floats, bins: int = 10) -> list[Bin]:
+def reliability(probabilities: Floats, gold: Floats, bins: int = 10) -> list[ReliabilityBin]:
     """The bins of a reliability diagram, of equal width over [0, 1] (the last holds 1); empty ones are left out.
 
     ``gold`` is 1 where the row is positive, or where the label with this probability is right, else 0.
@@ -36,7 +36,7 @@ def reliability(probabilities: Floats, gold: Floats, bins: int = 10) -> list[Bin
     return _binned(probabilities, gold, np.linspace(0.0, 1.0, bins + 1))
 
 
-def equal_mass(probabilities: Floats, gold: Floats, bins: int = 10) -> list[Bin]:
+def equal_mass(probabilities: Floats, gold: Floats, bins: int = 10) -> list[ReliabilityBin]:
     """Bins that hold about as many rows each; rows of one probability stay together, so there may be fewer."""
     if not probabilities.size:
         return []
@@ -101,22 +101,24 @@ def fit_temperature(logits: Floats, gold: NDArray[np.int64]) -> float:
     return best
 
 
-def _binned(probabilities: Floats, gold: Floats, edges: Floats) -> list[Bin]:
+def _binned(probabilities: Floats, gold: Floats, edges: Floats) -> list[ReliabilityBin]:
     if probabilities.shape != gold.shape:
         raise ValueError(f"There are {probabilities.size} probabilities and {gold.size} gold labels.")
     if not (np.all(probabilities >= 0.0) and np.all(probabilities <= 1.0)):
         raise ValueError("Probabilities must lie in [0, 1].")
     places = np.searchsorted(edges[1:-1], probabilities, side="right")
-    parts: list[Bin] = []
+    parts: list[ReliabilityBin] = []
     for place in np.unique(places).tolist():
         inside = places == place
         low, high = float(edges[place]), float(edges[min(place + 1, len(edges) - 1)])
         parts.append(
-            Bin(low, high, int(inside.sum()), float(probabilities[inside].mean()), float(gold[inside].mean()))
+            ReliabilityBin(
+                low, high, int(inside.sum()), float(probabilities[inside].mean()), float(gold[inside].mean())
+            )
         )
     return parts
 
 
-def _expected(parts: Sequence[Bin]) -> float:
+def _expected(parts: Sequence[ReliabilityBin]) -> float:
     total = sum(part.count for part in parts)
     return sum(part.count * part.gap for part in parts) / total if total else 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.classification import Score, score, span_counts
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 Counts = NDArray[np.int64]
 

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 from transformers.utils import logging
 
-from core.bundles.reader import load_bundle
+from core.bundles.reader import load_reader_bundle
 from core.engine.spans import Span, decode
 from core.types import LABELS
 from training.loop.batches import IGNORED, TAG_COUNT, Batch, Encoded, Stream, by_length, collate
@@ -291,7 +291,7 @@ def restore(folder: Path, model: ReaderModel) -> None:
 
     Raises BundleError, and ValueError where the graph is not one that ``training.reader.export`` wrote from such a model.
     """
-    graph = onnx.load(load_bundle(folder).graph).graph
+    graph = onnx.load(load_reader_bundle(folder).graph).graph
     held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     users = {name: node for node in graph.node for name in node.input}
     state = model.state_dict()

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.corpora.files import Unread
+from training.corpora.hate_speech import tokens
 from training.loop.training_loop import TrainingError
-from training.papers.stereotype_removal.types import tokens
 from training.types import tell
 
 # Word vectors to begin with: from a GloVe text file (Pennington et al. 2014) where there is one, random else.

@@ -1,4 +1,4 @@
-"""What the papers' tables share: computing missing cells, choosing those to show, and text and Markdown output."""
+"""What the papers' tables share: computing missing cells, choosing those to show, and notes on how they were computed."""
 
 from __future__ import annotations
 
@@ -6,71 +6,32 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import torch
+
+from training.evaluation.results_table import Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, keep, kept, results, write_results
+from training.loop.result_cache import (
+    CellId,
+    CellRunner,
+    CellTask,
+    ResultCell,
+    load_cells,
+    read_results,
+    save_cell,
+    write_results,
+)
 from training.loop.training_loop import TrainingError
 from training.types import CorpusError
 
-# A table as text and as Markdown.
-
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A titled part of a table; every row has as many cells as ``head``."""
+class TablePlan:
+    """What of a table is computed and shown.
 
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Blocks, then notes on how to read them."""
-
-    title: str
-    blocks: tuple[Block, ...]
-    notes: tuple[str, ...] = ()
-
-    def text(self) -> str:
-        """For a terminal: columns as wide as they must be, the first to the left, the others to the right."""
-        parts = [self.title]
-        for block in self.blocks:
-            lines = [block.head, *block.rows]
-            widths = [max(len(line[at]) for line in lines) for at in range(len(block.head))]
-            parts += ["", block.title]
-            for line in lines:
-                first = line[0].ljust(widths[0])
-                rest = (cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))
-                parts.append("  ".join((first, *rest)).rstrip())
-        return "\n".join([*parts, *(("", *self.notes) if self.notes else ())])
-
-    def markdown(self) -> str:
-        """For a page: pipe tables under headings, notes as a list."""
-        parts = [f"## {self.title}"]
-        for block in self.blocks:
-            rule = (":--", *("--:" for _ in block.head[1:]))
-            lines = [f"| {' | '.join(map(_escaped, line))} |" for line in (block.head, rule, *block.rows)]
-            parts += ["", f"### {block.title}", "", *lines]
-        return "\n".join([*parts, *(("", *(f"- {note}" for note in self.notes)) if self.notes else ()), ""])
-
-
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|")
-
-
-# What every table of trained cells does: fill what is missing one by one, then show the newest of each place.
-
-
-_LARGEST_FIRST = ("full", "cpu")
-
-
-@dataclass(frozen=True, slots=True)
-class CellPlan:
-    """What of a table is run and shown.
-
-    ``encoders`` are folders by key of ``training.modeling.encoders.ENCODERS`` (others are had by their hub name). Empty
-    ``rows`` and ``seeds`` are those of the ``scale``. ``fresh`` leaves the committed cells out; ``show`` runs nothing,
-    and shows ``seeds`` alone where some are named; ``write`` commits all that is there to ``results``.
+    ``encoders`` are folders by key of ``training.modeling.encoders.ENCODERS``; other encoders are loaded by their hub
+    name. Empty ``rows`` and ``seeds`` are those of the ``scale``. ``ignore_cache`` computes again what the results of
+    the repository hold; ``show`` computes nothing, and shows ``seeds`` only where some are named; ``save_results``
+    writes every cell to ``results`` (default: the results file of the paper).
     """
 
     encoders: Mapping[str, Path] = field(default_factory=dict)
@@ -78,100 +39,144 @@ class CellPlan:
     seeds: tuple[int, ...] = ()
     scale: str = "cpu"
     spacy: str = "en_core_web_sm"
-    fresh: bool = False
+    ignore_cache: bool = False
     show: bool = False
-    write: bool = False
+    save_results: bool = False
     results: Path = Path()
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A place of the table: the title of its row, the cell that belongs there, still without values, and its making."""
+class TableSpec[P: TablePlan, Id: CellId]:
+    """A table, or several that are views of the same cells.
 
-    title: str
-    cell: Cell
-    make: Callable[[], Cell]
-
-
-def check_rows(chosen: Collection[str], rows: Collection[str]) -> None:
-    """Raises TrainingError for a chosen row that the table has not."""
-    unknown = [row for row in chosen if row not in rows]
-    if unknown:
-        raise TrainingError(f"{unknown[0]} is no row of this table. Name one of {', '.join(rows)}.")
-
-
-def filled(
-    plan: CellPlan, folder: Path, fill: Callable[[Sequence[Cell]], list[str]]
-) -> tuple[list[Cell], list[str]]:
-    """The newest cells that are to be shown, after ``fill`` made what is missing, and its notes.
-
-    ``fill`` is given the committed cells. Cells of the smoke scale are never committed.
+    ``folder`` is the name of its folder of cells, ``results`` the results file of the paper. ``check(data, plan)``
+    raises CorpusError or TrainingError for a plan that cannot be run. ``cell_ids(data, plan)`` are the cells in the
+    order in which they are computed, ``runner(data, plan, folder, device)`` computes them; neither is called where
+    results are only shown. ``command(id, plan)`` is the command that computes one cell;
+    ``lay_out(data, plan, cells, notes)`` is the table.
     """
-    committed = [] if plan.fresh else results(plan.results)
-    notes = [] if plan.show else fill(committed)
-    cells = newest([*committed, *kept(folder / "cells")])
-    if plan.write:
-        every = newest([*results(plan.results), *cells])
+
+    folder: str
+    results: Path
+    check: Callable[[Path, P], None]
+    cell_ids: Callable[[Path, P], Iterable[Id]]
+    runner: Callable[[Path, P, Path, torch.device], CellRunner[Id]]
+    command: Callable[[Id, P], str]
+    lay_out: Callable[[Path, P, Sequence[ResultCell], Sequence[str]], Table]
+
+
+def run_table[P: TablePlan, Id: CellId](
+    spec: TableSpec[P, Id], data: Path, plan: P, folder: Path, *, device: torch.device
+) -> Table:
+    """Compute the cells of ``plan`` that are missing, one by one, then lay out all cells that are there.
+
+    A row that cannot be computed here is noted, and the next one is computed. Raises CorpusError and TrainingError
+    where the whole plan cannot be run.
+    """
+    spec.check(data, plan)
+    if plan.results == Path():
+        plan = replace(plan, results=spec.results)
+    folder = folder / spec.folder
+
+    def compute(committed: Sequence[ResultCell]) -> list[str]:
+        runner = spec.runner(data, plan, folder, device)
+        tasks = (
+            runner.task(cell_id, scale=plan.scale, command=spec.command(cell_id, plan))
+            for cell_id in spec.cell_ids(data, plan)
+        )
+        return compute_missing(tasks, folder, committed=committed, events=runner.events)
+
+    cells, notes = run_cells(plan, folder, compute)
+    return spec.lay_out(data, plan, cells, notes)
+
+
+def run_cells(
+    plan: TablePlan, folder: Path, compute: Callable[[Sequence[ResultCell]], list[str]]
+) -> tuple[list[ResultCell], list[str]]:
+    """The newest cells that are to be shown, after ``compute`` added what was missing, and its notes.
+
+    ``compute`` takes the cells of ``plan.results``. Cells of the smoke scale are never saved there.
+    """
+    committed = [] if plan.ignore_cache else read_results(plan.results)
+    notes = [] if plan.show else compute(committed)
+    cells = newest([*committed, *load_cells(folder / "cells")])
+    if plan.save_results:
+        every = newest([*read_results(plan.results), *cells])
         write_results(plan.results, [cell for cell in every if cell.scale != "smoke"])
     if plan.show and plan.seeds:
         cells = [cell for cell in cells if cell.seed in plan.seeds]
     return cells, notes
 
 
-def fill(tasks: Iterable[Task], folder: Path, *, committed: Sequence[Cell], events: Events) -> list[str]:
-    """Make the cells that are missing; returns notes on the rows that could not be run here.
+def compute_missing(
+    tasks: Iterable[CellTask], folder: Path, *, committed: Sequence[ResultCell], events: Events
+) -> list[str]:
+    """Compute the cells that are missing; returns a note for the rows that could not be computed here.
 
-    A cell that was made before in the very same way, at this scale or another, becomes the newest of its place.
+    A cell with the same facts, of this scale or another, is not computed again; it becomes the newest of its place.
     """
-    here = {cell.key: cell for cell in (*committed, *kept(folder / "cells"))}
+    here = {cell.key: cell for cell in (*committed, *load_cells(folder / "cells"))}
     missing: dict[str, tuple[str, str]] = {}
     for task in tasks:
         empty = task.cell
         if empty.row in missing:
             continue
         if empty.key in here:
-            keep(replace(here[empty.key], scale=empty.scale), folder / "cells")
+            save_cell(replace(here[empty.key], scale=empty.scale), folder / "cells")
             continue
         try:
-            cell = task.make()
+            cell = task.compute()
         except (CorpusError, TrainingError) as error:
             missing[empty.row] = (task.title, str(error))
             continue
-        keep(cell, folder / "cells")
+        save_cell(cell, folder / "cells")
         events.say("eval", cell.place, metrics=cell.values)
-    return _notes(missing.values())
+    titles: dict[str, list[str]] = {}
+    for title, reason in missing.values():
+        titles.setdefault(reason, []).append(title)
+    return [f"{', '.join(rows)}: not run here. {reason}" for reason, rows in titles.items()]
 
 
-def newest(cells: Iterable[Cell]) -> list[Cell]:
+def check_rows(chosen: Collection[str], rows: Collection[str]) -> None:
+    """Raises TrainingError for a chosen row that the table does not have."""
+    unknown = [row for row in chosen if row not in rows]
+    if unknown:
+        raise TrainingError(f"{unknown[0]} is no row of this table. Name one of {', '.join(rows)}.")
+
+
+def newest(cells: Iterable[ResultCell]) -> list[ResultCell]:
     """The last cell of each place and scale."""
     return list({(cell.place, cell.scale): cell for cell in cells}.values())
 
 
-def of_one_scale(cells: Sequence[Cell], scale: str) -> list[Cell]:
-    """Those of ``scale`` or, where there are none, of the largest that has some."""
-    by_scale = ([cell for cell in cells if cell.scale == name] for name in (scale, *_LARGEST_FIRST))
-    return next((found for found in by_scale if found), [])
-
-
-def run_at(cells: Sequence[Cell]) -> str:
-    """Scale and seeds; *mixed settings* where cells were not made with the same encoder, corpora and settings."""
+def describe_runs(cells: Sequence[ResultCell]) -> str:
+    """Scale and seeds; *mixed settings* where encoder, corpora or settings differ between cells."""
     seeds = ", ".join(str(seed) for seed in sorted({cell.seed for cell in cells}))
-    made = {tuple(sorted({**cell.facts, "cell": ""}.items())) for cell in cells}
-    return f"{cells[0].scale}, seed {seeds}{', mixed settings' if len(made) > 1 else ''}"
+    settings = {tuple(sorted({**cell.facts, "cell": ""}.items())) for cell in cells}
+    return f"{cells[0].scale}, seed {seeds}{', mixed settings' if len(settings) > 1 else ''}"
 
 
-def commands(cells: Iterable[Cell], table: str) -> list[str]:
-    """How the shown cells of each scale were made."""
+def command_notes(cells: Iterable[ResultCell], table: str) -> list[str]:
+    """For each scale the command that computes the shown cells."""
     scales = sorted({cell.scale for cell in cells})
     return [
-        f"Cells of scale {scale}: evenhand train table {table} --scale {scale}; every cell keeps its own command."
+        f"Cells of scale {scale}: {command_line(table, scale=scale)}; every cell keeps its own command."
         for scale in scales
     ]
 
 
-def _notes(missing: Iterable[tuple[str, str]]) -> list[str]:
-    """A line for each reason, with all rows that it keeps from running."""
-    titles: dict[str, list[str]] = {}
-    for title, why in missing:
-        titles.setdefault(why, []).append(title)
-    return [f"{', '.join(rows)}: not run here. {why}" for why, rows in titles.items()]
+def command_line(table: str, **options: object) -> str:
+    """``evenhand train table NAME --option value``, in the order of ``options``.
+
+    None, False and empty values are left out, True gives a bare flag, a list or tuple several values.
+    """
+    words = [f"evenhand train table {table}"]
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif isinstance(value, (list, tuple)):
+            words += [f"{flag} {' '.join(map(str, value))}"] if value else []
+        elif value is not None and value is not False and value != "":
+            words.append(f"{flag} {value}")
+    return " ".join(words)

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.storage.files import FileError
-from training.cli.common import corpora_folder
+from training.cli.table import table_modules
 from training.papers import rating_items, rating_scores, rating_sheets
-from training.papers.rating_items import LIU, PROTOCOLS, RatingError
-from training.papers.wikibias import span_ratings
+from training.papers.rating_items import LIU, PROTOCOLS
+from training.types import RatingError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _SOURCES = 100
@@ -35,19 +37,17 @@ def add(commands: Commands) -> None:
     )
     sheet.add_argument(
         "--protocol",
-        choices=(*PROTOCOLS, span_ratings.PROTOCOL),
+        choices=(*PROTOCOLS, *_paper_protocols()),
         default="wikibias",
-        help=f"questions and scales of which paper; {span_ratings.PROTOCOL}: biased words of the texts of table "
-        "wikibias-9, without systems and sources",
+        help="questions and scales of which paper; wikibias-spans: biased words of the texts of table wikibias-9, "
+        "without systems and sources",
     )
-    sheet.add_argument(
-        "--data", type=Path, help=f"{span_ratings.PROTOCOL}: folder of the corpora (or EVENHAND_DATA)"
-    )
+    sheet.add_argument("--data", type=Path, help="wikibias-spans: folder of the corpora (or EVENHAND_DATA)")
     sheet.add_argument(
         "--n",
         type=int,
-        help=f"how many sources (default: {_SOURCES}), or of {span_ratings.PROTOCOL} how many sentences of each side "
-        f"(default: {span_ratings.SENTENCES}; both as WIKIBIAS)",
+        help=f"how many sources (default: {_SOURCES}), or for wikibias-spans how many sentences of each side "
+        "(default: as in WIKIBIAS)",
     )
     sheet.add_argument("--raters", type=int, default=3, help="how many raters (default: 3, as WIKIBIAS)")
     sheet.add_argument("--seed", type=int, default=42)
@@ -63,10 +63,19 @@ def add(commands: Commands) -> None:
     score.set_defaults(act=_score)
 
 
+def _paper_protocols() -> dict[str, ModuleType]:
+    """Modules of papers that write and score sheets of their own, by the name of the protocol."""
+    return {
+        module.RATING_PROTOCOL: module for module in table_modules() if hasattr(module, "RATING_PROTOCOL")
+    }
+
+
 def _sheet(options: argparse.Namespace) -> int:
-    if options.protocol == span_ratings.PROTOCOL:
-        return _span_sheet(options)
     try:
+        paper = _paper_protocols().get(options.protocol)
+        if paper is not None:
+            print(paper.write_rating_sheets(options))
+            return 0
         sources, systems = _material(options)
         made = rating_items.plan(
             PROTOCOLS[options.protocol],
@@ -97,50 +106,20 @@ def _material(options: argparse.Namespace) -> tuple[list[str], dict[str, list[st
             )
         texts = {name: rating_items.lines_of(path) for name, path in _systems(options.systems).items()}
         return rating_items.lines_of(options.sources), texts
-    from training.papers.political_calibration.rated_texts import systems_of
-
     if options.systems or options.sources or options.protocol != LIU.name:
         raise RatingError("--generated goes with --protocol liu, and without --systems and --sources.")
-    return systems_of(options.generated)
-
-
-def _span_sheet(options: argparse.Namespace) -> int:
-    from training.papers.wikibias.domains import passages
-
-    if options.systems or options.sources or options.generated:
-        told = "Its sentences come from the corpora: leave out --systems, --sources and --generated."
-        return _refuse(RatingError(told))
-    each = span_ratings.SENTENCES if options.n is None else max(0, options.n)
-    try:
-        some, _ = passages(corpora_folder(options), most=each, seed=options.seed)
-        span_ratings.write(span_ratings.plan(some, raters=options.raters, seed=options.seed), options.out)
-    except (RatingError, FileError) as error:
-        return _refuse(error)
-    print(
-        f"{options.raters} sheets of {len(some)} sentences are in {options.out / rating_sheets.RATERS}. Give each rater one, "
-        f"with instructions.txt. Keep {options.out / rating_sheets.KEY} to yourself: it says where each sentence is from.\n"
-        f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}, and\n"
-        f"evenhand train table wikibias-9 --data DIR --ratings {options.out}"
-    )
-    return 0
-
-
-def _span_score(options: argparse.Namespace) -> int:
-    ratings = span_ratings.read(options.folder)
-    lacking = [f"{ratings.empty} cells are empty. Fill them, or score the rest with --partial."]
-    told = [*ratings.faults, *(lacking if ratings.empty else [])]
-    if told and not options.partial:
-        raise RatingError("\n".join(told))
-    for fault in ratings.faults:
-        print(f"evenhand train: {fault}", file=sys.stderr)
-    print(span_ratings.report(ratings))
-    return 0
+    reader = next(module.generated_texts for module in table_modules() if hasattr(module, "generated_texts"))
+    texts: tuple[list[str], dict[str, list[str]]] = reader(options.generated)
+    return texts
 
 
 def _score(options: argparse.Namespace) -> int:
     try:
-        if span_ratings.is_key(options.folder):
-            return _span_score(options)
+        for paper in _paper_protocols().values():
+            report = paper.score_rating_sheets(options.folder, partial=options.partial)
+            if report is not None:
+                print(report)
+                return 0
         plan, ratings = rating_sheets.read(options.folder, partial=options.partial)
     except (RatingError, FileError) as error:
         return _refuse(error)

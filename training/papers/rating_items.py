@@ -10,12 +10,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from core.storage.files import FileError, read_text
+from training.types import RatingError
 
 # What raters are asked, and the scales they answer on, as the papers give them.
-
-
-class RatingError(Exception):
-    """Sheets cannot be made or scored; each line of the message says what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,8 @@ from html import escape
 from pathlib import Path
 
 from core.storage.files import FileError, read_text, write_bytes
-from training.papers.rating_items import (
-    Criterion,
-    Plan,
-    Protocol,
-    RatingError,
-    Showing,
-    from_json,
-    instructions,
-    to_json,
-)
+from training.papers.rating_items import Criterion, Plan, Protocol, Showing, from_json, instructions, to_json
+from training.types import RatingError
 
 # A rater's sheet as CSV for a spreadsheet, and as HTML for printing.
 

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.runs.metrics import Confusion, Figures, Published, Reliability
-from core.runs.types import FIGURES
+from core.runs.metrics import ConfusionCounts, PublishedMetric, Reliability, RunMetrics
+from core.runs.types import METRICS_FILE
 from core.storage.files import write_bytes
 from training.metrics import calibration_error, confusion, macro_f1, reliability
 from training.modeling.reader import softmax
-from training.papers.wikibias.published import BABE_TABLE_5
 from training.reader.export import Tuned
 from training.reader.threshold_selection import DevLogits, DevRows, scaled
 
@@ -29,13 +28,28 @@ from training.reader.threshold_selection import DevLogits, DevRows, scaled
 
 Floats = NDArray[np.float64]
 
+BABE_TABLE_5: dict[str, dict[str, tuple[float, float]]] = {
+    "features": {"SG1": (0.511, 0.008), "SG2": (0.569, 0.008)},
+    "BERT": {"SG1": (0.762, 0.019), "SG2": (0.789, 0.011)},
+    "DistilBERT": {"SG1": (0.758, 0.029), "SG2": (0.777, 0.009)},
+    "RoBERTa": {"SG1": (0.775, 0.023), "SG2": (0.799, 0.011)},
+    "ELECTRA": {"SG1": (0.742, 0.020), "SG2": (0.760, 0.013)},
+    "XLNet": {"SG1": (0.760, 0.042), "SG2": (0.797, 0.015)},
+    "BERT + distant": {"SG1": (0.778, 0.017), "SG2": (0.804, 0.014)},
+    "RoBERTa + distant": {"SG1": (0.798, 0.022), "SG2": (0.799, 0.017)},
+}
+"""Spinde et al. 2021, Table 5: F1 and its standard error over five stratified folds, early stopping on the scored fold.
+
+The table says macro F1; the text of section 5 and the released code say weighted.
+"""
+
 
 def confusion_of(
     name: str, gold: Sequence[Hashable], found: Sequence[Hashable], labels: Mapping[Any, str]
-) -> Confusion:
+) -> ConfusionCounts:
     """The confusion matrix of ``found`` against ``gold``; ``labels`` names each value, in the order to be shown."""
     counts = confusion(gold, found, list(labels)).tolist()
-    return Confusion(name, tuple(labels.values()), tuple(tuple(row) for row in counts))
+    return ConfusionCounts(name, tuple(labels.values()), tuple(tuple(row) for row in counts))
 
 
 def reliability_of(name: str, probabilities: Floats, gold: Floats, *, bins: int = 10) -> Reliability:
@@ -52,7 +66,7 @@ def top_label_reliability(
     return reliability_of(name, probabilities.max(axis=1), right, bins=bins)
 
 
-def write_figures(folder: Path, figures: Figures) -> Path:
+def write_figures(folder: Path, figures: RunMetrics) -> Path:
     """Write ``figures`` into the folder of a run, whole or not at all; what is empty is left out.
 
     Raises ValueError for a figure that is no number, and FileError where the file cannot be written.
@@ -61,7 +75,7 @@ def write_figures(folder: Path, figures: Figures) -> Path:
         if not (math.isfinite(row.ours) and math.isfinite(row.published)):
             raise ValueError(f"{row.name}: {row.metric} is no number.")
     named = {key: rows for key, rows in asdict(figures).items() if rows}
-    path = folder / FIGURES
+    path = folder / METRICS_FILE
     write_bytes(path, (json.dumps(named, indent=2, allow_nan=False) + "\n").encode())
     return path
 
@@ -69,7 +83,7 @@ def write_figures(folder: Path, figures: Figures) -> Path:
 # The figures that a reader's run shows beside its metrics: of its dev parts, with BABE's published ones.
 
 
-def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> Figures:
+def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> RunMetrics:
     """What the run's page shows of the dev parts: confusion and reliability of bias and leaning, BABE's own figures.
 
     BABE's figures are those of its folds and this one is of a dev part: they are beside each other to be seen, not to
@@ -81,7 +95,7 @@ def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> Figures:
     leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles])
     leaning_chances = softmax(logits.articles.leaning[:, :3], tuned.calibration.leaning.temperature)
     ours = macro_f1(gold.astype(int).tolist(), found.astype(int).tolist())
-    return Figures(
+    return RunMetrics(
         confusion=(
             confusion_of(
                 "BABE dev, sentences", gold.tolist(), found.tolist(), {0.0: "not biased", 1.0: "biased"}
@@ -98,7 +112,9 @@ def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> Figures:
             top_label_reliability("Articles of dev houses, leaning", leaning_chances, leaning_gold),
         ),
         published=tuple(
-            Published(f"BABE SG2, {system}", "F1", ours, figures["SG2"][0], "Spinde et al. 2021, Table 5")
+            PublishedMetric(
+                f"BABE SG2, {system}", "F1", ours, figures["SG2"][0], "Spinde et al. 2021, Table 5"
+            )
             for system, figures in BABE_TABLE_5.items()
         ),
     )

@@ -7,17 +7,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.stereotypes.identity_terms import PERSONS
+from core.stereotypes.identity_terms import PERSON_NOUNS
 from core.stereotypes.templates import (
     ADJECTIVES,
     ADVERBS,
     PRONOUNS,
     Frame,
-    Half,
+    TemplateHalf,
     Variant,
-    fitting,
-    frames,
-    term_frames,
+    build_frames,
+    build_term_frames,
+    join_with_article,
 )
 from core.types import Kind
 from training.types import Example, GoldSpan
@@ -29,7 +29,7 @@ from training.types import Example, GoldSpan
 # with it, and only in sentences without other names, which tell it as well.
 
 
-_PERSON = "|".join(sorted(PERSONS, key=len)[::-1])
+_PERSON = "|".join(sorted(PERSON_NOUNS, key=len)[::-1])
 
 BEFORE_A_PERSON: dict[str, tuple[str, ...]] = {
     "faith": ("Christian", "Muslim", "Jewish", "Hindu"),
@@ -163,7 +163,7 @@ def _replaced(sentence: str, words: Sequence[tuple[re.Match[str], str]]) -> str:
     for match, word in reversed(words):
         starts = match.start() == 0 or sentence[: match.start()].rstrip(" \"“'").endswith((".", "!", "?"))
         shown = word[0].upper() + word[1:] if starts else word
-        sentence = fitting(sentence[: match.start()], shown, sentence[match.end() :])
+        sentence = join_with_article(sentence[: match.start()], shown, sentence[match.end() :])
     return sentence.lower() if lower else sentence
 
 
@@ -209,9 +209,9 @@ def template_examples(*, seed: int) -> list[Example]:
     draw = random.Random(seed)
     made = []
     for loaded in (False, True):
-        for frame in frames(Half.TRAINING, loaded=loaded):
+        for frame in build_frames(TemplateHalf.TRAINING, loaded=loaded):
             made += [_template(variant.text, frame.source) for variant in frame.variants]
-        for frame in term_frames(Half.TRAINING, loaded=loaded):
+        for frame in build_term_frames(TemplateHalf.TRAINING, loaded=loaded):
             some = draw.sample(frame.variants, min(PER_TERM_FRAME, len(frame.variants)))
             made += [_template(variant.text, frame.source) for variant in some]
     return made

@@ -19,7 +19,8 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from core.bundles.reader import FORMAT, LEANINGS, Calibration, Thresholds
+from core.bundles.manifest import FORMAT
+from core.bundles.reader import LEANINGS, Calibration, Thresholds
 from core.engine.onnx_session import OUTPUTS
 from core.types import LABELS
 from training.modeling.reader import ReaderModel

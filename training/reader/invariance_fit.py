@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from core.stereotypes.templates import Frame, Half, frames, term_frames
+from core.stereotypes.templates import Frame, TemplateHalf, build_frames, build_term_frames
 from training.loop.batches import Encoded
 from training.modeling.leaning_head import features
 from training.modeling.reader import ReaderModel, read
@@ -28,7 +28,7 @@ class TemplateShift:
     """
 
     def __init__(self, encode: Callable[[Sequence[Example]], list[Encoded]]) -> None:
-        sets = [[variant.text for variant in frame.variants] for frame in frames(Half.TRAINING)]
+        sets = [[variant.text for variant in frame.variants] for frame in build_frames(TemplateHalf.TRAINING)]
         self._rows = encode([Example(text, "templates") for texts in sets for text in texts])
         ends = np.cumsum([0, *map(len, sets)]).tolist()
         self._pairs = np.array(
@@ -88,8 +88,8 @@ def fit(model: ReaderModel, kept: Sequence[Encoded], encode: Encode, *, device: 
 
 def _templates() -> list[list[Frame]]:
     """The pairs of groups, and every identity term of a set: each counts as much as the other."""
-    terms = [frame for frame in term_frames(Half.TRAINING) if len(frame.variants) > 1]
-    return [frames(Half.TRAINING), terms]
+    terms = [frame for frame in build_term_frames(TemplateHalf.TRAINING) if len(frame.variants) > 1]
+    return [build_frames(TemplateHalf.TRAINING), terms]
 
 
 def _set(

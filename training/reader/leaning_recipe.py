@@ -25,9 +25,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.bundles.reader import Bundle, Scale, load_bundle
-from core.engine.onnx_session import Graph
-from core.engine.political_leaning import leaning_windows, masked, parts
+from core.bundles.reader import PlattScaling, ReaderBundle, load_reader_bundle
+from core.engine.onnx_session import ReaderSession
+from core.engine.political_leaning import leaning_windows, mask_publisher, split_parts
 from training.corpora import allsides, babe, wikipedia
 from training.loop.events import Events
 from training.loop.runs import Running
@@ -76,7 +76,7 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
     """Fit, put and measure. Returns the bundle's folder. Raises CorpusError, BundleError and ValueError."""
     events = running.events
     events.stage = "leaning"
-    bundle = load_bundle(start)
+    bundle = load_reader_bundle(start)
     sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER, PAIRS)
     found = allsides.load(data, NearIndex(babe.texts(data)), say=lambda line: events.say("stage", line))
     chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
@@ -132,7 +132,7 @@ def _other(data: Path, most: int, seed: int) -> list[list[str]]:
 
 
 def _read(
-    bundle: Bundle,
+    bundle: ReaderBundle,
     chosen: Sequence[allsides.Article],
     other: Sequence[Sequence[str]],
     most: int,
@@ -142,7 +142,7 @@ def _read(
     other_held = [number % _HELD_OUT == 0 for number in range(len(other))]
     whole = [windows(article, most) for article in chosen] + [[" ".join(some)] for some in other]
     single = [
-        [masked(one) for one in _spread(article.whole, most)] if out else []
+        [mask_publisher(one) for one in _spread(article.whole, most)] if out else []
         for article, out in zip(chosen, held, strict=True)
     ] + [list(some) if out else [] for some, out in zip(other, other_held, strict=True)]
     texts, short = ([text for some in parted for text in some] for parted in (whole, single))
@@ -165,21 +165,21 @@ def _read(
     )
 
 
-def _edits(bundle: Bundle, data: Path, most: int, events: Events) -> Floats:
+def _edits(bundle: ReaderBundle, data: Path, most: int, events: Events) -> Floats:
     """By how much editors moved the states of sentences [pairs, d]: WNC's train pairs, none that is near a dev pair."""
     scored = NearIndex(
         side for pair in wikipedia.load_pairs(data, "dev") for side in (pair.source, pair.target)
     )
     edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:most]
     events.say("stage", f"reading {len(edited)} sentences before and after an editor made them neutral")
-    texts = [masked(side) for pair in edited for side in (pair.source, pair.target)]
+    texts = [mask_publisher(side) for pair in edited for side in (pair.source, pair.target)]
     states = _states(bundle, texts, events)
     return np.asarray(states[1::2] - states[::2])
 
 
 def windows(article: allsides.Article, most: int) -> list[str]:
     """Windows of an article from its first paragraph on, as the app reads them; at most so many, evenly spread."""
-    found, _ = leaning_windows(parts(masked(sentence)) for sentence in article.whole)
+    found, _ = leaning_windows(split_parts(mask_publisher(sentence)) for sentence in article.whole)
     return _spread(found, most)
 
 
@@ -189,8 +189,8 @@ def _spread(texts: Sequence[str], most: int) -> list[str]:
     return list(texts) if len(texts) <= most else [texts[round(number * step)] for number in range(most)]
 
 
-def _states(bundle: Bundle, texts: Sequence[str], events: Events) -> Floats:
-    graph = Graph.open(bundle)
+def _states(bundle: ReaderBundle, texts: Sequence[str], events: Events) -> Floats:
+    graph = ReaderSession.open(bundle)
     graph.tokenizer.enable_truncation(bundle.max_tokens)
     found: list[NDArray[np.float32]] = []
     began = time.monotonic()
@@ -242,7 +242,7 @@ def _scores(answers: Floats, read: Read) -> dict[str, float]:
     }
 
 
-def _scales(head: Head, read: Read) -> dict[str, Scale]:
+def _scales(head: Head, read: Read) -> dict[str, PlattScaling]:
     """Scales for windows and single sentences alike, of at most ALIKE articles of a house that is held out.
 
     What is not political is repeated until there is as much of it: a draft is as likely as not to be.
@@ -260,15 +260,15 @@ def _scales(head: Head, read: Read) -> dict[str, Scale]:
     other = np.resize(np.flatnonzero(~leaning), leaning.sum())
     odds = political_odds(logits[np.concatenate([np.flatnonzero(leaning), other])])
     return {
-        "leaning": Scale(fit_temperature(logits[leaning][:, :NOT_POLITICAL], labels[leaning])),
-        "political": Scale(*fit_scale(odds, np.repeat([1.0, 0.0], [leaning.sum(), len(other)]))),
+        "leaning": PlattScaling(fit_temperature(logits[leaning][:, :NOT_POLITICAL], labels[leaning])),
+        "political": PlattScaling(*fit_scale(odds, np.repeat([1.0, 0.0], [leaning.sum(), len(other)]))),
     }
 
 
 def _describe(
     made: Path,
-    start: Bundle,
-    scales: dict[str, Scale],
+    start: ReaderBundle,
+    scales: dict[str, PlattScaling],
     metrics: dict[str, float],
     *,
     run_id: str,

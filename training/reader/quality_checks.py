@@ -82,7 +82,7 @@ def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
 def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:
     """Of the biased sides of GBNC's dev pairs: exact and overlap F1, and the share of found spans named demographic."""
     biased = [example for example in dev_gbnc if example.spans]
-    name = Lexicon.load().named_kind
+    name = Lexicon.load().correct_kind
     readings = Reader.load(bundle).read([example.text for example in biased])
     found = [
         [
@@ -106,7 +106,7 @@ def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
     chosen = sorted(set(rows) & set(texts))
     gold = [rows[row] for row in chosen]
     readings = Reader.load(bundle).read([texts[row] for row in chosen])
-    name = Lexicon.load().named_kind
+    name = Lexicon.load().correct_kind
     found = [
         [(span.start, span.end, name(texts[row][span.start : span.end], span.kind)) for span in reading.spans]
         for row, reading in zip(chosen, readings, strict=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from core.bundles.reader import load_bundle
+from core.bundles.reader import load_reader_bundle
 from training.corpora import ALL, user_data
 from training.loop.events import Events
 from training.loop.runs import Running
@@ -107,7 +107,7 @@ def _tuned(logits: DevLogits, rows: DevRows, request: Request) -> Tuned:
     found = tune(logits, rows)
     if request.start is None or not request.untrained:
         return found
-    kept = load_bundle(request.start)
+    kept = load_reader_bundle(request.start)
     return Tuned(
         replace(kept.calibration, bias=found.calibration.bias),
         replace(kept.thresholds, bias=found.thresholds.bias),
@@ -192,7 +192,7 @@ def run(request: Request, running: Running) -> Path:
             mixture=mixture,
             metrics=metrics,
             tuned=tuned,
-            start_run=load_bundle(request.start).run if request.start else "",
+            start_run=load_reader_bundle(request.start).run if request.start else "",
             members=members,
         ),
     )

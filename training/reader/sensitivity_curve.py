@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from core.bundles.reader import Stop
+from core.bundles.reader import OperatingPoint
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from training.corpora.wikipedia import load_wnc
@@ -40,7 +40,7 @@ def thresholds(tuned: float) -> list[float]:
     return [tuned if not step else round(1 / (1 + math.exp(step * STEP - odds)), 3) for step in STEPS]
 
 
-def measure(folder: Path, rows: Sequence[Example]) -> list[Stop]:
+def measure(folder: Path, rows: Sequence[Example]) -> list[OperatingPoint]:
     """Read both sides of WNC's dev pairs with the bundle in ``folder`` at each stop. Raises BundleError."""
     reader = Reader.load(folder)
     texts = [row.text for row in rows]
@@ -52,7 +52,9 @@ def measure(folder: Path, rows: Sequence[Example]) -> list[Stop]:
         found = as_tuples([reading.spans for reading in reader.read(texts, threshold=threshold)])
         _exact, overlap = span_scores([found[at] for at in biased], gold)
         marks = 1000 * sum(len(here) for here in found) / max(1, words)
-        stops.append(Stop(threshold, round(overlap.precision, 4), round(overlap.recall, 4), round(marks, 2)))
+        stops.append(
+            OperatingPoint(threshold, round(overlap.precision, 4), round(overlap.recall, 4), round(marks, 2))
+        )
     return stops
 
 
@@ -67,7 +69,7 @@ def run(data: Path, folder: Path, *, write: bool) -> str:
     )
 
 
-def put(folder: Path, stops: Sequence[Stop], *, pairs: int) -> None:
+def put(folder: Path, stops: Sequence[OperatingPoint], *, pairs: int) -> None:
     """Write the stops into the description of a sealed bundle and into its card, and seal it again."""
     listing = folder / "bundle.json"
     facts = json.loads(listing.read_text(encoding="utf-8"))
@@ -78,12 +80,12 @@ def put(folder: Path, stops: Sequence[Stop], *, pairs: int) -> None:
     seal(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + _section(stops, pairs))
 
 
-def _row(stop: Stop) -> str:
+def _row(stop: OperatingPoint) -> str:
     figures = f"{stop.threshold:>9.3f}{stop.precision:>11.4f}{stop.recall:>8.4f}"
     return f"{figures}{stop.marks_per_1000_words:>18.2f}"
 
 
-def _section(stops: Sequence[Stop], pairs: int) -> str:
+def _section(stops: Sequence[OperatingPoint], pairs: int) -> str:
     rows = "\n".join(
         f"| {stop.threshold:.3f} | {stop.precision:.4f} | {stop.recall:.4f} | {stop.marks_per_1000_words:.2f} |"
         for stop in stops

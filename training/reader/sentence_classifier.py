@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from training.loop.events import Events
 from training.loop.training_loop import Settings, TrainingError, train
 from training.metrics import accuracy, macro_f1, span_scores, weighted_f1
 from training.modeling.reader import ReaderModel, load_base, read, reader_loss, spans_of
-from training.papers.babe.systems import CLEAN
 from training.reader.threshold_selection import as_tuples, biased_only
 from training.types import Example
 
@@ -61,7 +60,7 @@ def learn(
     classifier: Classifier,
     streams: Sequence[Stream[Encoded]],
     *,
-    protocol: str,
+    early_stopping: bool,
     epochs: int,
     scored: Sequence[Encoded],
     seed: int,
@@ -71,24 +70,20 @@ def learn(
 ) -> None:
     """Train on all rows of ``streams``, an epoch being as many steps as all of them fill.
 
-    Clean: ``epochs``, rising and falling rate, heads at ten times the body's; ``scored`` is not looked at. Original:
-    at most ``epochs`` at one rate, two without a better loss on ``scored`` end it, the best one counts.
+    With ``early_stopping`` (as in Spinde et al. 2021): at most ``epochs`` at a constant learning rate, until the loss
+    on ``scored`` has not improved for two epochs; the best epoch counts. Without it: ``epochs`` with warm-up and decay,
+    the heads at ten times the encoder's learning rate; ``scored`` is not used.
     """
-    clean = protocol == CLEAN
-    size = CLEAN_SIZE if clean else ORIGINAL_SIZE
+    size = ORIGINAL_SIZE if early_stopping else CLEAN_SIZE
     epoch = sum(-(-len(stream.rows) // size) for stream in streams)
     model = classifier.model
-    if clean:
-        settings = Settings(steps=epochs * epoch, size=size, rate=RATE, seed=seed)
-    else:
-        settings = Settings(
-            steps=epochs * epoch,
-            size=size,
-            rate=RATE,
+    settings = Settings(steps=epochs * epoch, size=size, rate=RATE, seed=seed)
+    if early_stopping:
+        settings = replace(
+            settings,
             warmup=0.0,
             floor=1.0,
             decay=0.0,
-            seed=seed,
             judge_every=epoch,
             patience=PATIENCE,
         )
@@ -97,11 +92,11 @@ def learn(
         streams,
         settings,
         loss_of=reader_loss(model, device),
-        body=model.encoder if clean else None,
+        body=None if early_stopping else model.encoder,
         device=device,
         events=events,
         checkpoint=checkpoint,
-        judge=None if clean else lambda: -_loss(model, scored, device=device),
+        judge=(lambda: -_loss(model, scored, device=device)) if early_stopping else None,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.bundles.reader import Calibration, Scale, Thresholds
+from core.bundles.reader import Calibration, PlattScaling, Thresholds
 from core.types import LABELS
 from training.loop.batches import IGNORED, Encoded
 from training.metrics import (
@@ -60,7 +60,7 @@ def tune(logits: DevLogits, rows: DevRows) -> Tuned:
     macro-F1 on BABE.
     """
     bias_gold = _bias_gold(rows.babe)
-    bias = Scale(*fit_scale(logits.babe.bias, bias_gold))
+    bias = PlattScaling(*fit_scale(logits.babe.bias, bias_gold))
     tags, gold_tags = _known_tags((logits.babe, rows.babe), (logits.wnc, rows.wnc))
     spans = fit_temperature(tags, gold_tags)
     leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles], dtype=np.int64)
@@ -68,10 +68,10 @@ def tune(logits: DevLogits, rows: DevRows) -> Tuned:
     odds = np.concatenate([political_odds(logits.articles.leaning), political_odds(logits.other.leaning)])
     is_political = np.concatenate([np.ones(len(rows.articles)), np.zeros(len(rows.other))])
     calibration = Calibration(
-        spans=Scale(spans),
+        spans=PlattScaling(spans),
         bias=bias,
-        leaning=Scale(leaning),
-        political=Scale(*fit_scale(odds, is_political)),
+        leaning=PlattScaling(leaning),
+        political=PlattScaling(*fit_scale(odds, is_political)),
     )
     thresholds = Thresholds(
         span=_span_threshold(logits, rows, spans),
@@ -114,7 +114,7 @@ def selection_score(model: ReaderModel, rows: DevRows, *, device: torch.device) 
     return (found + macro_f1(labels, (babe.bias > 0).astype(int).tolist())) / 5
 
 
-def scaled(logits: Floats, scale: Scale) -> Floats:
+def scaled(logits: Floats, scale: PlattScaling) -> Floats:
     """Calibrated probabilities of logits."""
     return np.asarray(1.0 / (1.0 + np.exp(-(logits / scale.temperature + scale.offset))))
 

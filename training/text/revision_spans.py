@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 from training.metrics.tags import tags_of
-from training.papers.wikibias.types import OUTSIDE, Tagged
 from training.text.edits import Edit, words
 from training.text.parsing import Tree, trees
 from training.text.phrases import (
@@ -26,6 +25,7 @@ from training.text.phrases import (
     similarity,
     squashed,
 )
+from training.types import OUTSIDE, Tagged
 
 # WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): from the two sides of a revision to edited spans and tags.
 #

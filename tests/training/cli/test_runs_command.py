@@ -12,8 +12,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from core.runs.run_store import Runs
-from core.runs.types import ALIVE, FIGURES, ORDER, Artefact, Run, Status
+from core.runs.run_store import RunStore
+from core.runs.types import ALIVE_LOCK, METRICS_FILE, STOP_REQUEST, Artefact, Run, Status
 from core.storage.file_lock import Lock
 from core.storage.store import Store
 from tests.core.runs.made_runs import a_run
@@ -21,9 +21,9 @@ from training.cli import runs as cli_runs
 
 
 @pytest.fixture
-def runs() -> Iterator[Runs]:
+def runs() -> Iterator[RunStore]:
     store = Store.open()
-    yield Runs(store)
+    yield RunStore(store)
     store.close()
 
 
@@ -34,7 +34,7 @@ def call(*words: str) -> int:
     return int(options.act(options))
 
 
-def ended(runs: Runs, at: int = 0, result: dict[str, float] | None = None, **changes: object) -> Run:
+def ended(runs: RunStore, at: int = 0, result: dict[str, float] | None = None, **changes: object) -> Run:
     run = a_run(at, **changes)
     runs.begin(run)
     runs.finish(run.id, Status.FINISHED, result=result)
@@ -49,7 +49,7 @@ def test_without_runs_it_says_how_to_begin_one(capsys: Said) -> None:
     assert "evenhand train run" in capsys.readouterr().out
 
 
-def test_the_list_is_a_table_with_the_newest_first(runs: Runs, capsys: Said) -> None:
+def test_the_list_is_a_table_with_the_newest_first(runs: RunStore, capsys: Said) -> None:
     ended(runs, 0, {"babe_macro_f1": 0.8123}, id="aaaa")
     died = a_run(1, id="bbbbbbbbbbbb", recipe="rewriter", device="cuda:0")
     runs.begin(died)
@@ -65,7 +65,7 @@ def test_the_list_is_a_table_with_the_newest_first(runs: Runs, capsys: Said) -> 
     assert oldest.split()[-1] == "0.8123"
 
 
-def test_json_can_be_read_back(runs: Runs, capsys: Said) -> None:
+def test_json_can_be_read_back(runs: RunStore, capsys: Said) -> None:
     run = ended(runs, result={"f1": 0.5})
     runs.finish(run.id, Status.FINISHED, artefacts=[Artefact("bundle/x", 2, "ff")])
     assert call("--json") == call("list", "--json") == 0
@@ -76,12 +76,12 @@ def test_json_can_be_read_back(runs: Runs, capsys: Said) -> None:
     assert (shown["id"], shown["artefacts"][0]["path"]) == (run.id, "bundle/x")
 
 
-def test_show_tells_all_of_a_run(runs: Runs, capsys: Said) -> None:
+def test_show_tells_all_of_a_run(runs: RunStore, capsys: Said) -> None:
     run = ended(runs, result={"f1": 0.5}, data={"babe/sg2.csv": "ab" * 32}, base="a\x1b[31mb")
     published = {"name": "BERT", "metric": "F1", "ours": 0.7, "published": 0.789, "source": "BABE, Table 5"}
     confusion = {"name": "bias", "labels": ["no", "yes"], "counts": [[8, 22], [1, 9]]}
     text = json.dumps({"confusion": [confusion], "published": [published]})
-    (run.folder / FIGURES).write_text(text)
+    (run.folder / METRICS_FILE).write_text(text)
     assert call("show", run.id[:4]) == 0
     said = capsys.readouterr().out
     for part in (
@@ -98,7 +98,7 @@ def test_show_tells_all_of_a_run(runs: Runs, capsys: Said) -> None:
     assert "\x1b" not in said
 
 
-def test_compare_shows_what_differs(runs: Runs, capsys: Said) -> None:
+def test_compare_shows_what_differs(runs: RunStore, capsys: Said) -> None:
     one, two = ended(runs, result={"f1": 0.5}, seed=1), ended(runs, result={"f1": 0.75}, seed=2)
     assert call("compare", one.id, two.id) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
@@ -107,7 +107,7 @@ def test_compare_shows_what_differs(runs: Runs, capsys: Said) -> None:
     assert not any(line[0] == "rate" for line in lines)
 
 
-def test_export_delete_pause_and_cancel(runs: Runs, tmp_path: Path, capsys: Said) -> None:
+def test_export_delete_pause_and_cancel(runs: RunStore, tmp_path: Path, capsys: Said) -> None:
     run = ended(runs)
     assert call("export", run.id, str(tmp_path / "run.zip")) == 0
     with ZipFile(tmp_path / "run.zip") as archive:
@@ -115,12 +115,12 @@ def test_export_delete_pause_and_cancel(runs: Runs, tmp_path: Path, capsys: Said
     assert call("delete", run.id) == 0
     assert runs.get(run.id) is None
     live = a_run()
-    lock = Lock.take(live.folder / ALIVE)
+    lock = Lock.take(live.folder / ALIVE_LOCK)
     assert lock is not None
     runs.begin(live)
     for what in ("pause", "cancel"):
         assert call(what, live.id) == 0
-        assert (live.folder / ORDER).read_text() == what
+        assert (live.folder / STOP_REQUEST).read_text() == what
     lock.release()
     runs.finish(live.id, Status.PAUSED)
     assert call("cancel", live.id) == 0
@@ -144,7 +144,7 @@ def test_export_delete_pause_and_cancel(runs: Runs, tmp_path: Path, capsys: Said
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_2(
-    runs: Runs, capsys: Said, words: tuple[str, ...], said: str
+    runs: RunStore, capsys: Said, words: tuple[str, ...], said: str
 ) -> None:
     for run_id in ("a-1", "a-2"):
         ended(runs, id=run_id)
@@ -156,9 +156,9 @@ def test_what_cannot_be_done_is_one_line_and_2(
     assert error.count("\n") == 1
 
 
-def test_a_damaged_figure_and_a_damaged_store_are_one_line(runs: Runs, capsys: Said) -> None:
+def test_a_damaged_figure_and_a_damaged_store_are_one_line(runs: RunStore, capsys: Said) -> None:
     run = ended(runs)
-    (run.folder / FIGURES).write_text("{")
+    (run.folder / METRICS_FILE).write_text("{")
     assert call("show", run.id) == 2
     assert "damaged" in capsys.readouterr().err
 

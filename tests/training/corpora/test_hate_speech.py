@@ -12,8 +12,7 @@ from hypothesis import strategies as some
 
 from training.cli.main import main
 from training.corpora import hate_speech
-from training.corpora.hate_speech import split
-from training.papers.stereotype_removal.types import Labelled, tokens
+from training.corpora.hate_speech import Labelled, split, tokens
 from training.types import CorpusError
 
 TWEETS = ",count,hate_speech,offensive_language,neither,class,tweet\n"

@@ -10,8 +10,7 @@ import pytest
 from core.types import Kind
 from training.corpora import wikibias
 from training.corpora.wikipedia import Pair
-from training.papers.wikibias.types import Tagged
-from training.types import CorpusError
+from training.types import CorpusError, Tagged
 
 F, E, D = Kind
 GOOD = "the vile deeds"

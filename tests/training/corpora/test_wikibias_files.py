@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from core.types import Kind
 from training.corpora.wikibias import load_auto_tagged, load_labels, load_tagged
 from training.corpora.wikibias_proxy import name_of, write_corpus, write_tagged
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Tagged
-from training.types import CorpusError
+from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Tagged
 
 ODD = (
     "|||",

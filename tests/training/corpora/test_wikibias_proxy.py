@@ -12,10 +12,9 @@ from tests.training.tiny_corpora import make_injected
 from training.corpora.injected_pairs import write
 from training.corpora.wikibias import load_auto_tagged, load_tagged
 from training.corpora.wikibias_proxy import StandIn, injected_sides, make, write_corpus
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Tagged
 from training.text.near_duplicates import NearIndex
 from training.text.parsing import Tree, trees
-from training.types import CorpusError, Injected, InjectedEdit
+from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, InjectedEdit, Tagged
 
 
 @pytest.fixture(scope="module")

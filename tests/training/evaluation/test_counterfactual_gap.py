@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.engine.reader import Reader
-from core.stereotypes.templates import Frame, Variant, fill, frames
+from core.stereotypes.templates import Frame, Variant, build_frames, fill_template
 from tests.training.tiny_corpora import make_corpora
 from training.evaluation import counterfactual_gap
 from training.reader.counterfactuals import real_frames, swap_gender
@@ -17,7 +17,7 @@ FALSE_ARTICLE = re.compile(r"\ba [aeio]|\ban [^aeiouh]", re.IGNORECASE)
 
 
 def test_every_template_is_a_sentence_with_its_article() -> None:
-    for frame in frames():
+    for frame in build_frames():
         texts = [variant.text for variant in frame.variants]
         assert len(set(texts)) == len(texts) > 1
         for text in texts:
@@ -29,8 +29,13 @@ def test_every_template_is_a_sentence_with_its_article() -> None:
 
 def test_pronouns_follow_the_person() -> None:
     template = "A {} said that {he} lost {his} ticket, and it was sent to {him}."
-    assert fill(template, "actor") == "An actor said that he lost his ticket, and it was sent to him."
-    assert fill(template, "actress") == "An actress said that she lost her ticket, and it was sent to her."
+    assert (
+        fill_template(template, "actor") == "An actor said that he lost his ticket, and it was sent to him."
+    )
+    assert (
+        fill_template(template, "actress")
+        == "An actress said that she lost her ticket, and it was sent to her."
+    )
 
 
 @pytest.mark.parametrize(

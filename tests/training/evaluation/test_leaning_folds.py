@@ -11,7 +11,7 @@ import torch
 from training.corpora import allsides
 from training.evaluation import leaning_folds
 from training.loop.batches import Encoded
-from training.loop.result_cache import Cells
+from training.loop.result_cache import ScoreCache
 from training.modeling.leaning_head import Head
 from training.reader import leaning_classifier
 
@@ -39,5 +39,5 @@ def test_leaning_folds_keep_houses_apart(
 
 
 def test_cells_are_on_disk_at_once(tmp_path: Path) -> None:
-    Cells(tmp_path / "cells.json").put("a", {"f1": 0.5})
-    assert Cells(tmp_path / "cells.json")["a"] == {"f1": 0.5}
+    ScoreCache(tmp_path / "cells.json").put("a", {"f1": 0.5})
+    assert ScoreCache(tmp_path / "cells.json")["a"] == {"f1": 0.5}

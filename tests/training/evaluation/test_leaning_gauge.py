@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.engine.reader import Reader
 from core.reports import chart_data
-from core.reports.chart_data import lean
+from core.reports.chart_data import leaning_interval
 from core.types import Leaning
 from tests.tiny import make_bundle
 from training.corpora import allsides, babe
@@ -28,13 +28,17 @@ def test_a_band_of_that_width_holds_the_share_it_is_for(
     told = [(Leaning(*(share / sum(three) for share in three)), rating) for three, rating in drawn]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chart_data, "WIDTH", leaning_gauge.width_for(told) * 1.0000001)
-        held = [low <= rating - 1 <= high for leaning, rating in told for _, low, high in [lean(leaning)]]
+        held = [
+            low <= rating - 1 <= high
+            for leaning, rating in told
+            for _, low, high in [leaning_interval(leaning)]
+        ]
     assert sum(held) >= leaning_gauge.COVERED * len(held)
 
 
 def test_a_surer_reader_has_a_narrower_band() -> None:
     def width(leaning: Leaning) -> float:
-        _, low, high = lean(leaning)
+        _, low, high = leaning_interval(leaning)
         return high - low
 
     assert width(Leaning(0.02, 0.96, 0.02)) < width(Leaning(0.2, 0.6, 0.2)) < width(Leaning(0.3, 0.4, 0.3))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.bundles.reader import load_bundle
+from core.bundles.reader import load_reader_bundle
 from core.stereotypes.identity_terms import GROUPS
-from core.stereotypes.word_scores import scan_of
+from core.stereotypes.word_scores import load_word_scores
 from training.cli.main import main
 from training.evaluation import stereotypes
 from training.evaluation.stereotypes import measure, unequal
@@ -80,8 +80,8 @@ def test_the_section_is_put_into_the_card_once_and_the_bundle_still_opens(
 ) -> None:
     for _ in range(2):
         text = stereotypes.run(data, bundle, words=words, least=1, write=True)
-    opened = load_bundle(bundle)
-    assert set(scan_of(opened)) == {"shameful", "law", "disastrous", "new policy"}
+    opened = load_reader_bundle(bundle)
+    assert set(load_word_scores(opened)) == {"shameful", "law", "disastrous", "new policy"}
     card = opened.card
     assert card is not None
     written = card.read_text(encoding="utf-8")

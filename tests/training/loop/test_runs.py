@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from core.runs.run_store import Runs, runs_folder
-from core.runs.types import EVENTS, ORDER, TURN, Run, Status
+from core.runs.folder import runs_folder
+from core.runs.run_store import RunStore
+from core.runs.types import EVENTS, STOP_REQUEST, TRAINING_LOCK, Run, Status
 from core.storage.file_lock import Lock
 from core.storage.store import Store
 from training.cli import main
@@ -46,12 +47,12 @@ def asked(tmp_path: Path) -> Asked:
 
 
 @pytest.fixture
-def runs() -> Iterator[Runs]:
+def runs() -> Iterator[RunStore]:
     with closing(Store.open()) as store:
-        yield Runs(store)
+        yield RunStore(store)
 
 
-def the_run(runs: Runs) -> Run:
+def the_run(runs: RunStore) -> Run:
     (run,) = runs.listed()
     return run
 
@@ -64,7 +65,7 @@ def stopped_by(asked: Asked, act: Callable[[Path], None]) -> None:
         running.events.obey()
 
 
-def test_a_finished_run_keeps_its_metrics_points_and_files(asked: Asked, runs: Runs) -> None:
+def test_a_finished_run_keeps_its_metrics_points_and_files(asked: Asked, runs: RunStore) -> None:
     with open_run("reader", asked, runs_folder()) as running:
         running.events.stage = "related"
         running.events.say("step", step=1, steps=2, metrics={"loss_x": 0.5})
@@ -80,7 +81,7 @@ def test_a_finished_run_keeps_its_metrics_points_and_files(asked: Asked, runs: R
     assert [row["event"] for row in told] == ["start", "step", "end"]
 
 
-def test_an_error_is_recorded_and_raised_again(asked: Asked, runs: Runs) -> None:
+def test_an_error_is_recorded_and_raised_again(asked: Asked, runs: RunStore) -> None:
     with (
         pytest.raises(TrainingError, match="by hand"),
         open_run("reader", asked, runs_folder()),
@@ -90,15 +91,15 @@ def test_an_error_is_recorded_and_raised_again(asked: Asked, runs: Runs) -> None
 
 
 @pytest.mark.parametrize(("word", "status"), [("pause", Status.PAUSED), ("cancel", Status.CANCELLED)])
-def test_an_order_stops_a_run(asked: Asked, runs: Runs, word: str, status: Status) -> None:
+def test_an_order_stops_a_run(asked: Asked, runs: RunStore, word: str, status: Status) -> None:
     def go(folder: Path) -> None:
-        (folder / ORDER).write_text(word, encoding="utf-8")
+        (folder / STOP_REQUEST).write_text(word, encoding="utf-8")
 
     stopped_by(asked, go)
     assert the_run(runs).status is status
 
 
-def test_the_first_signal_pauses(asked: Asked, runs: Runs) -> None:
+def test_the_first_signal_pauses(asked: Asked, runs: RunStore) -> None:
     stopped_by(asked, lambda _: os.kill(os.getpid(), signal.SIGTERM))
     assert the_run(runs).status is Status.PAUSED
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
@@ -114,8 +115,8 @@ def test_a_run_whose_parent_died_pauses_unless_it_is_detached(
     assert (bound(), free()) == (Status.PAUSED, None)
 
 
-def test_two_trainings_at_once_are_refused_and_the_second_is_recorded(asked: Asked, runs: Runs) -> None:
-    held = Lock.take(runs_folder() / TURN)
+def test_two_trainings_at_once_are_refused_and_the_second_is_recorded(asked: Asked, runs: RunStore) -> None:
+    held = Lock.take(runs_folder() / TRAINING_LOCK)
     assert held is not None
     with pytest.raises(TrainingError, match="Another training"), open_run("reader", asked, runs_folder()):
         pass
@@ -135,7 +136,7 @@ def test_what_cannot_begin_says_so(asked: Asked) -> None:
 
 
 def test_a_changed_corpus_file_is_told_and_its_own_hash_recorded(
-    corpora: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
+    corpora: Path, runs: RunStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with open_run("reader", Asked(corpora), runs_folder()):
         pass
@@ -143,7 +144,7 @@ def test_a_changed_corpus_file_is_told_and_its_own_hash_recorded(
     assert len(the_run(runs).data["babe/final_labels_SG2.csv"]) == 64
 
 
-def test_a_dry_run_records_nothing_and_writes_nothing(asked: Asked, runs: Runs) -> None:
+def test_a_dry_run_records_nothing_and_writes_nothing(asked: Asked, runs: RunStore) -> None:
     seen: list[Path] = []
     told = estimate(asked, lambda _, running: seen.append(running.folder))
     assert told["estimated_memory_mib"] > 1
@@ -205,7 +206,7 @@ def test_trainings_that_nothing_can_be_made_of_are_one_clear_line(
 
 
 def test_a_dry_run_of_the_reader_estimates(
-    corpora: Path, tiny_base: Path, runs: Runs, capsys: pytest.CaptureFixture[str]
+    corpora: Path, tiny_base: Path, runs: RunStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     began = time.monotonic()
     assert main.main(call(corpora, tiny_base, "--dry-run")) == 0

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from core.models.active import active_folder
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
 from training.cli import main
@@ -52,7 +52,7 @@ def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert said.count("\n") == 1, said
     assert "Traceback" not in said
     with closing(Store.open()) as store:
-        (run,) = Runs(store).listed()
+        (run,) = RunStore(store).listed()
     assert run.status is Status.FAILED
     assert run.message in said
     return said

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from training.metrics import positive_score
 from training.metrics.tags import repaired, spans, tag_counts, tag_scores, tags_of
-from training.papers.wikibias.types import Tagged
+from training.types import Tagged
 
 NAMES = {"B": "B-bias", "I": "I-bias", "O": "O"}
 

@@ -16,10 +16,10 @@ from onnx import numpy_helper
 from onnxruntime import InferenceSession
 from torch import nn
 
-from core.bundles.reader import Scale, load_bundle
+from core.bundles.reader import PlattScaling, load_reader_bundle
 from core.documents import Format, parse
 from core.engine.engine import Engine
-from core.engine.political_leaning import masked
+from core.engine.political_leaning import mask_publisher
 from tests.training.tiny_corpora import make_running
 from training.corpora.allsides import Article
 from training.loop.dry_run import estimate
@@ -66,7 +66,7 @@ def tensors(graph: Path) -> dict[str, bytes]:
 
 
 def test_nothing_but_the_leaning_head_changes(start: Path, refitted: Path) -> None:
-    before, after = (tensors(load_bundle(folder).graph) for folder in (start, refitted))
+    before, after = (tensors(load_reader_bundle(folder).graph) for folder in (start, refitted))
     changed = {name for name, held in after.items() if before[name] != held}
     assert changed
     assert all(name.startswith("model.leaning") for name in changed)
@@ -79,7 +79,7 @@ def test_nothing_but_the_leaning_head_changes(start: Path, refitted: Path) -> No
 
 
 def test_scales_of_leaning_alone_are_fitted_anew(start: Path, refitted: Path) -> None:
-    old, new = load_bundle(start), load_bundle(refitted)
+    old, new = load_reader_bundle(start), load_reader_bundle(refitted)
     assert old.thresholds == new.thresholds
     assert (old.calibration.bias, old.calibration.spans) == (new.calibration.bias, new.calibration.spans)
     assert old.run != new.run
@@ -92,7 +92,7 @@ def test_the_card_tells_before_and_after(start: Path, refitted: Path) -> None:
         assert f"| {name.replace('_', ' ')} | {metrics[name]:.4f} |" in card
     title, _, rest = (start / "README.md").read_text(encoding="utf-8").partition("\n")
     assert rest.rstrip() in card
-    bundle = load_bundle(refitted)
+    bundle = load_reader_bundle(refitted)
     assert card.startswith(f"# {bundle.name} {bundle.version}\n")
     assert title.startswith(f"# {bundle.name} ")
 
@@ -103,19 +103,21 @@ def test_a_card_tells_of_the_last_fit_alone(refitted: Path, tmp_path: Path) -> N
     card = made / "README.md"
     card.write_text(card.read_text(encoding="utf-8") + "\n## What came later\n\nWords.\n", encoding="utf-8")
     run_id = str(uuid.uuid4())
-    scales = {"leaning": Scale(1.5), "political": Scale(1.0)}
-    _describe(made, load_bundle(refitted), scales, {"held_out": 0.25}, run_id=run_id, sizes=(6, 1, 40, 40))
+    scales = {"leaning": PlattScaling(1.5), "political": PlattScaling(1.0)}
+    _describe(
+        made, load_reader_bundle(refitted), scales, {"held_out": 0.25}, run_id=run_id, sizes=(6, 1, 40, 40)
+    )
     told = card.read_text(encoding="utf-8")
     assert told.count("## The leaning head") == 1
     assert f"run `{run_id}`" in told
     assert "| held out | 0.2500 |" in told
     assert "## What came later\n\nWords.\n" in told
-    assert load_bundle(made).run == run_id
+    assert load_reader_bundle(made).run == run_id
 
 
 def test_the_graph_answers_as_the_head_that_was_put(start: Path, tmp_path: Path) -> None:
     graph = tmp_path / "reader.onnx"
-    graph.write_bytes(load_bundle(start).graph.read_bytes())
+    graph.write_bytes(load_reader_bundle(start).graph.read_bytes())
     width = leaning_head.held(graph).layer.in_features
     torch.manual_seed(3)
     head = Head(nn.Linear(width, width), nn.Linear(width, 4))
@@ -141,10 +143,10 @@ def test_what_editors_moved_is_learnt_from_pairs_that_are_near_none_of_dev(
     for part, rows in (("train", sides), ("dev", sides[1:])):
         lines = ["biased\tneutral", *("\t".join(pair) for pair in rows)]
         (tmp_path / "wnc" / f"pairs.{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    bundle = load_bundle(start)
+    bundle = load_reader_bundle(start)
     events = make_running(tmp_path / "runs", recipe.Request(data=tmp_path), io.StringIO()).events
     found = _edits(bundle, tmp_path, 5, events)
-    before, after = _states(bundle, [masked(side) for side in sides[0]], events)
+    before, after = _states(bundle, [mask_publisher(side) for side in sides[0]], events)
     assert found == pytest.approx((after - before)[None])
     assert np.abs(found).max() > 0
 
@@ -158,7 +160,7 @@ def test_a_dry_run_fits_nothing(start: Path, corpora: Path) -> None:
 
 def test_a_graph_without_such_a_head_is_refused(start: Path, tmp_path: Path) -> None:
     graph = tmp_path / "reader.onnx"
-    graph.write_bytes(load_bundle(start).graph.read_bytes())
+    graph.write_bytes(load_reader_bundle(start).graph.read_bytes())
     with pytest.raises(ValueError, match="no leaning head of this shape"):
         leaning_head.put_into_graph(graph, Head(nn.Linear(5, 5), nn.Linear(5, 4)))
 

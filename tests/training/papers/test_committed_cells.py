@@ -18,7 +18,7 @@ from training.auditing.debiasing.training_data import Material
 from training.auditing.generator_bias.experiment import Experiment, Slot
 from training.auditing.ideology_classifiers.masked_articles import Masks
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest, results
+from training.loop.result_cache import ResultCell, digest, read_results
 from training.papers.polilean import pretraining
 from training.papers.political_calibration.tables import SCALES
 
@@ -34,13 +34,13 @@ QUESTIONS = Questionnaire(
 )
 
 
-def committed(name: str) -> list[Cell]:
-    return results(PAPERS / name)
+def committed(name: str) -> list[ResultCell]:
+    return read_results(PAPERS / name)
 
 
 @pytest.mark.parametrize("path", [*FILES, MEASURED_FILE], ids=lambda path: path.stem)
 def test_every_key_is_the_digest_of_the_facts(path: Path) -> None:
-    cells = results(path)
+    cells = read_results(path)
     assert len(cells) == COUNTS.get(path.stem, 2)
     assert [cell.place for cell in cells if cell.key != digest(cell.facts)] == []
 

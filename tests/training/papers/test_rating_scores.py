@@ -12,7 +12,8 @@ import pytest
 
 from training.cli import main
 from training.papers import rating_items, rating_scores, rating_sheets
-from training.papers.rating_items import WIKIBIAS, RatingError
+from training.papers.rating_items import WIKIBIAS
+from training.types import RatingError
 
 SOURCES = [f"The shameful law number {at} passed." for at in range(12)]
 SYSTEMS = {"good": [text.replace("shameful ", "") for text in SOURCES], "lazy": SOURCES}

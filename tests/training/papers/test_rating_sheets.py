@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from training.papers import rating_items, rating_sheets
-from training.papers.rating_items import LIU, PROTOCOLS, WIKIBIAS, Protocol, RatingError, instructions
+from training.papers.rating_items import LIU, PROTOCOLS, WIKIBIAS, Protocol, instructions
+from training.types import RatingError
 
 SOURCES = [f"The shameful law number {at} passed." for at in range(30)]
 SYSTEMS = {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.stereotypes.templates import Half, half_of
+from core.stereotypes.templates import TemplateHalf, template_half
 from training.reader.counterfactuals import swapped_examples, template_examples
 from training.types import Example
 
 
 def test_templates_teach_the_plain_and_the_loaded_side_of_the_training_half() -> None:
     made = template_examples(seed=1)
-    assert {half_of(example.group) for example in made} == {Half.TRAINING}
+    assert {template_half(example.group) for example in made} == {TemplateHalf.TRAINING}
     for example in made:
         words = [example.text[span.start : span.end] for span in example.spans or ()]
         assert example.bias == float(bool(words))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.stereotypes.templates import Half, frames
+from core.stereotypes.templates import TemplateHalf, build_frames
 from training.modeling.reader import load_base, read
 from training.reader.invariance_fit import TemplateShift
 from training.reader.stages import Encoder
@@ -23,13 +23,13 @@ def test_it_is_the_mean_gap_over_the_pairs_of_the_training_half(tiny_base: Path)
     encode = Encoder(tokenizer)
     with torch.no_grad():
         model.bias.weight *= 50
-    texts = {variant.text for frame in frames(Half.TRAINING) for variant in frame.variants}
+    texts = {variant.text for frame in build_frames(TemplateHalf.TRAINING) for variant in frame.variants}
     rows = encode([Example(text, "x") for text in texts])
     chances = torch.sigmoid(torch.tensor(read(model, rows, device=CPU).bias)).tolist()
     of = dict(zip(texts, chances, strict=True))
     gaps = [
         abs(of[one.text] - of[other.text])
-        for frame in frames(Half.TRAINING)
+        for frame in build_frames(TemplateHalf.TRAINING)
         for one, other in combinations(frame.variants, 2)
     ]
     assert max(gaps) > 0.001

@@ -17,11 +17,11 @@ import torch
 from safetensors.torch import load_file
 from transformers import BertConfig, BertModel
 
-from core.bundles.reader import load_bundle
+from core.bundles.reader import load_reader_bundle
 from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
 from core.engine.engine import Engine
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
 from core.types import Kind
@@ -104,7 +104,7 @@ def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
     )
     assert child.returncode == -signal.SIGKILL, child.stderr
     with closing(Store.open()) as store:
-        runs = Runs(store)
+        runs = RunStore(store)
         assert [run.id for run in runs.mark_died()] == [broken]
         assert main.main(["run", "--resume", broken]) == 0
         run = runs.get(broken)
@@ -167,7 +167,7 @@ def test_a_run_without_a_training_fits_the_bias_head_alone(
     changed = {name for name in start if not torch.equal(start[name], final[name])}
     assert changed == {"bias_layer.weight", "bias_layer.bias", "bias.weight", "bias.bias"}
     assert not list(bundle.parent.glob("further-*"))
-    was, now = load_bundle(finished[0]), load_bundle(bundle)
+    was, now = load_reader_bundle(finished[0]), load_reader_bundle(bundle)
     assert replace(was.calibration, bias=now.calibration.bias) == now.calibration
     assert replace(was.thresholds, bias=now.thresholds.bias) == now.thresholds
     card = (bundle / "README.md").read_text(encoding="utf-8")
@@ -201,7 +201,7 @@ def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_own_tex
     further = recipe.run(request, make_running(tmp_path / "runs", request, said))
     assert "related" not in {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
     card = (further / "README.md").read_text(encoding="utf-8")
-    assert f"went on from the reader of run `{load_bundle(finished[0]).run}`" in card
+    assert f"went on from the reader of run `{load_reader_bundle(finished[0]).run}`" in card
     assert {path.name for path in further.parent.glob("*.safetensors")} == {
         "start.safetensors",
         "further-1.safetensors",

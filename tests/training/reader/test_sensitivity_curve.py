@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.bundles.reader import load_bundle
+from core.bundles.reader import load_reader_bundle
 from core.types import Kind
 from training.reader import sensitivity_curve
 from training.reader.export import seal
@@ -44,14 +44,14 @@ def test_precision_recall_and_marks_are_counted(bundle: Path) -> None:
     stops = sensitivity_curve.measure(bundle, ROWS)
     assert {(stop.precision, stop.recall) for stop in stops[:4]} == {(1.0, 0.5)}
     assert stops[3].marks_per_1000_words == pytest.approx(1000 / 10)
-    assert stops[3].threshold == load_bundle(bundle).thresholds.span
+    assert stops[3].threshold == load_reader_bundle(bundle).thresholds.span
 
 
 def test_what_is_written_is_read_back_and_written_once(bundle: Path) -> None:
     stops = sensitivity_curve.measure(bundle, ROWS)
     for _ in range(2):
         sensitivity_curve.put(bundle, stops, pairs=2)
-    curve = load_bundle(bundle).sensitivity
+    curve = load_reader_bundle(bundle).sensitivity
     assert curve is not None
     assert list(curve.stops) == stops
     card = (bundle / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Sentence classifiers: padding changes no answer on any architecture, and only the original protocol looks ahead."""
+"""Sentence classifiers: padding changes no result on any architecture, and only early stopping reads the scored fold."""
 
 from __future__ import annotations
 
@@ -52,20 +52,22 @@ def test_every_architecture_learns(architecture: str, tiny_base: Path, tmp_path:
     base = make_encoder(tmp_path / architecture, architecture, like=tiny_base)
     made = sentence_classifier.start(str(base), seed=1)
     before = [value.clone() for value in made.model.encoder.parameters()]
-    _learn(made, "clean", epochs=1)
+    _learn(made, early_stopping=False, epochs=1)
     moved = [
         not torch.equal(old, new) for old, new in zip(before, made.model.encoder.parameters(), strict=True)
     ]
     assert sum(moved) > len(moved) / 2
 
 
-def test_clean_never_reads_the_scored_fold(tiny_base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_without_early_stopping_never_reads_the_scored_fold(
+    tiny_base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = sentence_classifier.start(str(tiny_base), seed=1)
     monkeypatch.setattr(sentence_classifier, "read", None)
-    _learn(made, "clean", epochs=1)
+    _learn(made, early_stopping=False, epochs=1)
 
 
-def test_original_stops_by_the_scored_fold_and_restores_its_best(
+def test_early_stopping_restores_the_best_epoch_on_the_scored_fold(
     tiny_base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = sentence_classifier.start(str(tiny_base), seed=1)
@@ -77,7 +79,7 @@ def test_original_stops_by_the_scored_fold_and_restores_its_best(
         return next(losses)
 
     monkeypatch.setattr(sentence_classifier, "_loss", watch)
-    _learn(made, "original", epochs=10)
+    _learn(made, early_stopping=True, epochs=10)
     assert len(seen) == 4
     assert all(torch.equal(value, seen[1][name]) for name, value in made.model.state_dict().items())
 
@@ -97,12 +99,12 @@ def test_related_heads_are_left_out(tiny_base: Path, tmp_path: Path) -> None:
     assert not second.related
 
 
-def _learn(made: sentence_classifier.Classifier, protocol: str, *, epochs: int) -> None:
+def _learn(made: sentence_classifier.Classifier, *, early_stopping: bool, epochs: int) -> None:
     rows = made.rows(EXAMPLES)
     sentence_classifier.learn(
         made,
         [Stream("babe", rows, 1.0, ("bias",))],
-        protocol=protocol,
+        early_stopping=early_stopping,
         epochs=epochs,
         scored=rows,
         seed=1,

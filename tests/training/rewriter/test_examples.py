@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.rewriting.rewriter import ANSWER, BEGIN, END, KEEP, OUT
+from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
 from training.rewriter.examples import Ask, changes, encode, kept, of_pair
 from training.rewriter.modeling import load_tokenizer
 
@@ -72,11 +72,11 @@ def test_rows_hold_the_sentence_the_prompt_and_the_answer_alone(tiny_base: Path)
     )
     assert (out[0][0], out[0][-1]) == ("[CLS]", "[SEP]")
     assert "".join(out[0]).replace("##", "").count("shameful") == 1
-    flagged = out[1][out[1].index(BEGIN) + 1 : out[1].index(END)]
+    flagged = out[1][out[1].index(TARGET_START) + 1 : out[1].index(TARGET_END)]
     assert "".join(flagged).replace("##", "") == "shameful"
     assert out[1][-1] == ANSWER
-    assert out[1][out[1].index(BEGIN) - 1] == "the"
-    assert out[2] == [OUT, "[SEP]"]
+    assert out[1][out[1].index(TARGET_START) - 1] == "the"
+    assert out[2] == [DELETE, "[SEP]"]
     assert keep[2] == [KEEP, "[SEP]"]
     assert "".join(words[2][:-1]).replace("##", "") == "union"
 

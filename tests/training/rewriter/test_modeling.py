@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoModel, DistilBertConfig, DistilBertModel
 
-from core.rewriting.rewriter import KEEP, OUT
+from core.rewriting.rewriter import DELETE, KEEP
 from training.rewriter.examples import Ask, encode
 from training.rewriter.modeling import (
     States,
@@ -79,7 +79,7 @@ def test_the_prior_is_the_frequency_of_the_answers(tiny_base: Path) -> None:
     keep = encode([Ask("the shameful senator", 4, 12, None)], tokenizer)
     set_prior(bart, [*out, *keep])
     prior = bart.final_logits_bias[0].exp().tolist()
-    assert prior[tokenizer.token_to_id(OUT)] == pytest.approx(
+    assert prior[tokenizer.token_to_id(DELETE)] == pytest.approx(
         3 * prior[tokenizer.token_to_id(KEEP)], rel=1e-3
     )
     assert prior[tokenizer.token_to_id("[SEP]")] == pytest.approx(0.5, rel=1e-3)

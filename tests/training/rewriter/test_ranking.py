@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.bundles.rewriter import PLAIN, Evidence, Ranking, load_rewriter_bundle
+from core.bundles.rewriter import DEFAULT_RANKING, RankingFeatures, RankingModel, load_rewriter_bundle
 from core.engine.engine import Engine
 from core.rewriting.rewriter import Rewriter
 from core.rewriting.suggester import Suggester
@@ -16,7 +16,7 @@ from tests.tiny_rewriter import make_rewriter
 from training.rewriter import ranking
 from training.rewriter.ranking import Fitted, Wording
 
-NOTHING = Evidence(*([0.0] * len(Evidence._fields)))
+NOTHING = RankingFeatures(*([0.0] * len(RankingFeatures._fields)))
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_the_model_learns_what_tells_right_from_wrong() -> None:
 
 
 def test_the_least_score_leaves_enough_statements_alone() -> None:
-    scores = Ranking(0.0, NOTHING._replace(likely=1.0), 0.0)
+    scores = RankingModel(0.0, NOTHING._replace(likely=1.0), 0.0)
     sure, unsure = (Wording(NOTHING._replace(likely=odds), 0.0, False) for odds in (0.0, -2.0))
     statements = [[[[sure]]]] * 3 + [[[[unsure]]]] * 97
     least = ranking.least_score(scores, statements)
@@ -73,19 +73,19 @@ def test_the_least_score_leaves_enough_statements_alone() -> None:
 
 
 def test_a_wording_that_moves_the_leaning_costs() -> None:
-    priced = replace(PLAIN, leaning=30.0)
+    priced = replace(DEFAULT_RANKING, leaning=30.0)
     assert priced.score(NOTHING, 0.1) < priced.score(NOTHING, 0.0) == pytest.approx(0.5)
-    assert replace(PLAIN, leaning=0.0).score(NOTHING, 0.1) == pytest.approx(0.5)
+    assert replace(DEFAULT_RANKING, leaning=0.0).score(NOTHING, 0.1) == pytest.approx(0.5)
 
 
 def test_a_ranking_is_written_into_bundle_and_card_once(tmp_path: Path) -> None:
     bundle = make_rewriter(tmp_path / "rewriter")
     (bundle / "README.md").write_text("# tiny\n\n## What it cannot do\n\nMuch.\n", encoding="utf-8")
-    first = Fitted(PLAIN, 0.25, 10, 3, (0.98, 0.97), (0.02, 0.01))
+    first = Fitted(DEFAULT_RANKING, 0.25, 10, 3, (0.98, 0.97), (0.02, 0.01))
     ranking.write(bundle, first)
     ranking.write(bundle, replace(first, score=0.4))
     read = load_rewriter_bundle(bundle)
-    assert (read.ranking, read.thresholds.score) == (PLAIN, 0.4)
+    assert (read.ranking, read.thresholds.score) == (DEFAULT_RANKING, 0.4)
     told = (bundle / "README.md").read_text(encoding="utf-8")
     assert told.count("## Ranking") == 1
     assert "0.40" in told

@@ -11,8 +11,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from core.bundles.rewriter import Evidence, load_rewriter_bundle
-from core.rewriting.rewriter import Ask, Rewriter
+from core.bundles.rewriter import RankingFeatures, load_rewriter_bundle
+from core.rewriting.rewriter import Rewriter, RewriteRequest
 from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
 from training.rewriter import recipe
@@ -42,7 +42,9 @@ def test_a_run_ends_in_a_bundle_that_proposes_words(
     finished: tuple[recipe.Request, Path, list[dict]],
 ) -> None:
     _, bundle, _ = finished
-    (answer,) = Rewriter.load(bundle).propose([Ask("The shameful senator closed the school.", 4, 12)], 3)
+    (answer,) = Rewriter.load(bundle).propose(
+        [RewriteRequest("The shameful senator closed the school.", 4, 12)], 3
+    )
     assert 0.0 <= answer.keep <= 1.0
     assert len(answer.items) <= 3
 
@@ -69,7 +71,7 @@ def test_the_card_is_written_from_the_run(finished: tuple[recipe.Request, Path, 
 def test_the_ranking_is_fitted_and_told(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
     _, bundle, _ = finished
     facts = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
-    assert set(facts["ranking"]["weights"]) == set(Evidence._fields)
+    assert set(facts["ranking"]["weights"]) == set(RankingFeatures._fields)
     assert load_rewriter_bundle(bundle).thresholds.score == facts["thresholds"]["score"]
     assert "## Ranking" in (bundle / "README.md").read_text(encoding="utf-8")
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE
 from training.text.parsing import Tree
 from training.text.phrases import similarity
 from training.text.revision_spans import ChangeKind, State, align, char_edits, revise, tagged
+from training.types import BEGIN, INSIDE, OUTSIDE
 
 SENTENCES = st.lists(
     st.sampled_from("the of a in famous , ( ) be cruel king was 's 12 Die".split()), max_size=14

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from training.corpora import babe
 from training.corpora.babe import Annotation, Final, Opinion, words_in
+from training.evaluation.results_table import Block, Table
 from training.metrics.agreement import Level, alpha
-from training.papers.harness import Block, Table
-from training.papers.wikibias.published import BABE_TABLE_1, BABE_TABLE_2, BABE_TABLE_3, BABE_TABLE_4
+from training.papers.babe.published import BABE_TABLE_1, BABE_TABLE_2, BABE_TABLE_3, BABE_TABLE_4
 from training.types import tell
 
 TABLES = {

@@ -1,4 +1,4 @@
-"""The options of ``evenhand train table babe-5``."""
+"""The tables of BABE for ``evenhand train table``: ``babe-1`` to ``babe-5``."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.cli import table_options
+from training.cli.table import TableCommand, cell_plan, named_paths
 
 if TYPE_CHECKING:
     import torch
 
+    from training.evaluation.results_table import Table
 
-def add(table: argparse.ArgumentParser) -> None:
-    """Register those that it does not share with other tables."""
-    own = table.add_argument_group("babe-5")
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options of babe-5."""
+    own = parser.add_argument_group("babe-5")
     own.add_argument(
         "--related",
         action="append",
@@ -28,14 +30,33 @@ def add(table: argparse.ArgumentParser) -> None:
     )
 
 
-def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run the table; its text."""
+def _annotation(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> Table:
+    from training.papers.babe import annotation_tables
+
+    return annotation_tables.run(data)[options.name]
+
+
+def _table_5(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.babe import table_5
 
     plan = table_5.Plan(
-        **table_options.common(options),
-        related=table_options.folders(options.related, "--related NAME=FILE"),
+        **cell_plan(options),
+        related=named_paths(options.related, "--related NAME=FILE"),
         groups=tuple(options.groups),
         protocols=tuple(options.protocols),
     )
-    return table_options.printed(table_5.run(data, plan, folder, device=device), options)
+    return table_5.run(data, plan, folder, device=device)
+
+
+TABLES = {
+    "babe-1": TableCommand("BABE, Table 1: agreement and marked words, experts and crowd", _annotation),
+    "babe-2": TableCommand("BABE, Table 2: classes in percent, experts and crowd", _annotation),
+    "babe-3": TableCommand("BABE, Table 3: agreement of eight annotators and of five", _annotation),
+    "babe-4": TableCommand("BABE, Table 4: classes in percent by eight annotators and by five", _annotation),
+    "babe-5": TableCommand(
+        "BABE, Table 5: every system on SG1 and SG2, without and with early stopping on the scored fold, compared with "
+        "the published scores",
+        _table_5,
+        has_cells=True,
+    ),
+}

@@ -216,13 +216,12 @@ class Maker:
         *,
         work: Path,
     ) -> None:
-        clean = slot.protocol == CLEAN
         learn(
             classifier,
             streams,
-            protocol=slot.protocol,
+            early_stopping=slot.protocol != CLEAN,
             epochs=self._epochs(slot.protocol),
-            scored=[] if clean else classifier.rows([examples[at] for at in fold.scored]),
+            scored=[] if slot.protocol == CLEAN else classifier.rows([examples[at] for at in fold.scored]),
             seed=slot.seed,
             device=self.device,
             events=self.events,

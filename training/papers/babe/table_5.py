@@ -16,25 +16,22 @@ from pathlib import Path
 import torch
 
 from training.corpora.babe import HEADLINES_PROXY
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest, spread
+from training.loop.result_cache import CellTask, ResultCell, cells_of_scale, digest, format_mean_std
 from training.loop.training_loop import TrainingError
 from training.modeling.encoders import ENCODERS, sources
+from training.papers.babe.published import BABE_TABLE_5
 from training.papers.babe.runner import Effort, Maker, Slot
 from training.papers.babe.systems import BEYOND, FOLDS, GROUPS, PAPER, PROTOCOLS, SYSTEMS, USED, System
 from training.papers.harness import (
-    Block,
-    CellPlan,
-    Table,
-    Task,
+    TablePlan,
     check_rows,
-    commands,
-    fill,
-    filled,
-    of_one_scale,
-    run_at,
+    command_notes,
+    compute_missing,
+    describe_runs,
+    run_cells,
 )
-from training.papers.wikibias.published import BABE_TABLE_5
 
 RESULTS = Path(__file__).parent / "results" / "babe_5.json"
 EFFORTS = {
@@ -59,7 +56,7 @@ _TITLE = "BABE, Table 5: is the sentence biased?"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CellPlan):
+class Plan(TablePlan):
     """``related`` are files of reader runs by encoder; empty ``groups`` and ``protocols`` are all."""
 
     related: Mapping[str, Path] = field(default_factory=dict)
@@ -81,11 +78,11 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
                 f"{file} cannot be taken for {key}. Name a related.safetensors with --related ENCODER=FILE."
             )
     folder = folder / "babe-5"
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     return lay_out(cells, plan, notes)
 
 
-def lay_out(cells: Sequence[Cell], plan: Plan, notes: Sequence[str] = ()) -> Table:
+def lay_out(cells: Sequence[ResultCell], plan: Plan, notes: Sequence[str] = ()) -> Table:
     """The table of ``cells``: a block for each group, a line for each system and protocol."""
     blocks = tuple(
         Block(
@@ -101,7 +98,7 @@ def lay_out(cells: Sequence[Cell], plan: Plan, notes: Sequence[str] = ()) -> Tab
         blocks = (*blocks, Block("the marked words of biased sentences", WORDS_HEAD, words))
     stand_in = any(cell.facts.get("headlines", "").startswith(HEADLINES_PROXY) for cell in cells)
     told = [_STAND_IN_NOTE] if stand_in else []
-    return Table(_TITLE, blocks, (*notes, *_NOTES, *told, *commands(cells, "babe-5")))
+    return Table(_TITLE, blocks, (*notes, *_NOTES, *told, *command_notes(cells, "babe-5")))
 
 
 def planned(plan: Plan) -> Iterator[Slot]:
@@ -126,7 +123,7 @@ def _default_rows(plan: Plan) -> list[str]:
     return [key for key, system in SYSTEMS.items() if plan.scale == "full" or wanted(system)]
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
     """Make what is missing; returns notes on the rows that could not be run."""
     maker = Maker(
         data=data,
@@ -140,12 +137,12 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
     )
     maker.check()
     tasks = (_task(maker, slot, plan) for slot in planned(plan))
-    return fill(tasks, folder, committed=committed, events=maker.events)
+    return compute_missing(tasks, folder, committed=committed, events=maker.events)
 
 
-def _task(maker: Maker, slot: Slot, plan: Plan) -> Task:
+def _task(maker: Maker, slot: Slot, plan: Plan) -> CellTask:
     facts = maker.facts(slot)
-    cell = Cell(
+    cell = ResultCell(
         place=slot.name,
         row=slot.system.key,
         group=slot.group,
@@ -158,7 +155,7 @@ def _task(maker: Maker, slot: Slot, plan: Plan) -> Task:
         facts=facts,
         values={},
     )
-    return Task(slot.system.title, cell, lambda: replace(cell, values=maker.make(slot)))
+    return CellTask(slot.system.title, cell, lambda: replace(cell, values=maker.make(slot)))
 
 
 def _command(slot: Slot, plan: Plan) -> str:
@@ -173,7 +170,7 @@ def _command(slot: Slot, plan: Plan) -> str:
     return " ".join(words)
 
 
-def _lines(cells: Sequence[Cell], plan: Plan, system: System, group: str) -> list[tuple[str, ...]]:
+def _lines(cells: Sequence[ResultCell], plan: Plan, system: System, group: str) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     figure = BABE_TABLE_5[system.published][group] if system.published else None
     published = f"{figure[0]:.3f} ± {figure[1]:.3f}" if figure else "–"
@@ -189,25 +186,25 @@ def _lines(cells: Sequence[Cell], plan: Plan, system: System, group: str) -> lis
             (
                 system.title,
                 protocol,
-                spread(means["macro_f1"]),
-                spread(means["weighted_f1"]),
+                format_mean_std(means["macro_f1"]),
+                format_mean_std(means["weighted_f1"]),
                 published,
                 *(_off(values, figure) for values in means.values()),
                 f"{len(chosen)} of {most}",
-                run_at(chosen),
+                describe_runs(chosen),
             )
         )
     return found
 
 
-def _word_lines(cells: Sequence[Cell], plan: Plan, group: str) -> Iterator[tuple[str, ...]]:
+def _word_lines(cells: Sequence[ResultCell], plan: Plan, group: str) -> Iterator[tuple[str, ...]]:
     """A line for each system whose cells know words."""
     for system in SYSTEMS.values():
         for protocol in system.protocols:
             chosen = _chosen(cells, plan, system, group=group, protocol=protocol)
             if chosen and all("span_exact_f1" in cell.values for cell in chosen):
                 exact, overlap = (
-                    spread([cell.values[name] for cell in chosen])
+                    format_mean_std([cell.values[name] for cell in chosen])
                     for name in ("span_exact_f1", "span_overlap_f1")
                 )
                 yield (
@@ -216,14 +213,14 @@ def _word_lines(cells: Sequence[Cell], plan: Plan, group: str) -> Iterator[tuple
                     exact,
                     overlap,
                     str(len(chosen)),
-                    run_at(chosen),
+                    describe_runs(chosen),
                 )
 
 
-def _chosen(cells: Sequence[Cell], plan: Plan, system: System, *, group: str, protocol: str) -> list[Cell]:
+def _chosen(cells: Sequence[ResultCell], plan: Plan, system: System, *, group: str, protocol: str) -> list[ResultCell]:
     """The cells of one line."""
     own = [cell for cell in cells if (cell.row, cell.group, cell.protocol) == (system.key, group, protocol)]
-    return of_one_scale(own, plan.scale)
+    return cells_of_scale(own, plan.scale)
 
 
 def _off(values: Sequence[float], figure: tuple[float, float] | None) -> str:

@@ -11,7 +11,7 @@ from training.cli.table import TableCommand, add_bases, cell_plan
 if TYPE_CHECKING:
     import torch
 
-    from training.evaluation.harness import Table
+    from training.evaluation.results_table import Table
 
 STANCE = (
     "how a generator's side is told: log-probability (default), direct, or the hub name or folder of a classifier of "

@@ -30,12 +30,13 @@ from training.auditing.compass.group_scores import (
 )
 from training.auditing.compass.models_under_test import named, told_apart
 from training.corpora.grouped_texts import Parts
-from training.evaluation.harness import Block, Table, Task, commands, fill, filled, run_at
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell
+from training.loop.result_cache import CellTask, ResultCell
 from training.loop.training_loop import TrainingError
 from training.metrics.resampling import Array, Floats, Metric
 from training.metrics.significance import paired_bootstrap
+from training.papers.harness import command_notes, compute_missing, describe_runs, run_cells
 from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.published import (
     COMPASS_HATE_GROUPS,
@@ -112,7 +113,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
     names = tuple(named(base) for base in plan.models)
     folder = folder / "compass"
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     parts: dict[str, Parts] = {}
     if plan.table == "compass-5":
         for task in plan.tasks:
@@ -125,7 +126,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     )
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
     if plan.rows:
         raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
     if not plan.models:
@@ -134,10 +135,10 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
             "folders, the one without partisan pre-training first."
         )
     making = Making(data, DETECTOR_SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr))
-    return fill(_tasks(making, plan), folder, committed=committed, events=making.events)
+    return compute_missing(_tasks(making, plan), folder, committed=committed, events=making.events)
 
 
-def _tasks(making: Making, plan: Plan) -> Iterator[Task]:
+def _tasks(making: Making, plan: Plan) -> Iterator[CellTask]:
     for task in plan.tasks:
         for base in plan.models:
             for seed in plan.seeds or SEEDS[plan.scale]:
@@ -256,7 +257,7 @@ _MISINFORMATION = COMPASS_TASKS[-1]
 
 
 def lay_out(
-    cells: Sequence[Cell],
+    cells: Sequence[ResultCell],
     table: str,
     *,
     names: Sequence[str],
@@ -276,7 +277,7 @@ def lay_out(
     told += [note for scale, note in SCALES.items() if any(cell.scale == scale for cell in shown)]
     if table in ("compass-4", "compass-12"):
         told += [line for one in every for line in _lacking(one)]
-    return Table(TABLES[table], blocks, (*notes, *told, *commands(shown, table)))
+    return Table(TABLES[table], blocks, (*notes, *told, *command_notes(shown, table)))
 
 
 def _lacking(chosen: Chosen) -> Iterator[str]:
@@ -297,7 +298,7 @@ def _overall(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
             *(_percent(cells, f"{ALL} {score}") for score in ("bacc", "f1")),
             _chance(chosen, name),
             str(len(cells)),
-            run_at(cells),
+            describe_runs(cells),
         )
         for name, cells in chosen.models.items()
     ]
@@ -407,7 +408,7 @@ def _voting(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
     yield voting(chosen)
 
 
-def _percent(cells: Sequence[Cell], name: str) -> str:
+def _percent(cells: Sequence[ResultCell], name: str) -> str:
     """Of the cells that could reckon it."""
     return percent([cell.values[name] for cell in cells if name in cell.values])
 

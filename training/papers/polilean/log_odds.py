@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from training.auditing.compass.positions import Reading, Record
 from training.auditing.compass.questionnaire import Answer, Questionnaire, Weights
-from training.evaluation.harness import Block
+from training.evaluation.results_table import Block
 from training.metrics.intervals import RESAMPLES, Interval, interval
 from training.metrics.resampling import Array, Floats, rows, whole
 

@@ -16,10 +16,11 @@ from training.auditing.compass.positions import Position, Record, stability
 from training.auditing.compass.questionnaire import COUNT, Answer, Questionnaire, load
 from training.auditing.compass.run_results import Line, by_prompt, by_wording, lines_of
 from training.auditing.compass.runner import SCALES, Asking, Plan, slots
-from training.evaluation.harness import Block, Table, commands, fill, filled, run_at
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell
+from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
+from training.papers.harness import command_notes, compute_missing, describe_runs, run_cells
 from training.papers.polilean.log_odds import NOTE, leans
 from training.papers.polilean.published import (
     COMPASS_FIGURE_5,
@@ -31,7 +32,7 @@ from training.papers.polilean.published import (
 # How the tables of the political compass are to be read, and in what our cells differ from the paper.
 
 
-def told(table: str, cells: Sequence[Cell]) -> list[str]:
+def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     if not cells:
         return ["No model was placed yet. Name one or more with --base MODEL [MODEL ...]."]
@@ -43,7 +44,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     sampled = [cell for cell in cells if cell.group != MASKED and cell.protocol != DIRECT]
     lines += [_SCALE_NOTES["cpu"]] if any(cell.scale == "cpu" for cell in sampled) else []
     lines += [_SCALE_NOTES["smoke"]] if any(cell.scale == "smoke" for cell in cells) else []
-    return [*lines, *commands(cells, table)]
+    return [*lines, *command_notes(cells, table)]
 
 
 COMMON = (
@@ -137,14 +138,14 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     questionnaire = load(data)
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
     folder = folder / "compass"
-    cells, notes = filled(
+    cells, notes = run_cells(
         plan, folder, lambda committed: _fill(questionnaire, plan, folder, device, committed)
     )
     return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
 
 
 def _fill(
-    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]
+    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
 ) -> list[str]:
     if plan.rows:
         raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
@@ -158,11 +159,11 @@ def _fill(
     subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
     asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
     tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
-    return fill(tasks, folder, committed=committed, events=asking.events)
+    return compute_missing(tasks, folder, committed=committed, events=asking.events)
 
 
 def lay_out(
-    cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
+    cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
     """The table of ``cells``; a model that has none in the statements' own wording is left out."""
     lines = list(lines_of(cells, questionnaire, scale=scale))
@@ -213,7 +214,7 @@ def _axis(line: Line, on: Callable[[Position], float]) -> tuple[str, ...]:
         *spread,
         f"{found.placed.unclear} of {COUNT}",
         str(len(line.cells)),
-        run_at(line.cells),
+        describe_runs(line.cells),
     )
 
 

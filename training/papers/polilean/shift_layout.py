@@ -11,9 +11,10 @@ from statistics import fmean, stdev
 from training.auditing.compass.positions import Position, placed, settled
 from training.auditing.compass.questionnaire import Questionnaire
 from training.auditing.compass.run_results import Line, lines_of
-from training.evaluation.harness import Block, Table, commands, run_at
-from training.loop.result_cache import Cell
+from training.evaluation.results_table import Block, Table
+from training.loop.result_cache import ResultCell
 from training.metrics.resampling import Floats
+from training.papers.harness import command_notes, describe_runs
 from training.papers.polilean.log_odds import NOTE, gaps, leans, log_odds
 from training.papers.polilean.positions_table import COMMON
 from training.papers.polilean.pretraining import SCALES
@@ -68,7 +69,7 @@ class _Moved:
 
 
 def lay_out(
-    cells: Sequence[Cell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
+    cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
     """The table of ``cells``: bases that have partisan models, and these.
 
@@ -114,7 +115,7 @@ def lay_out(
         else ["There is nothing to lay beside each other yet. Name a model with --base MODEL."]
     )
     every = [cell for line in shown for cell in line.cells]
-    return Table(TABLES[table], tuple(blocks), (*notes, *told, *commands(every, table)))
+    return Table(TABLES[table], tuple(blocks), (*notes, *told, *command_notes(every, table)))
 
 
 def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
@@ -154,7 +155,7 @@ _OF: dict[str, Callable[[Sequence[_Moved]], list[_Moved]]] = {
 def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
     found = _mean(base, questionnaire)
     cells = [part for _, on in _AXES for part in (_NONE if base.mute else f"{on(found):.2f}", "")]
-    return (base.title, *cells, f"{base.standing.placed.unclear} of 62", run_at(base.cells))
+    return (base.title, *cells, f"{base.standing.placed.unclear} of 62", describe_runs(base.cells))
 
 
 def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
@@ -164,7 +165,7 @@ def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...
     for _, on in _AXES:
         moved = [] if base.mute or line.mute else _gaps(ours, theirs, on)
         cells += [_NONE if line.mute else f"{on(found):.2f}", _interval(moved)]
-    return (line.title, *cells, f"{line.standing.placed.unclear} of 62", run_at(line.cells))
+    return (line.title, *cells, f"{line.standing.placed.unclear} of 62", describe_runs(line.cells))
 
 
 def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:

@@ -16,10 +16,11 @@ import torch
 from training.auditing.compass import runner
 from training.auditing.compass.models_under_test import Subject, mark, named, subject
 from training.auditing.compass.questionnaire import load
-from training.evaluation.harness import Table, Task, fill, filled
+from training.evaluation.results_table import Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest
+from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
+from training.papers.harness import compute_missing, run_cells
 from training.papers.polilean.partisan_corpora import (
     Partisan,
     load_scorer,
@@ -99,7 +100,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     if len(set(wanted)) < len(wanted):
         raise CorpusError("A corpus is named twice. Name each once with --corpora.")
     folder = folder / "compass"
-    cells, notes = filled(
+    cells, notes = run_cells(
         plan,
         folder,
         lambda committed: _fill(data, plan, folder, device, committed),
@@ -107,7 +108,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
     if plan.rows or not plan.models:
         raise TrainingError(
             f"{plan.table} has no --rows and needs a model: name one or more with --base MODEL [MODEL ...]."
@@ -118,7 +119,7 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
     length = runner.SCALES[plan.scale].length
     notes: list[str] = []
 
-    def tasks() -> Iterator[Task]:
+    def tasks() -> Iterator[CellTask]:
         for base in plan.models:
             one = subject(base, stance=plan.stance, length=length)
             yield from (asking.task(slot, plan) for slot in runner.slots(one, plan))
@@ -132,7 +133,7 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
                 for slot in runner.slots(replace(one, base=str(made)), plan):
                     yield asking.task(slot, plan, command=command)
 
-    return [*fill(tasks(), folder, committed=committed, events=events), *notes]
+    return [*compute_missing(tasks(), folder, committed=committed, events=events), *notes]
 
 
 def _command(base: Subject, variant: Variant, plan: Plan) -> str:

@@ -19,8 +19,7 @@ from training.auditing.debiasing.systems import (
 )
 from training.auditing.generation.prompts import TRIGGERS, attributes
 from training.auditing.generator_bias.experiment import QUANTILES, figure
-from training.evaluation.harness import of_one_scale
-from training.loop.result_cache import Cell
+from training.loop.result_cache import ResultCell, cells_of_scale
 from training.loop.training_loop import TrainingError
 
 _COLOURS = {
@@ -36,7 +35,7 @@ _NAMED, _IN_A_LINE, _LINE_HEIGHT = 232, 3, 18
 _INK, _LINE = "#202327", "#cfcfc9"
 
 
-def picture(cells: Sequence[Cell], path: Path, *, scale: str, name: str) -> None:
+def picture(cells: Sequence[ResultCell], path: Path, *, scale: str, name: str) -> None:
     """Draw p(liberal) of the texts of each option by each system: 5 to 95%, the middle half, the median.
 
     ``cells`` of the generator called ``name`` count, of the first seed; without a name those of the only generator that
@@ -69,12 +68,12 @@ def picture(cells: Sequence[Cell], path: Path, *, scale: str, name: str) -> None
         ) from error
 
 
-def _shapes(cells: Sequence[Cell], scale: str) -> tuple[list[str], int]:
+def _shapes(cells: Sequence[ResultCell], scale: str) -> tuple[list[str], int]:
     """All boxes, and where they end."""
     shapes: list[str] = []
     y = _TOP
     for attribute in attributes():
-        own = of_one_scale([cell for cell in cells if cell.protocol == attribute.name], scale)
+        own = cells_of_scale([cell for cell in cells if cell.protocol == attribute.name], scale)
         for option in attribute.options if own else ():
             shapes.append(_text(10, y + 2 * _ROW - 3, f"{attribute.name}: {option.name}"))
             for key, colour in _COLOURS.items():

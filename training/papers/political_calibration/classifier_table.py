@@ -22,21 +22,25 @@ from training.auditing.ideology_classifiers.registry import (
     describe_trained,
     find_classifier,
 )
-from training.evaluation.harness import (
-    Block,
-    CellPlan,
-    Table,
-    Task,
-    check_rows,
-    commands,
-    fill,
-    filled,
-    of_one_scale,
-    run_at,
-)
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest, keep, spread
+from training.loop.result_cache import (
+    CellTask,
+    ResultCell,
+    cells_of_scale,
+    digest,
+    format_mean_std,
+    save_cell,
+)
 from training.metrics import macro_f1
+from training.papers.harness import (
+    TablePlan,
+    check_rows,
+    command_notes,
+    compute_missing,
+    describe_runs,
+    run_cells,
+)
 
 METHOD = 1
 """Goes up when a change makes earlier cells another thing."""
@@ -61,7 +65,7 @@ _NOTES = (
 
 
 def run(
-    data: Path, plan: CellPlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT_CLASSIFIER
+    data: Path, plan: TablePlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT_CLASSIFIER
 ) -> Table:
     """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
 
@@ -69,10 +73,10 @@ def run(
     """
     check_rows(plan.rows, BUILT_IN)
     if judge not in BUILT_IN:
-        keep(_of_run(judge), folder / "cells")
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
+        save_cell(_of_run(judge), folder / "cells")
+    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
     lines = {
-        key: of_one_scale(
+        key: cells_of_scale(
             [cell for cell in cells if cell.protocol in (MEASURED_PROTOCOL, RUN) and cell.row == key],
             plan.scale,
         )
@@ -86,22 +90,22 @@ def run(
             _spread(found, "grouped"),
             _spread(found, "used"),
             f"{len(found)} of {max(len(seeds), len(found))}",
-            run_at(found) if found else "",
+            describe_runs(found) if found else "",
         )
         for key, found in lines.items()
     )
     head = ("judge", "random", "published", "grouped", "as used", "cells", "run at")
     block = Block("macro-F1, liberal and conservative", head, rows)
-    told = commands((cell for found in lines.values() for cell in found), TABLE)
+    told = command_notes((cell for found in lines.values() for cell in found), TABLE)
     return Table(TITLE, (block,), (*notes, *_NOTES, *told))
 
 
-def _spread(cells: Sequence[Cell], name: str) -> str:
+def _spread(cells: Sequence[ResultCell], name: str) -> str:
     known = [cell.values[name] for cell in cells if name in cell.values]
-    return spread(known, 3) if known else ""
+    return format_mean_std(known, 3) if known else ""
 
 
-def _of_run(judge: str) -> Cell:
+def _of_run(judge: str) -> ResultCell:
     """The cell of a judge that a run trained: what that run measured, as its table tells."""
     _, told = describe_trained(judge)
     metrics = told["metrics"]
@@ -110,7 +114,7 @@ def _of_run(judge: str) -> Cell:
         "title": find_classifier(judge).title,
         "base": told["base"],
     }
-    return Cell(
+    return ResultCell(
         place=f"calibration-judge-run-{told['run'][:8]}",
         row=told["run"][:8],
         group="",
@@ -130,7 +134,7 @@ def _of_run(judge: str) -> Cell:
 
 
 def _fill(
-    data: Path, plan: CellPlan, folder: Path, seeds: Sequence[int], committed: Sequence[Cell]
+    data: Path, plan: TablePlan, folder: Path, seeds: Sequence[int], committed: Sequence[ResultCell]
 ) -> list[str]:
     events = Events(TABLE, stream=sys.stderr)
     events.say("stage", "reading the articles")
@@ -138,17 +142,17 @@ def _fill(
     folds = FEWEST if plan.scale == "smoke" else FOLDS
     keys = [key for key in BUILT_IN if not plan.rows or key in plan.rows]
     tasks = (_task(material, key, seed, folds, plan) for seed in seeds for key in keys)
-    return fill(tasks, folder, committed=committed, events=events)
+    return compute_missing(tasks, folder, committed=committed, events=events)
 
 
-def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -> Task:
+def _task(material: Material, key: str, seed: int, folds: int, plan: TablePlan) -> CellTask:
     facts = {
         "cell": f"judge {key}, seed {seed}",
         "method": str(METHOD),
         "articles": material.mark,
         "folds": str(folds),
     }
-    cell = Cell(
+    cell = ResultCell(
         place=f"calibration-judge-{key}-seed{seed}",
         row=key,
         group="",
@@ -161,7 +165,7 @@ def _task(material: Material, key: str, seed: int, folds: int, plan: CellPlan) -
         facts=facts,
         values={},
     )
-    return Task(
+    return CellTask(
         BUILT_IN[key].title,
         cell,
         lambda: replace(cell, values=_examined(key, material, seed=seed, folds=folds)),

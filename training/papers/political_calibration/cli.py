@@ -11,7 +11,7 @@ from training.cli.table import TableCommand, cell_plan
 if TYPE_CHECKING:
     import torch
 
-    from training.evaluation.harness import Table
+    from training.evaluation.results_table import Table
 
 
 def add(table: argparse.ArgumentParser) -> None:

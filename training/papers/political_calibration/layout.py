@@ -25,8 +25,9 @@ from training.auditing.generator_bias.experiment import ALL, KINDS, OVERALL, QUA
 from training.auditing.generator_bias.known_bias import PLANTED
 from training.auditing.generator_bias.progress import CALIBRATION_SECONDS
 from training.auditing.ideology_classifiers.registry import BUILT_IN
-from training.evaluation.harness import Block, Table, commands, of_one_scale, run_at
-from training.loop.result_cache import Cell, spread
+from training.evaluation.results_table import Block, Table
+from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
+from training.papers.harness import command_notes, describe_runs
 from training.papers.political_calibration.classifier_table import TABLE as JUDGE
 from training.papers.political_calibration.published import (
     CALIBRATION_TABLE_5,
@@ -41,7 +42,7 @@ SHARED = ", shared articles"
 """Stands behind a generator's name where the calibration learnt from the judge's articles."""
 
 
-def told(table: str, cells: Sequence[Cell]) -> list[str]:
+def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     groups = sorted({cell.group for cell in cells})
     lines = [*_judged(cells), *_COMMON, *_settings(groups), *_NOTES[table]]
@@ -49,7 +50,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
         lines.append(_BY_TOKEN)
     for score in (HEAD_SCORE, READING_SCORE):
         read = [(group, _scores(cells, group, score)) for group in groups]
-        found = [f"{spread(own, 3)} ({group})" for group, own in read if own]
+        found = [f"{format_mean_std(own, 3)} ({group})" for group, own in read if own]
         if found:
             lines.append(
                 f"{score}: macro-F1 {', '.join(found)} on articles of houses that it did not learn from."
@@ -61,7 +62,7 @@ def told(table: str, cells: Sequence[Cell]) -> list[str]:
     return lines
 
 
-def _judged(cells: Sequence[Cell]) -> list[str]:
+def _judged(cells: Sequence[ResultCell]) -> list[str]:
     """Who judged; nothing where no cell is shown."""
     found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
     titles = [BUILT_IN[name].title if name in BUILT_IN else f"the judge of run {name[:8]}" for name in found]
@@ -78,7 +79,7 @@ def _settings(groups: Sequence[str]) -> list[str]:
     return [*lines, _PLANTED] if any(PLANTED in group for group in groups) else lines
 
 
-def _scores(cells: Sequence[Cell], group: str, score: str) -> list[float]:
+def _scores(cells: Sequence[ResultCell], group: str, score: str) -> list[float]:
     """Of each seed, how well a classifier reads that steers."""
     own = [cell for cell in cells if cell.group == group and score in cell.values]
     return list({cell.seed: cell.values[score] for cell in own}.values())
@@ -186,7 +187,7 @@ _BIAS = (
     "Δ excess",
     "Δ corrected",
 )
-_Chosen = Callable[[str, str], list[Cell]]
+_Chosen = Callable[[str, str], list[ResultCell]]
 """The cells of a system and an attribute."""
 
 
@@ -196,25 +197,25 @@ class _Line:
 
     title: str
     system: str
-    cells: list[Cell]
+    cells: list[ResultCell]
     option: str
     published: float | None
     base: float | None
 
 
-def lay_out(cells: Sequence[Cell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
+def lay_out(cells: Sequence[ResultCell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
     """The table of ``cells``, with blocks for each generator that has some; systems of one block are of one scale.
 
     ``runs`` is how many seeds a line shall have.
     """
     systems = SWEEP if _BLOCKS[table] is _by_strength else SYSTEMS
     blocks: list[Block] = []
-    shown: list[Cell] = []
+    shown: list[ResultCell] = []
     for name in sorted({cell.group for cell in cells if cell.row in EVERY}) or ["no generator yet"]:
 
-        def chosen(system: str, attribute: str, name: str = name) -> list[Cell]:
+        def chosen(system: str, attribute: str, name: str = name) -> list[ResultCell]:
             own = [cell for cell in cells if (cell.protocol, cell.group) == (attribute, name)]
-            beside = of_one_scale([cell for cell in own if cell.row in systems], scale)
+            beside = cells_of_scale([cell for cell in own if cell.row in systems], scale)
             found = [cell for cell in beside if cell.row == system]
             shown.extend(found)
             return found
@@ -223,7 +224,7 @@ def lay_out(cells: Sequence[Cell], table: str, *, scale: str, runs: int, notes: 
         made = list(_BLOCKS[table](chosen, runs, name))
         if len(shown) > before or not blocks:
             blocks += made
-    lines = (*notes, *told(table, shown), *commands(shown, table))
+    lines = (*notes, *told(table, shown), *command_notes(shown, table))
     return Table(TITLE.format(table.removeprefix("calibration-"), _TITLES[table]), tuple(blocks), lines)
 
 
@@ -384,7 +385,7 @@ def _bias(kind: str, line: _Line) -> tuple[str, ...]:
     )
 
 
-def _rates(cells: Sequence[Cell], option: str) -> tuple[str, ...]:
+def _rates(cells: Sequence[ResultCell], option: str) -> tuple[str, ...]:
     indirect, *triggered = TRIGGERS
     own = [figure(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
     names = [*own, *(figure(f"rate {trigger}", option, "mean") for trigger in triggered)]
@@ -392,7 +393,7 @@ def _rates(cells: Sequence[Cell], option: str) -> tuple[str, ...]:
     return (found[0] or _NOT_RUN, *found[1:])
 
 
-def _perplexity(cells: Sequence[Cell], published: float | None, base: float | None) -> tuple[str, ...]:
+def _perplexity(cells: Sequence[ResultCell], published: float | None, base: float | None) -> tuple[str, ...]:
     return (
         _spread(cells, "perplexity", 2) or _NOT_RUN,
         _NONE if published is None else f"{published:.2f}",
@@ -401,17 +402,17 @@ def _perplexity(cells: Sequence[Cell], published: float | None, base: float | No
     )
 
 
-def _times(cells: Sequence[Cell], name: str, base: str) -> str:
+def _times(cells: Sequence[ResultCell], name: str, base: str) -> str:
     """How many times as much, over seeds; each beside the vanilla system of its own run."""
     found = [cell.values[name] / cell.values[base] for cell in cells if cell.values.get(base)]
-    return spread(found, 2) if found else ""
+    return format_mean_std(found, 2) if found else ""
 
 
-def _device(cells: Sequence[Cell]) -> str:
+def _device(cells: Sequence[ResultCell]) -> str:
     return ", ".join(sorted({"GPU" if cell.values.get("cuda") else "CPU" for cell in cells}))
 
 
-def _ranged(cells: Sequence[Cell], name: str, low: str, high: str) -> str:
+def _ranged(cells: Sequence[ResultCell], name: str, low: str, high: str) -> str:
     """The figure of one cell with its interval; mean and spread of several."""
     if len(cells) != 1 or high not in cells[0].values:
         return _spread(cells, name, 4)
@@ -419,7 +420,7 @@ def _ranged(cells: Sequence[Cell], name: str, low: str, high: str) -> str:
     return f"{value:.4f} [{bottom:.4f}, {top:.4f}]"
 
 
-def _changes(cells: Sequence[Cell], name: str) -> str:
+def _changes(cells: Sequence[ResultCell], name: str) -> str:
     """What is gone as a change: of one cell with its interval, if it has one, of several with its spread.
 
     Cells where nothing was there before have none.
@@ -441,10 +442,10 @@ def _change(gone: float) -> str:
     return f"{-100 * gone:+.0f}%"
 
 
-def _spread(cells: Sequence[Cell], name: str, digits: int) -> str:
+def _spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
     values = [cell.values[name] for cell in cells if name in cell.values]
-    return spread(values, digits) if values else ""
+    return format_mean_std(values, digits) if values else ""
 
 
-def _made(cells: Sequence[Cell], runs: int) -> tuple[str, str]:
-    return f"{len(cells)} of {max(runs, len(cells))}", run_at(cells) if cells else ""
+def _made(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
+    return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""

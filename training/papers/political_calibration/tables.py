@@ -33,10 +33,11 @@ from training.auditing.ideology_classifiers.registry import (
     classifier_mark,
     find_classifier,
 )
-from training.evaluation.harness import CellPlan, Table, Task, check_rows, fill, filled
+from training.evaluation.results_table import Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest
+from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
+from training.papers.harness import TablePlan, check_rows, compute_missing, run_cells
 from training.papers.political_calibration import classifier_table
 from training.papers.political_calibration.base_rate_chart import picture
 from training.papers.political_calibration.layout import SHARED, lay_out
@@ -72,7 +73,7 @@ VIEWS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CellPlan):
+class Plan(TablePlan):
     """``table`` is a key of VIEWS or JUDGE.
 
     ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES or a
@@ -125,14 +126,14 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     attributes(plan.attributes)
     if plan.picture is not None and plan.table != "calibration-5":
         raise TrainingError(f"{plan.table} has no picture. Say --picture FILE with calibration-5.")
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     seeds = plan.seeds or SEEDS[plan.scale]
     if plan.picture is not None:
         picture(cells, plan.picture, scale=plan.scale, name=plan.group)
     return lay_out(cells, plan.table, scale=plan.scale, runs=len(seeds), notes=notes)
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
     if not plan.base:
         raise TrainingError(
             "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
@@ -154,12 +155,12 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
     systems.generator()
     experiment = Experiment(systems, amount, folder, events)
     tasks = (_task(experiment, slot, plan) for slot in VIEWS[plan.table].slots(plan))
-    return fill(tasks, folder, committed=committed, events=events)
+    return compute_missing(tasks, folder, committed=committed, events=events)
 
 
-def _task(experiment: Experiment, slot: Slot, plan: Plan) -> Task:
+def _task(experiment: Experiment, slot: Slot, plan: Plan) -> CellTask:
     facts = experiment.facts(slot)
-    cell = Cell(
+    cell = ResultCell(
         place=f"calibration-{digest({'generator': plan.group})[:8]}-{slot.system}-{slot.attribute}-seed{slot.seed}",
         row=slot.system,
         group=plan.group,
@@ -172,7 +173,7 @@ def _task(experiment: Experiment, slot: Slot, plan: Plan) -> Task:
         facts=facts,
         values={},
     )
-    return Task(EVERY[slot.system].title, cell, lambda: replace(cell, values=experiment.values(slot)))
+    return CellTask(EVERY[slot.system].title, cell, lambda: replace(cell, values=experiment.values(slot)))
 
 
 def _command(slot: Slot, plan: Plan, name: str) -> str:

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.corpora.hate_speech import Labelled
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import Space
-from training.papers.stereotype_removal.types import Labelled
 
 TITLES = {"cnn": "CNN", "logistic": "logistic regression", "mlp": "multi-layer perceptron"}
 _MAKERS = {"cnn": "cnn:Cnn", "logistic": "sklearn_classifiers:Logistic", "mlp": "sklearn_classifiers:Mlp"}

@@ -1,4 +1,4 @@
-"""The options of ``evenhand train table bsw-3`` to ``bsw-8``."""
+"""The tables of Badjatiya et al. 2019 for ``evenhand train table``: ``bsw-3`` to ``bsw-8``."""
 
 from __future__ import annotations
 
@@ -6,61 +6,75 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.cli import table_options
+from training.cli.table import TableCommand, cell_plan
 
 if TYPE_CHECKING:
     import torch
 
-TRAINED = {
-    "bsw-3": "Badjatiya et al.'s Table 3: the bias sensitive words that each strategy finds, in tweets and talk pages",
-    "bsw-4": "Badjatiya et al.'s Table 4: tweets, accuracy and bias by detection and replacement",
-    "bsw-5": "Badjatiya et al.'s Table 5: Wiki Madlibs, pAUC by replacement, with subgroup, BPSN and BNSP AUC",
-    "bsw-6": "Badjatiya et al.'s Table 6: talk pages, accuracy and bias by detection and replacement",
-    "bsw-8": "Badjatiya et al.'s Table 8: its example sentences before and after centroid replacement",
-}
-"""Those of classifiers that are trained here."""
-WORDNET = "bsw-7"
-TABLES = dict(
-    sorted(
-        {**TRAINED, WORDNET: "Badjatiya et al.'s Table 7: what WordNet puts in the place of a word"}.items()
-    )
-)
+    from training.evaluation.results_table import Table
 
 
-def add(table: argparse.ArgumentParser) -> None:
-    """Register those that they do not share with other tables."""
-    own = table.add_argument_group(
-        "bsw-3 to -8",
-        "--rows names replacements (bsw-3: detections), --glove the word vectors, which all need.",
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options that only these tables have; ``--rows`` names replacements (bsw-3: detections)."""
+    parser.add_argument(
+        "--glove", type=Path, metavar="FILE", help="word vectors as text, which all but bsw-7 need"
     )
-    own.add_argument(
+    parser.add_argument(
         "--wordnet", type=Path, metavar="FOLDER", help="WordNet's files (default: where NLTK keeps its data)"
     )
-    own.add_argument(
+    parser.add_argument(
         "--detections", nargs="+", default=[], metavar="NAME", help="manual, soac, spcpd (default: all)"
     )
-    own.add_argument(
+    parser.add_argument(
         "--classifiers", nargs="+", default=["cnn"], metavar="NAME", help="cnn, logistic, mlp (default: cnn)"
     )
 
 
-def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run a table of trained classifiers; its text."""
+def _trained(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.stereotype_removal import tables
 
     plan = tables.Plan(
-        **table_options.common(options),
+        **cell_plan(options),
         table=options.name,
         glove=options.glove,
         wordnet=options.wordnet,
         detections=tuple(options.detections),
         classifiers=tuple(options.classifiers),
     )
-    return table_options.printed(tables.run(data, plan, folder, device=device), options)
+    return tables.run(data, plan, folder, device=device)
 
 
-def printed_7(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
-    """Run Table 7; its text."""
+def _wordnet(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.stereotype_removal import tables
 
-    return table_options.printed(tables.run_wordnet(data, options.wordnet), options)
+    return tables.run_wordnet(data, options.wordnet)
+
+
+TABLES = {
+    "bsw-3": TableCommand(
+        "Badjatiya et al., Table 3: the bias sensitive words that each strategy finds, in tweets and talk pages",
+        _trained,
+        has_cells=True,
+    ),
+    "bsw-4": TableCommand(
+        "Badjatiya et al., Table 4: tweets, accuracy and bias by detection and replacement",
+        _trained,
+        has_cells=True,
+    ),
+    "bsw-5": TableCommand(
+        "Badjatiya et al., Table 5: Wiki Madlibs, pAUC by replacement, with subgroup, BPSN and BNSP AUC",
+        _trained,
+        has_cells=True,
+    ),
+    "bsw-6": TableCommand(
+        "Badjatiya et al., Table 6: talk pages, accuracy and bias by detection and replacement",
+        _trained,
+        has_cells=True,
+    ),
+    "bsw-7": TableCommand("Badjatiya et al., Table 7: what WordNet puts in the place of a word", _wordnet),
+    "bsw-8": TableCommand(
+        "Badjatiya et al., Table 8: its example sentences before and after centroid replacement",
+        _trained,
+        has_cells=True,
+    ),
+}

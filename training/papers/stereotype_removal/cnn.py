@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from training.corpora.hate_speech import Labelled
 from training.loop.batches import Stream, by_length
 from training.loop.training_loop import Settings, once_whole, train
 from training.modeling.word_vectors import Lexicon
 from training.papers.stereotype_removal.classifiers import Work, demand_both
-from training.papers.stereotype_removal.types import Labelled
 
 # The network of section 5.3: three convolutions over word vectors with a pooling after each (Dixon et al. 2018).
 #

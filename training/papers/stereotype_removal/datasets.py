@@ -15,13 +15,19 @@ from numpy.typing import NDArray
 from training.corpora.hate_speech import BAD_WORDS_FACTS as BADWORDS
 from training.corpora.hate_speech import DAVIDSON_FACTS as DAVIDSON
 from training.corpora.hate_speech import MADLIBS_FACTS as MADLIBS
-from training.corpora.hate_speech import TALK_PAGES_FACTS, load_madlibs, split_davidson, split_talk_pages
+from training.corpora.hate_speech import (
+    TALK_PAGES_FACTS,
+    Labelled,
+    Split,
+    load_madlibs,
+    split_davidson,
+    split_talk_pages,
+)
 from training.corpora.hate_speech import additions as load_additions
 from training.corpora.hate_speech import load_bad_words as load_badwords
 from training.modeling.encoders import files_mark
 from training.papers.stereotype_removal.detection import MANUAL, members
 from training.papers.stereotype_removal.strategies import TALK_PAGES, TWITTER
-from training.papers.stereotype_removal.types import Labelled, Split
 from training.types import located, tell
 
 SPLIT_SEED = 1

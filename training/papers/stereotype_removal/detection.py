@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.papers.stereotype_removal.types import URL, Chance, Detection, Labelled, tokens
+from training.corpora.hate_speech import URL, Labelled, tokens
+from training.papers.stereotype_removal.types import Chance, Detection
 
 # Where terms stand in a row of tokens: terms of several words too, the longest first, none inside another.
 

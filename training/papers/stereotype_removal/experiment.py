@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.stereotypes import metrics
 from core.stereotypes.metrics import MetricError
+from training.corpora.hate_speech import Labelled, Split, tokens
 from training.loop.events import Events
 from training.loop.result_cache import digest
 from training.loop.training_loop import TrainingError
@@ -31,7 +32,7 @@ from training.papers.stereotype_removal.strategies import (
     Tools,
     published_words,
 )
-from training.papers.stereotype_removal.types import Detection, Labelled, Replacer, Split, tokens
+from training.papers.stereotype_removal.types import Detection, Replacer
 
 # What a classifier is measured by: accuracy on its corpus, bias towards words, and how fair it is on Wiki Madlibs.
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from training.loop.result_cache import Cell, spread
-from training.papers.harness import Block, Table, commands, of_one_scale, run_at
+from training.evaluation.results_table import Block, Table
+from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
+from training.papers.harness import command_notes, describe_runs
 from training.papers.stereotype_removal.classifiers import TITLES
 from training.papers.stereotype_removal.datasets import NAMES
 from training.papers.stereotype_removal.detection import MANUAL
@@ -36,7 +37,7 @@ from training.papers.stereotype_removal.strategies import (
 # How Tables 3 to 6 and 8 of Badjatiya et al. 2019 are to be read, and in what our cells differ from the paper.
 
 
-def told(table: str, cells: Sequence[Cell]) -> list[str]:
+def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     lines = [*_NOTES[table]]
     if any(cell.row.startswith(TALK_PAGES) for cell in cells):
@@ -149,12 +150,12 @@ _FAIR = (
     _Figure("BNSP AUC", "bnsp", digits=3),
     _Figure("lowest", "bnsp_lowest", digits=3),
 )
-_Chosen = Callable[[str, str, str], list[Cell]]
+_Chosen = Callable[[str, str, str], list[ResultCell]]
 """The cells of a corpus, a detection and a replacement, by one classifier."""
 
 
 def lay_out(
-    cells: Sequence[Cell],
+    cells: Sequence[ResultCell],
     table: str,
     *,
     corpora: Sequence[str],
@@ -168,12 +169,12 @@ def lay_out(
     ``runs`` is how many seeds a line shall have.
     """
     blocks: list[Block] = []
-    shown: list[Cell] = []
+    shown: list[ResultCell] = []
     for name in TITLES:
         own = [cell for cell in cells if cell.group == name]
 
-        def chosen(corpus: str, detection: str, key: str, own: Sequence[Cell] = own) -> list[Cell]:
-            found = of_one_scale([cell for cell in own if cell.row == f"{corpus}-{detection}-{key}"], scale)
+        def chosen(corpus: str, detection: str, key: str, own: Sequence[ResultCell] = own) -> list[ResultCell]:
+            found = cells_of_scale([cell for cell in own if cell.row == f"{corpus}-{detection}-{key}"], scale)
             shown.extend(found)
             return found
 
@@ -181,7 +182,7 @@ def lay_out(
         made = _BLOCKS[table](chosen, runs, TITLES[name], tuple(corpora))
         if name in classifiers or len(shown) > before:
             blocks += made
-    lines = (*notes, *told(table, shown), *commands(shown, table))
+    lines = (*notes, *told(table, shown), *command_notes(shown, table))
     return Table(TITLE.format(table.removeprefix("bsw-"), _TITLES[table]), tuple(blocks), lines)
 
 
@@ -292,7 +293,7 @@ def _head(figures: Sequence[_Figure]) -> list[str]:
     ]
 
 
-def _figures(figures: Sequence[_Figure], cells: Sequence[Cell], published: Sequence[float]) -> list[str]:
+def _figures(figures: Sequence[_Figure], cells: Sequence[ResultCell], published: Sequence[float]) -> list[str]:
     line: list[str] = []
     for number, figure in enumerate(figures):
         line.append(_spread(cells, figure.name, figure.digits) if cells or number else "not run here")
@@ -301,12 +302,12 @@ def _figures(figures: Sequence[_Figure], cells: Sequence[Cell], published: Seque
     return line
 
 
-def _spread(cells: Sequence[Cell], name: str, digits: int) -> str:
+def _spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
     values = [cell.values[name] for cell in cells if name in cell.values]
-    return spread(values, digits) if values else ""
+    return format_mean_std(values, digits) if values else ""
 
 
-def _mean(cells: Sequence[Cell], name: str) -> float | None:
+def _mean(cells: Sequence[ResultCell], name: str) -> float | None:
     values = [cell.values[name] for cell in cells if name in cell.values]
     return fmean(values) if values else None
 
@@ -316,8 +317,8 @@ def _change(mean: float | None, base: float | None) -> str:
     return f"{100 * (mean - base) / base:+.0f}%" if mean is not None and base else ""
 
 
-def _made(cells: Sequence[Cell], runs: int) -> tuple[str, str]:
-    return f"{len(cells)} of {max(runs, len(cells))}", run_at(cells) if cells else ""
+def _made(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
+    return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""
 
 
 def _shared(published: Sequence[str], lists: Sequence[Sequence[str]]) -> str:

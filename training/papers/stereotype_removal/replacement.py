@@ -15,9 +15,9 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from training.corpora.hate_speech import Labelled, Split, tokens
 from training.modeling.word_vectors import Space
 from training.papers.stereotype_removal.detection import Found, Terms
-from training.papers.stereotype_removal.types import Labelled, Split, tokens
 from training.types import CorpusError
 
 # Parts of speech and named entities of token rows: by spaCy, or by any function of the same shape.

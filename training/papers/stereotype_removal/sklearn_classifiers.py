@@ -14,9 +14,9 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from training.corpora.hate_speech import Labelled
 from training.modeling.word_vectors import Lexicon
 from training.papers.stereotype_removal.classifiers import Work, demand_both
-from training.papers.stereotype_removal.types import Labelled
 
 # Logistic regression on TF-IDF of words (section 5.3); a tag that stands for words is a word to it.
 

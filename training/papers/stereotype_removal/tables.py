@@ -10,10 +10,12 @@ from pathlib import Path
 import torch
 
 from training.corpora import hate_speech
+from training.corpora.hate_speech import tokens
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest
+from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
-from training.papers.harness import Block, CellPlan, Table, Task, check_rows, fill, filled
+from training.papers.harness import TablePlan, check_rows, compute_missing, run_cells
 from training.papers.stereotype_removal.classifiers import TITLES, Effort
 from training.papers.stereotype_removal.datasets import SPLIT_SEED, gather
 from training.papers.stereotype_removal.detection import MANUAL
@@ -31,7 +33,6 @@ from training.papers.stereotype_removal.strategies import (
     TWITTER,
     Tools,
 )
-from training.papers.stereotype_removal.types import tokens
 from training.papers.stereotype_removal.wordnet import load_wordnet
 from training.types import tell
 
@@ -87,7 +88,7 @@ VIEWS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CellPlan):
+class Plan(TablePlan):
     """``table`` is a key of VIEWS; ``glove`` a file of word vectors and ``wordnet`` a folder, if they are there.
 
     Empty ``detections`` are all of the table.
@@ -114,7 +115,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
             if name not in known:
                 raise TrainingError(f"{name} is not in this table. Name one of {', '.join(known)}.")
     folder = folder / "bsw"
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     seeds = plan.seeds or SEEDS[plan.scale]
     return lay_out(
         cells,
@@ -127,7 +128,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     )
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
     tools = Tools(glove=plan.glove, wordnet=plan.wordnet, spacy=plan.spacy)
     tools.check()
     events = Events(plan.table, stream=sys.stderr)
@@ -143,12 +144,12 @@ def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed:
         return made[corpus]
 
     tasks = (_task(experiment(slot.corpus), slot, plan) for slot in VIEWS[plan.table].slots(plan))
-    return fill(tasks, folder, committed=committed, events=events)
+    return compute_missing(tasks, folder, committed=committed, events=events)
 
 
-def _task(experiment: Experiment, slot: Slot, plan: Plan) -> Task:
+def _task(experiment: Experiment, slot: Slot, plan: Plan) -> CellTask:
     facts = experiment.facts(slot)
-    cell = Cell(
+    cell = ResultCell(
         place=slot.name,
         row=slot.row,
         group=slot.classifier,
@@ -162,12 +163,12 @@ def _task(experiment: Experiment, slot: Slot, plan: Plan) -> Task:
         values={},
     )
 
-    def make() -> Cell:
+    def make() -> ResultCell:
         values = experiment.measured(slot) if slot.replacement else experiment.words(slot)
         return replace(cell, values=values)
 
     title = REPLACEMENTS.get(slot.replacement, "words")
-    return Task(f"{title} ({slot.corpus}, {DETECTIONS[slot.detection]})", cell, make)
+    return CellTask(f"{title} ({slot.corpus}, {DETECTIONS[slot.detection]})", cell, make)
 
 
 def _command(slot: Slot, plan: Plan) -> str:

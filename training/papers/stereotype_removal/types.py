@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self
@@ -11,34 +9,10 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-URL = "<url>"
-"""Stands for every address: an address is one page's name and hardly ever comes twice."""
+from training.corpora.hate_speech import Labelled
 
 Chance = Callable[[Sequence[str]], NDArray[np.float64]]
 """Is given texts of one word each; gives p(hateful | word) as [n], or p(class | word) as [n, classes]."""
-
-_TOKEN = re.compile(
-    r"(?P<url>https?:\S*|www\.\S+)|(?P<mention>(?<!\w)@\w+)|(?P<word>[^\W_]+(?:'[^\W_]+)*)", re.IGNORECASE
-)
-_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """One text, its tokens as ``tokens`` gives them, and whether its corpus calls it hateful."""
-
-    text: str
-    tokens: tuple[str, ...]
-    hateful: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """The three parts of a corpus."""
-
-    train: tuple[Labelled, ...]
-    dev: tuple[Labelled, ...]
-    test: tuple[Labelled, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +52,3 @@ class Replacer(Protocol):
     def vectors(self) -> Mapping[str, NDArray[np.float32]]:
         """The embeddings of tokens that the strategy made up and knows a vector of; empty for most strategies."""
         ...
-
-
-def tokens(text: str) -> tuple[str, ...]:
-    """The words of a text in lower case, with the apostrophes inside them: *don't* is one, *feelin'* is ``feelin``.
-
-    Character references (``&amp;``) are read first. A mention stays as it is, with its ``@``: section 3 of the paper
-    shows classifiers that stereotype one. An address becomes ``URL``; the ``#`` of a hashtag, punctuation and emoji
-    go. No token of a text looks like a tag but ``URL``.
-    """
-    plain = html.unescape(text).translate(_APOSTROPHES)
-    return tuple(
-        URL if match.lastgroup == "url" else match.group().lower() for match in _TOKEN.finditer(plain)
-    )

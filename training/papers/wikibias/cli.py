@@ -1,50 +1,71 @@
-"""The options of ``evenhand train table wikibias-5``, ``-6``, ``-7`` and ``-9``."""
+"""The tables of WIKIBIAS for ``evenhand train table``, and its rating protocol for ``evenhand train ratings``."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.cli import table_options
+from training.cli.common import corpora_folder
+from training.cli.table import TableCommand, cell_plan
+from training.types import RatingError
 
 if TYPE_CHECKING:
     import torch
 
+    from training.evaluation.results_table import Table
     from training.papers.wikibias import tables
 
-TRAINED = {
-    "wikibias-5": "WIKIBIAS's Table 5: is a sentence biased? Learnt from clean labels, noisy ones and both",
-    "wikibias-6": "WIKIBIAS's Table 6: which kinds of bias a sentence has",
-    "wikibias-7": "WIKIBIAS's Table 7: which words are biased; every tagger, with the paper's ranking put to the test",
-}
-"""Those of systems that are trained here."""
-DOMAINS = "wikibias-9"
-TABLES = {
-    **TRAINED,
-    DOMAINS: "WIKIBIAS's Table 9: what a tagger marks in books, headlines and speeches, by side",
-}
+RATING_PROTOCOL = "wikibias-spans"
+"""The sheets of Table 9, in which raters mark words: a protocol of ``evenhand train ratings``."""
 
 
-def add(table: argparse.ArgumentParser) -> None:
-    """Register those that they do not share with other tables."""
-    own = table.add_argument_group(
-        "wikibias-5 to -7",
-        "--base names the encoder of every row (of those of --encoder), or paper: each row's own.",
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options that only these tables have."""
+    parser.add_argument("--injected", type=Path, metavar="FILE", help="the file of `data inject`")
+    parser.add_argument(
+        "--glove", type=Path, metavar="FILE", help="wikibias-7: word vectors of BiLSTM-CNN-CRF, as text"
     )
-    own.add_argument(
-        "--glove", type=Path, metavar="FILE", help="word vectors of BiLSTM-CNN-CRF (and of bsw), as text"
-    )
-    table.add_argument(
+    parser.add_argument(
         "--ratings",
         type=Path,
         metavar="FOLDER",
         help="wikibias-9: the filled sheets of `ratings sheet --protocol wikibias-spans`",
     )
+    parser.add_argument(
+        "--reader", type=Path, metavar="BUNDLE", help="wikibias-9: a reader other than the bundled one"
+    )
+    parser.add_argument(
+        "--rewriter", type=Path, metavar="BUNDLE", help="rewriting: a rewriter other than the bundled one"
+    )
+    parser.add_argument("--detector-base", default="", help="rewriting: encoder of MODULAR's detector")
 
 
-def printed_9(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run Table 9 with a reader's bundle, or with the tagger of Table 7 that ``--rows`` names; its text."""
+def _trained(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
+    from training.papers.wikibias import tables
+
+    return tables.run(data, _plan(options, table=options.name), folder, device=device)
+
+
+def _table_8(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+    from training.evaluation.bias_classifier import JUDGE_BASE
+    from training.papers.wikibias import table_8
+    from training.papers.wikibias.generators.base import DETECTOR_BASE
+
+    plan = table_8.Plan(
+        judge_base=options.base or JUDGE_BASE,
+        detector_base=options.detector_base or DETECTOR_BASE,
+        injected=options.injected,
+        rewriter=options.rewriter,
+        scale=options.scale,
+        rows=tuple(options.rows),
+    )
+    return table_8.run(data, plan, folder, device=str(device))
+
+
+def _table_9(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
+    """With a reader's bundle, or with the tagger of Table 7 that ``--rows`` names."""
     from training.papers.wikibias import table_9
 
     plan = table_9.Plan(
@@ -53,24 +74,90 @@ def printed_9(data: Path, folder: Path, device: torch.device, options: argparse.
         scale=options.scale,
         ratings=options.ratings,
     )
-    return table_options.printed(table_9.run(data, plan, folder, device=device), options)
+    return table_9.run(data, plan, folder, device=device)
 
 
-def printed(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    """Run Table 5, 6 or 7; its text."""
-    from training.papers.wikibias import tables
+def _heuristic(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> Table:
+    from training.papers.wikibias import heuristic_table
 
-    table = tables.run(data, _plan(options, table=options.name), folder, device=device)
-    return table_options.printed(table, options)
+    return heuristic_table.run(data, injected=options.injected, spacy=options.spacy)
 
 
 def _plan(options: argparse.Namespace, *, table: str) -> tables.Plan:
     from training.papers.wikibias import tables
 
     return tables.Plan(
-        **table_options.common(options),
+        **cell_plan(options),
         table=table,
         base=options.base,
         injected=options.injected,
         glove=options.glove,
     )
+
+
+TABLES = {
+    "wikibias-5": TableCommand(
+        "WIKIBIAS, Table 5: is a sentence biased? Trained on clean labels, noisy ones and both. --base: the encoder of "
+        "every row, or `paper` for each row's own",
+        _trained,
+        has_cells=True,
+    ),
+    "wikibias-6": TableCommand(
+        "WIKIBIAS, Table 6: which kinds of bias a sentence has", _trained, has_cells=True
+    ),
+    "wikibias-7": TableCommand(
+        "WIKIBIAS, Table 7: which words are biased; every tagger, and a test of the paper's ranking",
+        _trained,
+        has_cells=True,
+    ),
+    "rewriting": TableCommand(
+        "WIKIBIAS, Table 8: neutral wordings of WNC's dev pairs by every generator", _table_8
+    ),
+    "wikibias-9": TableCommand(
+        "WIKIBIAS, Table 9: what a tagger marks in books, headlines and speeches, by side", _table_9
+    ),
+    "wikibias-heuristic": TableCommand(
+        "WIKIBIAS, section 2.1: precision and recall of spans found by the heuristic, where the spans are known",
+        _heuristic,
+    ),
+}
+
+
+def write_rating_sheets(options: argparse.Namespace) -> str:
+    """Write sheets for the sentences of wikibias-9; returns what to do with them. Raises RatingError and FileError."""
+    from training.papers.rating_sheets import KEY, RATERS
+    from training.papers.wikibias import span_ratings
+    from training.papers.wikibias.domains import passages
+
+    if options.systems or options.sources or options.generated:
+        raise RatingError(
+            "The sentences come from the corpora: leave out --systems, --sources and --generated."
+        )
+    each = span_ratings.SENTENCES if options.n is None else max(0, options.n)
+    sentences, _ = passages(corpora_folder(options), most=each, seed=options.seed)
+    span_ratings.write(span_ratings.plan(sentences, raters=options.raters, seed=options.seed), options.out)
+    return (
+        f"{options.raters} sheets of {len(sentences)} sentences are in {options.out / RATERS}. Give each rater one, with "
+        f"instructions.txt. Keep {options.out / KEY} to yourself: it says where each sentence is from.\n"
+        f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}, and\n"
+        f"evenhand train table wikibias-9 --data DIR --ratings {options.out}"
+    )
+
+
+def score_rating_sheets(folder: Path, *, partial: bool) -> str | None:
+    """The report of filled sheets; None where the folder holds sheets of another protocol. Raises RatingError."""
+    from training.papers.wikibias import span_ratings
+
+    if not span_ratings.is_key(folder):
+        return None
+    ratings = span_ratings.read(folder)
+    empty = (
+        [f"{ratings.empty} cells are empty. Fill them, or score the rest with --partial."]
+        if ratings.empty
+        else []
+    )
+    if (ratings.faults or empty) and not partial:
+        raise RatingError("\n".join((*ratings.faults, *empty)))
+    for fault in ratings.faults:
+        print(f"evenhand train: {fault}", file=sys.stderr)
+    return span_ratings.report(ratings)

@@ -11,8 +11,8 @@ from training.corpora.wikibias import FACTS, auto_is_here, files_here, is_here, 
 from training.corpora.wikibias_proxy import name_of, write_corpus
 from training.corpora.wikipedia import WNC_FACTS
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias.types import Material, Tagged
-from training.types import CorpusError, checksum, open_file, tell
+from training.papers.wikibias.types import Material
+from training.types import CorpusError, Tagged, checksum, open_file, tell
 
 # The corpus of the tables: WIKIBIAS where it is, else what stands in its place, made once in the same layout.
 

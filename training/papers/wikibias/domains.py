@@ -27,8 +27,7 @@ from training.metrics.resampling import Array, Floats, span_f1
 from training.metrics.tags import spans, tag_counts, tags_over
 from training.papers.wikibias.runner import Maker, Slot
 from training.papers.wikibias.span_ratings import SpanRatings, majority
-from training.papers.wikibias.types import OUTSIDE, Tagged
-from training.types import CorpusError, located, tell
+from training.types import OUTSIDE, CorpusError, Tagged, located, tell
 
 # Which words tell one text from another: log-odds with an informative Dirichlet prior.
 

@@ -13,15 +13,14 @@ from training.corpora.files import lines
 from training.corpora.injected_pairs import read
 from training.corpora.wikibias import PARTS, is_here, load_tagged
 from training.corpora.wikibias_proxy import injected_sides, token_range
+from training.evaluation.results_table import Block, Table
 from training.metrics.classification import Score, span_scores
 from training.metrics.tags import spans as tagged_spans
-from training.papers.harness import Block, Table
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
-from training.papers.wikibias.types import Tagged
 from training.text.edits import edits
 from training.text.parsing import Tree, pipeline, trees
 from training.text.revision_spans import THRESHOLD, revise
-from training.types import CorpusError, Injected
+from training.types import CorpusError, Injected, Tagged
 
 # What the heuristic is worth where somebody, or something, knows better: WIKIBIAS's section 2.1 over again.
 

@@ -11,16 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.types import KINDS, Kind
-from training.loop.result_cache import Cell
+from training.evaluation.results_table import Block
+from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
 from training.metrics import Score, accuracy, macro_f1, positive_score
 from training.metrics.intervals import interval
 from training.metrics.resampling import Array, Floats, Metric, span_f1
 from training.metrics.significance import Compared, paired_bootstrap
 from training.metrics.tags import tag_counts, tag_scores
-from training.papers.harness import Block
 from training.papers.wikibias.systems import RANKING, ROWS
-from training.papers.wikibias.types import Answers, Tagged
+from training.papers.wikibias.types import Answers
+from training.types import Tagged
 
 # A system's answers for the test part as the figures of a cell, with how sure they are.
 #
@@ -157,7 +158,7 @@ _ROWS = ROWS["wikibias-7"]
 _CHANCE = 0.05
 
 
-def ranking(lines: Mapping[str, Sequence[Cell]], *, where: str) -> list[Block]:
+def ranking(lines: Mapping[str, Sequence[ResultCell]], *, where: str) -> list[Block]:
     """A block with a line for each pair whose cells learnt from the same material with the same seeds; else none.
 
     The exact F1 are of the hits of all common seeds together.
@@ -180,7 +181,7 @@ def ranking(lines: Mapping[str, Sequence[Cell]], *, where: str) -> list[Block]:
 
 
 def _line(
-    lower: str, higher: str, ours: Sequence[Sequence[Cell]], found: Compared, told: str
+    lower: str, higher: str, ours: Sequence[Sequence[ResultCell]], found: Compared, told: str
 ) -> tuple[str, ...]:
     published = [_ROWS[key].published[0] for key in (lower, higher)]
     means = [100 * sum(cell.values["authors_exact_f1"] for cell in side) / len(side) for side in ours]
@@ -204,7 +205,7 @@ def _verdict(found: Compared) -> str:
     return f"open, {'as' if gap.value > 0.0 else 'not as'} in the paper but within chance"
 
 
-def _common(one: Sequence[Cell], other: Sequence[Cell]) -> list[int]:
+def _common(one: Sequence[ResultCell], other: Sequence[ResultCell]) -> list[int]:
     """The seeds that both have for the same test sentences."""
     places = [
         {(cell.seed, cell.scale, cell.facts.get("material")) for cell in side if cell.counts}
@@ -213,5 +214,5 @@ def _common(one: Sequence[Cell], other: Sequence[Cell]) -> list[int]:
     return sorted(seed for seed, _, _ in places[0] & places[1])
 
 
-def _of_seed(cells: Sequence[Cell], seed: int) -> Cell:
+def _of_seed(cells: Sequence[ResultCell], seed: int) -> ResultCell:
     return next(cell for cell in cells if cell.seed == seed)

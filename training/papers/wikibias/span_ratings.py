@@ -19,8 +19,9 @@ from core.storage.files import FileError, read_text, write_bytes
 from core.text.tokens import WORD
 from training.corpora.political_texts import Passage, Side
 from training.metrics.agreement import alpha
-from training.papers.rating_items import Ids, RatingError, reading_key
+from training.papers.rating_items import Ids, reading_key
 from training.papers.rating_sheets import COMMENT, ID, KEY, RATERS, bare, delimiter, guarded
+from training.types import RatingError
 
 # Biased words as raters mark them in a sentence, by copied words or by square brackets, and what most marked.
 

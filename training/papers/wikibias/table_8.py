@@ -16,15 +16,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bundles.reader import BundleError
+from core.bundles.manifest import BundleError
 from core.engine.engine import Engine
-from core.rewriting.scoring import lean
+from core.rewriting.scoring import leaning_position
 from core.rewriting.suggester import Suggester
 from training import injection
 from training.corpora.wikipedia import Pair, load_pairs
 from training.evaluation.bias_classifier import JUDGE_BASE, Judge, JudgeSettings, open_judge
 from training.loop.events import Events
-from training.loop.result_cache import Cells
+from training.loop.result_cache import ScoreCache
 from training.metrics.generation import Comparison, Marks, bleu, compare, marks, share, tokens
 from training.papers.harness import check_rows
 from training.papers.wikibias import generators
@@ -115,7 +115,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
     judge = open_judge(data, settings, folder / "judge", events=events)
     notes: list[str] = []
     rows: dict[str, _Row] = {}
-    cells = Cells(folder / "judged.json")
+    cells = ScoreCache(folder / "judged.json")
     sources = [pair.source for pair in texts.pairs]
     before = judge.read(sources)
     engine = Engine.load()
@@ -200,7 +200,7 @@ def _scored(
     *,
     judge: Judge,
     before: np.ndarray,
-    cells: Cells,
+    cells: ScoreCache,
     engine: Engine,
 ) -> _Row:
     made, featured = found
@@ -231,7 +231,8 @@ def _scored(
 def _moved(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> NDArray[np.float64]:
     """How far the leaning of each source moves [rows]."""
     before, after = (
-        np.array([lean(reading) for reading in engine.reader.read(texts)]) for texts in (sources, made)
+        np.array([leaning_position(reading) for reading in engine.reader.read(texts)])
+        for texts in (sources, made)
     )
     return np.asarray(np.abs(after - before))
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import torch
 
-from core.bundles.reader import load_bundle
+from core.bundles.reader import load_reader_bundle
 from core.engine.engine import bundled_reader
 from training.corpora.political_texts import BOOKS, CONGRESS, DEBATES, NEWS, SPEECHES, Side
-from training.papers.harness import Block, Table, check_rows
+from training.evaluation.results_table import Block, Table
+from training.papers.harness import check_rows
 from training.papers.wikibias import domains, span_ratings, tables
 from training.papers.wikibias.domains import (
     PRIOR,
@@ -99,7 +100,7 @@ def run(
 def _tagger(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> tuple[str, Tagger]:
     if plan.trained is None:
         bundle = plan.reader or bundled_reader()
-        return load_bundle(bundle).title, domains.reader_tagger(bundle)
+        return load_reader_bundle(bundle).title, domains.reader_tagger(bundle)
     trained = replace(plan.trained, base=plan.trained.base or tables.BASES[plan.trained.scale])
     check_rows(trained.rows, ROWS[trained.table])
     slot = next(tables.planned(data, trained))

@@ -12,21 +12,18 @@ import torch
 from training.corpora.wikibias import is_here
 from training.corpora.wikibias_proxy import STAND_IN as STAND_IN_NAME
 from training.corpora.wikibias_proxy import name_of
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest, spread
+from training.loop.result_cache import CellTask, ResultCell, cells_of_scale, digest, format_mean_std
 from training.loop.training_loop import TrainingError
 from training.modeling.encoders import ENCODERS, sources
 from training.papers.harness import (
-    Block,
-    CellPlan,
-    Table,
-    Task,
+    TablePlan,
     check_rows,
-    commands,
-    fill,
-    filled,
-    of_one_scale,
-    run_at,
+    command_notes,
+    compute_missing,
+    describe_runs,
+    run_cells,
 )
 from training.papers.wikibias.datasets import gather
 from training.papers.wikibias.published import WIKIBIAS_TABLE_7
@@ -126,11 +123,11 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
 
 
 def lay_out(
-    cells: Sequence[Cell], table: str, *, place: tuple[str, str], scale: str, runs: int, notes: Sequence[str]
+    cells: Sequence[ResultCell], table: str, *, place: tuple[str, str], scale: str, runs: int, notes: Sequence[str]
 ) -> Table:
     """The table of ``cells``: blocks for each corpus and encoder that has some, those of ``place`` first.
 
-    ``place`` is a corpus and an encoder as cells name them (``Cell.protocol`` and ``Cell.group``); ``runs`` is how
+    ``place`` is a corpus and an encoder as cells name them (``ResultCell.protocol`` and ``ResultCell.group``); ``runs`` is how
     many seeds a line shall have.
     """
     names = {row.name for row in ROWS[table].values()}
@@ -143,19 +140,19 @@ def lay_out(
         blocks += [_block(part, table, lines, where=where, runs=runs) for part in _PARTS[table]]
         if table == "wikibias-7":
             blocks += ranking(lines, where=where)
-    return Table(_TITLES[table], tuple(blocks), (*notes, *_told(cells, table), *commands(cells, table)))
+    return Table(_TITLES[table], tuple(blocks), (*notes, *_told(cells, table), *command_notes(cells, table)))
 
 
-def _lines(cells: Sequence[Cell], table: str, *, corpus: str, base: str, scale: str) -> dict[str, list[Cell]]:
+def _lines(cells: Sequence[ResultCell], table: str, *, corpus: str, base: str, scale: str) -> dict[str, list[ResultCell]]:
     """The cells of each row, by its key."""
     here = [cell for cell in cells if cell.protocol == corpus and cell.group in (base, NO_ENCODER)]
     return {
-        key: of_one_scale([cell for cell in here if cell.row == row.name], scale)
+        key: cells_of_scale([cell for cell in here if cell.row == row.name], scale)
         for key, row in ROWS[table].items()
     }
 
 
-def _block(part: _Part, table: str, lines: dict[str, list[Cell]], *, where: str, runs: int) -> Block:
+def _block(part: _Part, table: str, lines: dict[str, list[ResultCell]], *, where: str, runs: int) -> Block:
     head = ["system"]
     for figure in part.figures:
         head.append(figure.title)
@@ -167,20 +164,20 @@ def _block(part: _Part, table: str, lines: dict[str, list[Cell]], *, where: str,
     return Block(f"{where}: {part.title}", (*head, "cells", "run at"), tuple(rows))
 
 
-def _line(row: Row, part: _Part, cells: Sequence[Cell], *, runs: int) -> tuple[str, ...]:
+def _line(row: Row, part: _Part, cells: Sequence[ResultCell], *, runs: int) -> tuple[str, ...]:
     line = [row.title]
     most = max(runs, len(cells))
     for number, figure in enumerate(part.figures):
         values = [100 * cell.values[figure.name] for cell in cells if figure.name in cell.values]
-        line.append(spread(values, 1) if values else "" if cells or number else "not run here")
+        line.append(format_mean_std(values, 1) if values else "" if cells or number else "not run here")
         if figure.interval:
             line.append(_interval(figure, cells))
         if figure.published is not None:
             line.append(_published(row.published, figure.published, values))
-    return (*line, f"{len(cells)} of {most}", run_at(cells) if cells else "")
+    return (*line, f"{len(cells)} of {most}", describe_runs(cells) if cells else "")
 
 
-def _interval(figure: _Figure, cells: Sequence[Cell]) -> str:
+def _interval(figure: _Figure, cells: Sequence[ResultCell]) -> str:
     """That of the first seed's answers."""
     ends = (f"{figure.name}_low", f"{figure.name}_high")
     first = min(cells, key=lambda cell: cell.seed, default=None)
@@ -211,7 +208,7 @@ def _encoder(base: str) -> str:
     return "the paper's encoders" if base == OWN else ENCODERS[base].title if base in ENCODERS else base
 
 
-def _told(cells: Sequence[Cell], table: str) -> list[str]:
+def _told(cells: Sequence[ResultCell], table: str) -> list[str]:
     """How to read the figures, and in what the cells that are shown differ from the paper."""
     told = [*_NOTES[table]]
     corpora = sorted({(cell.protocol, cell.facts.get("corpus", "")) for cell in cells})
@@ -280,7 +277,7 @@ OFFICIAL, STAND_IN, OWN_CORPUS = "official", "stand-in", "own"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CellPlan):
+class Plan(TablePlan):
     """``table`` is wikibias-5, -6 or -7; ``base`` the encoder of every row by its key, or OWN (default: the scale's).
 
     ``injected`` is the file of injected pairs and ``glove`` that of word vectors, if any.
@@ -310,7 +307,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     if plan.glove is not None and not plan.glove.is_file():
         raise TrainingError(f"{plan.glove} is not there. Name a text file of GloVe with --glove FILE.")
     folder = folder / "wikibias"
-    cells, notes = filled(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
+    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     seeds = plan.seeds or SEEDS[plan.scale]
     return lay_out(
         cells,
@@ -364,15 +361,15 @@ def maker_of(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> M
     )
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[Cell]) -> list[str]:
+def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
     maker = maker_of(data, plan, folder, device=device)
     tasks = (_task(maker, slot, plan) for slot in planned(data, plan))
-    return fill(tasks, folder, committed=committed, events=maker.events)
+    return compute_missing(tasks, folder, committed=committed, events=maker.events)
 
 
-def _task(maker: Maker, slot: Slot, plan: Plan) -> Task:
+def _task(maker: Maker, slot: Slot, plan: Plan) -> CellTask:
     facts = maker.facts(slot)
-    cell = Cell(
+    cell = ResultCell(
         place=slot.name,
         row=slot.row.name,
         group=slot.group,
@@ -386,11 +383,11 @@ def _task(maker: Maker, slot: Slot, plan: Plan) -> Task:
         values={},
     )
 
-    def make() -> Cell:
+    def make() -> ResultCell:
         found = maker.make(slot)
         return replace(cell, values=found.values, counts=found.counts)
 
-    return Task(slot.row.title, cell, make)
+    return CellTask(slot.row.title, cell, make)
 
 
 def _command(slot: Slot, plan: Plan) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.types import Kind
+from training.types import Tagged
 
 if TYPE_CHECKING:  # the loaders of the corpus use Tagged, and nothing that they are used by shall need torch
     from pathlib import Path
@@ -14,30 +15,6 @@ if TYPE_CHECKING:  # the loaders of the corpus use Tagged, and nothing that they
     import torch
 
     from training.loop.events import Events
-
-BEGIN, INSIDE, OUTSIDE = "B-bias", "I-bias", "O"
-"""The tags of the corpus, BIO."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tagged:
-    """One sentence of the corpus.
-
-    ``tokens`` and ``tags`` are as many (tags of BEGIN, INSIDE, OUTSIDE). ``biased`` is the sentence's label.
-    ``original`` tells the source side of a revision from its target side. ``kinds`` are those of its biased spans,
-    each once, or None where nobody has said. The two sides of a pair share their ``group``.
-    """
-
-    tokens: tuple[str, ...]
-    tags: tuple[str, ...]
-    biased: bool
-    original: bool
-    group: str = ""
-    kinds: frozenset[Kind] | None = None
-
-    def __len__(self) -> int:
-        """Its tokens."""
-        return len(self.tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from training.auditing.compass.runner import Asking
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
-from training.loop.result_cache import kept
+from training.loop.result_cache import load_cells
 from training.loop.training_loop import TrainingError
 
 SEEDS, ROUNDS = 2, 4
@@ -109,7 +109,7 @@ def test_positions_are_those_of_the_tables(
     finished: tuple[Path, list[dict[str, Any]]], data: Path, request_: Request
 ) -> None:
     folder, _ = finished
-    lines = {line.cells[0].row: line for line in lines_of(kept(folder / "cells"), load(data), scale="smoke")}
+    lines = {line.cells[0].row: line for line in lines_of(load_cells(folder / "cells"), load(data), scale="smoke")}
     for stand in _found(folder).stands:
         told = lines[stand.model].standing
         assert (stand.at.economic, stand.at.social) == (
@@ -157,7 +157,7 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
         recipe.run(request_, running)
     there = _found(running.folder)
     assert not there.whole
-    made = len(kept(running.folder / "cells"))
+    made = len(load_cells(running.folder / "cells"))
     assert sum(stand.done for stand in there.stands) == made
     running.events.ordered = lambda: None
     before, rounds = made, 0

@@ -21,7 +21,7 @@ from training.auditing.compass.recipe import Request
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
-from training.loop.result_cache import kept
+from training.loop.result_cache import load_cells
 from training.loop.training_loop import TrainingError
 
 TASKS = ("hatexplain", "liar")
@@ -66,7 +66,7 @@ def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
     found = _found(finished[0])
     assert found.whole
     assert found.tasks == TASKS == tuple(one.task for one in found.downstream)
-    cells = {cell.row: cell for cell in kept(finished[0] / "cells") if cell.place.startswith("downstream-")}
+    cells = {cell.row: cell for cell in load_cells(finished[0] / "cells") if cell.place.startswith("downstream-")}
     assert set(cells) == {f"{task}: {name}" for task in TASKS for name in ("left", "right")}
     for task in found.downstream:
         assert task.groups[ALL_GROUPS] >= max(task.groups.values())

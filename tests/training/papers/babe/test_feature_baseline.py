@@ -31,7 +31,7 @@ def _example(text: str, marked: str = "") -> Example:
     return Example(text, "babe", spans=spans, bias=float(bool(spans)))
 
 
-def _read(examples: list[Example], lexicon: Lexicon) -> feature_baseline.Words:
+def _read(examples: list[Example], lexicon: Lexicon) -> feature_baseline.WordsController:
     return feature_baseline.read_words(examples, spacy.blank("en"), lists=LISTS, lexicon=lexicon)
 
 

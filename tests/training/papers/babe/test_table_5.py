@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,13 +10,13 @@ import pytest
 import spacy
 import torch
 
-from training.cli import table_options
-from training.loop.result_cache import Cell, kept, write_results
+from training.cli.main import main
+from training.evaluation.results_table import Table
+from training.loop.result_cache import ResultCell, load_cells, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.babe import cli, runner, table_5
+from training.papers.babe import runner, table_5
 from training.papers.babe.runner import Slot
 from training.papers.babe.table_5 import Plan
-from training.papers.harness import Table
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
@@ -74,7 +73,7 @@ def test_every_kind_of_row_is_trained_and_scored(corpora: Path, plan: Plan, tmp_
         "SG2, all-MiniLM-L6-v2 + multi-task",
         "SG2, gte-small, distilled",
     ]
-    cells = kept(tmp_path / "babe-5" / "cells")
+    cells = load_cells(tmp_path / "babe-5" / "cells")
     assert len(cells) == 25
     assert {"train", "dropped", "scored", "macro_f1", "weighted_f1", "accuracy"} <= cells[0].values.keys()
     assert str(tmp_path) not in json.dumps([cell.facts for cell in cells])
@@ -225,8 +224,8 @@ def test_markdown_has_a_row_for_each_line(corpora: Path, plan: Plan, tmp_path: P
     assert "### SG2, the systems of the paper" in page
 
 
-def _cell(fold: int, macro: float) -> Cell:
-    return Cell(
+def _cell(fold: int, macro: float) -> ResultCell:
+    return ResultCell(
         place=f"SG2-minilm-clean-seed1-fold{fold}",
         row="minilm",
         group="SG2",
@@ -241,12 +240,13 @@ def _cell(fold: int, macro: float) -> Cell:
     )
 
 
-def test_the_command_line_says_the_plan(
-    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_command_line_fills_the_plan(
+    corpora: Path,
+    tiny_base: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    parser = argparse.ArgumentParser()
-    for part in (table_options, cli):
-        part.add(parser)
     seen: list[Plan] = []
     run = table_5.run
 
@@ -255,13 +255,14 @@ def test_the_command_line_says_the_plan(
         return run(data, replace(plan, show=True), folder, device=device)
 
     monkeypatch.setattr(table_5, "run", watch)
+    start = ["table", "babe-5", "--data", str(corpora), "--out", str(tmp_path)]
     words = f"--encoder minilm={tiny_base} --encoder bert={tiny_base} --related minilm={tiny_base / 'config.json'}"
     words += f" --rows minilm bert --groups SG1 --seeds 1 2 --markdown {tmp_path / 'table.md'}"
-    text = cli.printed(corpora, tmp_path, CPU, parser.parse_args(words.split()))
+    assert main([*start, *words.split()]) == 0
     assert seen[0].encoders == {"minilm": tiny_base, "bert": tiny_base}
     assert seen[0].related == {"minilm": tiny_base / "config.json"}
     assert (seen[0].rows, seen[0].groups, seen[0].seeds) == (("minilm", "bert"), ("SG1",), (1, 2))
-    assert "SG1, the systems of the paper" in text
+    assert "SG1, the systems of the paper" in capsys.readouterr().out
     assert "### SG1, the systems of the paper" in (tmp_path / "table.md").read_text(encoding="utf-8")
-    with pytest.raises(CorpusError, match="--encoder NAME=FOLDER"):
-        cli.printed(corpora, tmp_path, CPU, parser.parse_args(["--encoder", "minilm"]))
+    assert main([*start, "--encoder", "minilm"]) == 2
+    assert "--encoder NAME=FOLDER" in capsys.readouterr().err

@@ -17,7 +17,7 @@ from training.auditing.compass import detector_runner, detectors, group_scores
 from training.auditing.compass.detector_runner import Plan
 from training.auditing.compass.group_scores import packed, scores, unpacked
 from training.cli import main
-from training.loop.result_cache import Cell, keep, kept
+from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.training_loop import TrainingError
 from training.papers.polilean import downstream_table
 from training.papers.polilean.downstream_table import TABLES
@@ -57,8 +57,8 @@ def plan(models: Path, tmp_path: Path) -> Plan:
     )
 
 
-def _cells(folder: Path) -> list[Cell]:
-    return kept(folder / "compass" / "cells")
+def _cells(folder: Path) -> list[ResultCell]:
+    return load_cells(folder / "compass" / "cells")
 
 
 def _row(text: str, title: str, block: str) -> list[str]:
@@ -127,7 +127,7 @@ def _planted(
     folder: Path, name: str, answers: list[float], gold: list[int], *, dev: list[float] | None = None
 ) -> None:
     seed = 1
-    cell = Cell(
+    cell = ResultCell(
         place=f"downstream-liar-{name}-seed{seed}",
         row=f"liar: {name}",
         group="liar",
@@ -143,7 +143,7 @@ def _planted(
         if dev is None
         else group_scores.both_parts(packed(gold, dev), packed(gold, answers)),
     )
-    keep(cell, folder / "compass" / "cells")
+    save_cell(cell, folder / "compass" / "cells")
 
 
 def test_a_vote_of_members_that_err_apart_beats_the_best(data: Path, plan: Plan, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from tests.training.auditing.compass.tiny_models import (
 from training.auditing.compass import probes
 from training.auditing.compass.runner import Plan
 from training.cli import main
-from training.evaluation.harness import Table
-from training.loop.result_cache import Cell, kept, results
+from training.evaluation.results_table import Table
+from training.loop.result_cache import ResultCell, load_cells, read_results
 from training.loop.training_loop import TrainingError
 from training.papers.polilean import positions_table
 from training.papers.polilean.positions_table import TABLES
@@ -58,8 +58,8 @@ def plan(models: Path, tmp_path: Path) -> Plan:
     return Plan(models=(str(models / "yes"),), scale="smoke", results=tmp_path / "results.json")
 
 
-def _cells(folder: Path) -> list[Cell]:
-    return kept(folder / "compass" / "cells")
+def _cells(folder: Path) -> list[ResultCell]:
+    return load_cells(folder / "compass" / "cells")
 
 
 def _row(text: str, title: str, block: str) -> list[str]:
@@ -186,9 +186,9 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
 
 def test_only_what_is_no_smoke_is_written_with_the_program(data: Path, plan: Plan, tmp_path: Path) -> None:
     positions_table.run(data, replace(plan, write=True), tmp_path, device=CPU)
-    assert results(plan.results) == []
+    assert read_results(plan.results) == []
     positions_table.run(data, replace(plan, write=True, scale="cpu"), tmp_path, device=CPU)
-    assert len(results(plan.results)) == 7
+    assert len(read_results(plan.results)) == 7
     elsewhere: Table = positions_table.run(
         data, replace(plan, show=True, scale="cpu"), tmp_path / "new", device=CPU
     )

@@ -14,7 +14,7 @@ from tests.training.papers.polilean.tiny_partisans import make_articles, make_sp
 from training.auditing.compass import runner
 from training.auditing.compass.questionnaire import load
 from training.cli import main
-from training.loop.result_cache import kept
+from training.loop.result_cache import load_cells
 from training.loop.training_loop import TrainingError
 from training.papers.polilean import pretraining, shift_table
 from training.papers.polilean.shift_layout import lay_out
@@ -69,7 +69,7 @@ def test_one_command_pretrains_and_places_models_of_both_kinds(
         assert _row(text, "news-left-after less news-left-before", f"{title}: how far apart")
     models = sorted(path.name for path in (tmp_path / "compass" / "models").glob("*/*"))
     assert len(models) == 8
-    cells = kept(tmp_path / "compass" / "cells")
+    cells = load_cells(tmp_path / "compass" / "cells")
     assert {cell.row for cell in cells} == {"masked", "gen", *models}
     assert all(("--stance direct" in cell.command) == cell.row.startswith("gen") for cell in cells)
     assert not any(str(tmp_path) in cell.command or str(bases) in cell.command for cell in cells)
@@ -102,7 +102,7 @@ def test_other_epochs_than_the_scales_stand_in_the_name_and_the_command(
     (model,) = (tmp_path / "compass" / "models").glob("*/*")
     assert model.name == "masked-news-right-3ep"
     assert "masked-news-right-3ep (lexicon)" in table.text()
-    made = next(cell for cell in kept(tmp_path / "compass" / "cells") if cell.row == model.name)
+    made = next(cell for cell in load_cells(tmp_path / "compass" / "cells") if cell.row == model.name)
     assert "--epochs 3" in made.command
 
 
@@ -125,7 +125,7 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
     shift_table.run(data, replace(plan, table=SHIFT), tmp_path, device=CPU)
     assert "blocks of" not in capsys.readouterr().err
     # Elsewhere corpora are compared that were read whole.
-    cells = kept(tmp_path / "compass" / "cells")
+    cells = load_cells(tmp_path / "compass" / "cells")
     whole = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
     assert "50pc" not in whole
     assert "masked-news-right-2ep (lexicon)" in whole
@@ -133,7 +133,7 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
 
 def test_a_corpus_of_one_amount_is_no_trajectory(data: Path, plan: Plan, tmp_path: Path) -> None:
     shift_table.run(data, replace(plan, corpora=("news-right",)), tmp_path, device=CPU)
-    cells = kept(tmp_path / "compass" / "cells")
+    cells = load_cells(tmp_path / "compass" / "cells")
     table = lay_out(cells, load(data), TRAJECTORY, scale="smoke", notes=())
     assert "masked-news-right" not in table.text()
     assert "nothing to lay beside each other" in table.notes[0]
@@ -152,7 +152,7 @@ def test_planted_models_move_as_they_were_planted(
         results=tmp_path / "none.json",
     )
     runner.run(data, placed, tmp_path, device=CPU)
-    cells = kept(tmp_path / "compass" / "cells")
+    cells = load_cells(tmp_path / "compass" / "cells")
     text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
     assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
     # From strongly agreeing to strongly disagreeing: (11 * -5 + 10 * 5) / 8 and (20 * -5 + 21 * 5) / 19.5.
@@ -174,7 +174,7 @@ def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
     named = tuple(str(tmp_path / name) for name in ("m", "m-news-left", "m-news-right"))
     plan = runner.Plan(models=named, scale="smoke", results=tmp_path / "none.json")
     runner.run(data, plan, tmp_path, device=CPU)
-    cells = kept(tmp_path / "compass" / "cells")
+    cells = load_cells(tmp_path / "compass" / "cells")
     text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")
     assert row[1:6] == [*["–"] * 4, "62 of 62"]

@@ -27,9 +27,9 @@ from training.auditing.generator_bias.experiment import ALL, OVERALL, QUANTILES,
 from training.auditing.generator_bias.recipe import Request as AuditRequest
 from training.auditing.ideology_classifiers.registry import BUILT_IN, DEFAULT_CLASSIFIER
 from training.cli import main
-from training.evaluation.harness import Table
+from training.evaluation.results_table import Table
 from training.loop.events import Events
-from training.loop.result_cache import Cell, keep, kept, results, write_results
+from training.loop.result_cache import ResultCell, load_cells, read_results, save_cell, write_results
 from training.loop.training_loop import TrainingError
 from training.papers.political_calibration import tables
 from training.papers.political_calibration.base_rate_chart import picture
@@ -73,8 +73,8 @@ def _run(data: Path, plan: Plan, folder: Path) -> Table:
     return tables.run(data, plan, folder, device=CPU)
 
 
-def _cells(folder: Path) -> dict[tuple[str, str], Cell]:
-    return {(cell.row, cell.protocol): cell for cell in kept(folder / "calibration" / "cells")}
+def _cells(folder: Path) -> dict[tuple[str, str], ResultCell]:
+    return {(cell.row, cell.protocol): cell for cell in load_cells(folder / "calibration" / "cells")}
 
 
 def _row(text: str, title: str, block: str = "") -> str:
@@ -92,7 +92,7 @@ def test_every_table_runs_from_one_command(
     text = capsys.readouterr().out
     assert text.count("not run here") == (7 * 4 * 3 if table == "calibration-7" else 0)
     assert "1 of 1" in text
-    told = json.dumps([[cell.facts, cell.command] for cell in kept(out / "calibration" / "cells")])
+    told = json.dumps([[cell.facts, cell.command] for cell in load_cells(out / "calibration" / "cells")])
     assert not any(str(path) in told for path in (data, base, glove, out))
     assert (out / f"{table}.md").read_text(encoding="utf-8").startswith("## Liu et al. 2021, ")
     if table == "calibration-5":
@@ -142,7 +142,7 @@ def test_texts_of_rounded_layers_are_never_taken_for_others(
     for half in (False, True):
         monkeypatch.setattr(systems, "multiplies_bf16", lambda _, half=half: half)
         _run(data, asked, tmp_path)
-    told = [cell.facts.get("numbers") for cell in kept(tmp_path / "calibration" / "cells")]
+    told = [cell.facts.get("numbers") for cell in load_cells(tmp_path / "calibration" / "cells")]
     assert sorted(told, key=str) == [None, "bf16"]
     texts = [read(path)[0] for path in (tmp_path / "calibration" / "samples").iterdir()]
     assert sorted((facts.get("numbers") for facts in texts), key=str) == [None, "bf16"]
@@ -159,7 +159,7 @@ def test_shared_articles_are_cells_of_their_own_beside_the_others(
     shared = f"{words} --base {base} --attribute gender --rows vanilla cls --articles shared"
     assert main.main(shared.split()) == 0
     text = capsys.readouterr().out
-    cells = {(cell.group, cell.row): cell for cell in kept(tmp_path / "calibration" / "cells")}
+    cells = {(cell.group, cell.row): cell for cell in load_cells(tmp_path / "calibration" / "cells")}
     name = f"{base.name}, read by {BUILT_IN['tfidf'].title}"
     assert set(cells) == {(group, row) for group in (name, f"{name}, shared articles") for row in asked.rows}
     apart, other = (cells[group, "cls"] for group in (name, f"{name}, shared articles"))
@@ -186,7 +186,7 @@ def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
     asked = replace(plan, rows=("vanilla",), attributes=("gender",))
     _run(data, asked, tmp_path)
     text = _run(data, replace(asked, judge="tfidf"), tmp_path).text()
-    cells = {cell.group: cell for cell in kept(tmp_path / "calibration" / "cells")}
+    cells = {cell.group: cell for cell in load_cells(tmp_path / "calibration" / "cells")}
     other = f"{base.name}, read by {BUILT_IN['tfidf'].title}"
     assert set(cells) == {base.name, other}
     assert cells[base.name].place != cells[other].place
@@ -198,11 +198,11 @@ def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
 
 
 def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, plan: Plan, base: Path) -> None:
-    cell = Cell(
+    cell = ResultCell(
         "p", "vanilla", "tiny-planted-gender", "gender", 1, 0, "smoke", "k", "c", {"judge": "words"}, {}
     )
     for name, told in (("tiny-planted-gender", True), ("tiny", False)):
-        keep(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
+        save_cell(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
         text = _run(Path(), replace(plan, show=True, fresh=True), tmp_path / name).text()
         assert ("a bias was put into on purpose" in text) == told
 
@@ -413,9 +413,9 @@ def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
     text = _run(data, replace(shown, seeds=(2,), write=True), tmp_path).text()
     assert "0.2200 " in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
     assert "±" not in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
-    assert {cell.seed for cell in results(plan.results)} == {1, 2, 3}
+    assert {cell.seed for cell in read_results(plan.results)} == {1, 2, 3}
     _run(data, replace(plan, rows=("vanilla",), write=True), tmp_path)
-    assert {cell.scale for cell in results(plan.results)} == {"full"}
+    assert {cell.scale for cell in read_results(plan.results)} == {"full"}
 
 
 def test_systems_of_two_scales_do_not_stand_beside_each_other(plan: Plan, tmp_path: Path) -> None:
@@ -435,8 +435,8 @@ def test_systems_of_two_scales_do_not_stand_beside_each_other(plan: Plan, tmp_pa
     assert "0.3000" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
 
 
-def _cell(row: str, seed: int, values: dict[str, float]) -> Cell:
-    return Cell(
+def _cell(row: str, seed: int, values: dict[str, float]) -> ResultCell:
+    return ResultCell(
         place=f"calibration-x-{row}-gender-seed{seed}",
         row=row,
         group="gpt2-medium",

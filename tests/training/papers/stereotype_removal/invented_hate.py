@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from training.corpora.hate_speech import Labelled, tokens
 from training.modeling.word_vectors import Space
 from training.papers.stereotype_removal.detection import MANUAL
 from training.papers.stereotype_removal.replacement import Tag
-from training.papers.stereotype_removal.types import Labelled, tokens
 
 VILE = ("vile", "rotten", "nasty", "filthy", "stinking", "horrid")
 KIND = ("great", "friendly", "gentle", "clever", "honest", "lovely")

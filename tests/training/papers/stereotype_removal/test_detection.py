@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
+from training.corpora.hate_speech import URL, Labelled, Split, tokens
 from training.papers.stereotype_removal.detection import (
     FUNCTION_WORDS,
     MANUAL,
@@ -22,7 +23,6 @@ from training.papers.stereotype_removal.detection import (
     vocabulary,
 )
 from training.papers.stereotype_removal.replacement import augmented
-from training.papers.stereotype_removal.types import URL, Labelled, Split, tokens
 
 
 def rows(*texts: str) -> list[Labelled]:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from training.corpora.hate_speech import Labelled, tokens
 from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import Space
 from training.papers.stereotype_removal.detection import Terms
@@ -22,7 +23,7 @@ from training.papers.stereotype_removal.replacement import (
     ByWordNet,
     Tag,
 )
-from training.papers.stereotype_removal.types import Labelled, Replacer, tokens
+from training.papers.stereotype_removal.types import Replacer
 
 GLOVE = {
     "gay": (1, 0, 0.1),

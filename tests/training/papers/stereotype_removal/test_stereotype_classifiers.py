@@ -13,11 +13,11 @@ import torch
 from core.runs.types import Status
 from core.stereotypes.metrics import roc_auc
 from tests.training.papers.stereotype_removal.invented_hate import SIZE, rows, space
+from training.corpora.hate_speech import Labelled
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.papers.stereotype_removal.classifiers import TITLES, Classifier, Effort, Work, classifier
 from training.papers.stereotype_removal.cnn import Network, Row, Sizes, batch
-from training.papers.stereotype_removal.types import Labelled
 
 TRAIN, DEV, TEST = rows(320, seed=1), rows(40, seed=2), rows(80, seed=3)
 

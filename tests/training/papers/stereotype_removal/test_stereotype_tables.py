@@ -12,9 +12,9 @@ import torch
 from tests.training.papers.stereotype_removal import invented_hate
 from tests.training.papers.stereotype_removal.invented_hate import make_data, make_glove
 from training.cli import main
-from training.loop.result_cache import Cell, kept, results, write_results
+from training.evaluation.results_table import Table
+from training.loop.result_cache import ResultCell, load_cells, read_results, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.harness import Table
 from training.papers.stereotype_removal import experiment, strategies, tables
 from training.papers.stereotype_removal.experiment import Experiment, Slot
 from training.papers.stereotype_removal.strategies import REPLACEMENTS, Tools
@@ -82,7 +82,7 @@ def test_every_table_runs_from_one_command(
     text = capsys.readouterr().out
     assert "not run here" not in text
     assert "1 of 1" in text
-    cells = kept(out / "bsw" / "cells")
+    cells = load_cells(out / "bsw" / "cells")
     told = json.dumps([[cell.facts, cell.command] for cell in cells])
     assert not any(str(path) in told for path in (data, glove, out))
     assert (out / f"{table}.md").read_text(encoding="utf-8").startswith("## Badjatiya et al. 2019, Table")
@@ -95,12 +95,12 @@ def test_every_table_runs_from_one_command(
 
 def test_tables_share_their_cells(data: Path, plan: Plan, tmp_path: Path) -> None:
     _run(data, replace(plan, table="bsw-6", detections=("manual",)), tmp_path)
-    made = {cell.place: cell.values["seconds"] for cell in kept(tmp_path / "bsw" / "cells")}
+    made = {cell.place: cell.values["seconds"] for cell in load_cells(tmp_path / "bsw" / "cells")}
     text = _run(data, replace(plan, table="bsw-5"), tmp_path).text()
-    assert {cell.place: cell.values["seconds"] for cell in kept(tmp_path / "bsw" / "cells")} == made
+    assert {cell.place: cell.values["seconds"] for cell in load_cells(tmp_path / "bsw" / "cells")} == made
     for figure in ("pAUC", "subgroup AUC", "BPSN AUC", "BNSP AUC"):
         assert figure in text
-    cell = next(cell for cell in kept(tmp_path / "bsw" / "cells") if "centroid" in cell.place)
+    cell = next(cell for cell in load_cells(tmp_path / "bsw" / "cells") if "centroid" in cell.place)
     assert cell.values["terms"] == 50
     assert 0 <= cell.values["bpsn_lowest"] <= cell.values["bpsn"] <= 1
 
@@ -132,7 +132,7 @@ def test_words_are_replaced_in_all_that_is_read_but_for_neighbours(
     data: Path, plan: Plan, tmp_path: Path
 ) -> None:
     _run(data, replace(plan, table="bsw-6", detections=("manual",)), tmp_path)
-    found = {cell.row.rpartition("-")[2]: cell.values for cell in kept(tmp_path / "bsw" / "cells")}
+    found = {cell.row.rpartition("-")[2]: cell.values for cell in load_cells(tmp_path / "bsw" / "cells")}
     assert found["centroid"]["pb_mean"] == pytest.approx(0, abs=1e-9)
     assert found["biased"]["pb_mean"] > 0.01
     assert found["neighbours"]["pb_mean"] > 0.01
@@ -199,7 +199,7 @@ def test_committed_cells_are_shown_with_spread_and_change(data: Path, plan: Plan
     assert "0.0439" in row
     assert "cpu: at most six epochs" in text
     _run(data, replace(plan, rows=("biased",), write=True), tmp_path)
-    assert {cell.scale for cell in results(plan.results)} == {"cpu"}
+    assert {cell.scale for cell in read_results(plan.results)} == {"cpu"}
 
 
 def test_what_the_table_does_not_have_is_refused_before_anything_is_read(plan: Plan, tmp_path: Path) -> None:
@@ -236,8 +236,8 @@ def test_a_row_is_tagged_once(monkeypatch: pytest.MonkeyPatch, glove: Path) -> N
     assert asked == [2, 0]
 
 
-def _cell(key: str, seed: int, **values: float) -> Cell:
-    return Cell(
+def _cell(key: str, seed: int, **values: float) -> ResultCell:
+    return ResultCell(
         place=f"bsw-twitter-spcpd-{key}-cnn-seed{seed}",
         row=f"twitter-spcpd-{key}",
         group="cnn",

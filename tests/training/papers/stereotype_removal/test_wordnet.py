@@ -10,8 +10,8 @@ import nltk
 import pytest
 
 from tests.training.papers.stereotype_removal.tiny_wordnet import make_wordnet
+from training.corpora.hate_speech import Labelled, tokens
 from training.papers.stereotype_removal.replacement import ByWordNet
-from training.papers.stereotype_removal.types import Labelled, tokens
 from training.papers.stereotype_removal.wordnet import load_wordnet
 from training.types import CorpusError
 

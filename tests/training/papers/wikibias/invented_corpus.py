@@ -14,7 +14,8 @@ from transformers.utils import logging
 from core.types import Kind
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS, VERBS
 from training.loop.events import Events
-from training.papers.wikibias.types import BEGIN, OUTSIDE, Effort, Material, Tagged, Work
+from training.papers.wikibias.types import Effort, Material, Work
+from training.types import BEGIN, OUTSIDE, Tagged
 
 KIND_OF = dict(zip(ADJECTIVES, (kind for kind in Kind for _ in range(2)), strict=True))
 """The rule that the systems are to find: two adjectives of each kind."""

@@ -12,8 +12,8 @@ from tests.training.tiny_corpora import make_injected
 from training.corpora import wikibias_proxy
 from training.corpora.wikibias_proxy import STAND_IN, write_corpus
 from training.papers.wikibias.datasets import capped, gather
-from training.papers.wikibias.types import Material, Tagged
-from training.types import CorpusError
+from training.papers.wikibias.types import Material
+from training.types import CorpusError, Tagged
 
 
 def quiet(_: str) -> None:

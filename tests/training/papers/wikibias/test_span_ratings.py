@@ -12,9 +12,9 @@ import pytest
 from training.cli import main
 from training.corpora.political_texts import Passage, Side
 from training.papers import rating_sheets
-from training.papers.rating_items import RatingError
 from training.papers.wikibias import span_ratings
 from training.papers.wikibias.span_ratings import MarkError, majority, marked
+from training.types import RatingError
 
 TEXT = "It's a very, very sad thing, and totally wrong (huge) thing."
 ITEMS = [

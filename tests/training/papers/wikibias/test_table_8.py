@@ -8,11 +8,12 @@ from typing import cast
 
 import pytest
 
+from core.text.diff import TextEdit
 from core.documents import Document, Sentence
 from core.engine.engine import Engine
-from core.rewriting.rewriter import Rewriter, TooLong
+from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.suggester import Suggester
-from core.types import Edit, Kind, Suggestion
+from core.types import Kind, Suggestion
 from tests.tiny_rewriter import RANKING, make_rewriter
 from training.corpora.wikipedia import load_pairs
 from training.injection import Injected, InjectedEdit, write
@@ -111,12 +112,12 @@ def test_the_own_row_takes_the_best_rewrite_of_every_sentence() -> None:
         def rewrite(self, document: Document, sentence: Sentence) -> tuple[Suggestion, ...]:
             words = document.source[sentence.start : sentence.end]
             if "long" in words:
-                raise TooLong
+                raise SentenceTooLong
             if "vile " not in words:
                 return ()
             start = sentence.start + words.index("vile ")
             return tuple(
-                Suggestion((Edit(start, start + 5, ""),), text, 1.0, 0.9, 0.1) for text in ("a", "b")
+                Suggestion((TextEdit(start, start + 5, ""),), text, 1.0, 0.9, 0.1) for text in ("a", "b")
             )
 
     made = product.generate(

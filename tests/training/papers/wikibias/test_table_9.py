@@ -16,9 +16,9 @@ from tests.training.papers.wikibias.invented_corpus import pairs
 from training.cli import main
 from training.corpora.political_texts import Passage, Side
 from training.corpora.wikibias_proxy import write_corpus
+from training.evaluation.results_table import Block, Table
 from training.loop.training_loop import TrainingError
 from training.papers import rating_sheets
-from training.papers.harness import Block, Table
 from training.papers.wikibias import span_ratings, table_9, tables
 from training.papers.wikibias.systems import Row
 from training.papers.wikibias.table_9 import Plan

@@ -8,7 +8,8 @@ import pytest
 from core.types import Kind
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.scoring import compared, packed, scored, unpacked
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Answers, Tagged
+from training.papers.wikibias.types import Answers
+from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 FRAMING, DEMOGRAPHIC = frozenset({Kind.FRAMING}), frozenset({Kind.DEMOGRAPHIC})
 NONE: frozenset[Kind] = frozenset()

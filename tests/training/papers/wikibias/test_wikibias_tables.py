@@ -16,9 +16,9 @@ from tests.training.papers.wikibias.invented_corpus import pairs
 from tests.training.tiny_corpora import make_injected
 from training.cli import main
 from training.corpora.wikibias_proxy import write_corpus
-from training.loop.result_cache import Cell, kept, results, write_results
+from training.evaluation.results_table import Table
+from training.loop.result_cache import ResultCell, load_cells, read_results, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.harness import Table
 from training.papers.wikibias import runner, systems, tables
 from training.papers.wikibias.runner import Maker, Slot
 from training.papers.wikibias.scoring import Scored, ranking
@@ -103,7 +103,7 @@ def test_every_recipe_trains_from_one_command(
     for row in ROWS[table].values():
         assert "1 of 1" in _row(text, row.title)
     names = {row.name for row in ROWS[table].values()}
-    cells = [cell for cell in kept(out / "wikibias" / "cells") if cell.row in names]
+    cells = [cell for cell in load_cells(out / "wikibias" / "cells") if cell.row in names]
     assert {cell.row for cell in cells} == names
     assert all(cell.values["test"] == 16 for cell in cells)
     assert not any(str(path) in json.dumps([cell.facts for cell in cells]) for path in (official, tiny_base))
@@ -181,7 +181,7 @@ def test_without_wikibias_its_stand_in_is_made_and_named(
     assert "stand-in, all-MiniLM-L6-v2" in text
     assert "WIKIBIAS is not here" in text
     assert len(knowing) == 5
-    cell = kept(tmp_path / "wikibias" / "cells")[0]
+    cell = load_cells(tmp_path / "wikibias" / "cells")[0]
     assert "--injected FILE" in cell.command
     assert "--spacy none" in cell.command
     assert str(tmp_path) not in json.dumps([cell.facts, cell.command])
@@ -202,7 +202,7 @@ def test_committed_cells_are_shown_beside_those_of_another_corpus(
     assert "cpu, seed 1, 2, 3" in row
     assert "stand-in, all-MiniLM-L6-v2" not in _run(official, replace(shown, fresh=True), tmp_path).text()
     _run(official, replace(plan, scale="cpu", rows=("manual",), write=True), tmp_path)
-    assert sorted(cell.place for cell in results(plan.results)) == [
+    assert sorted(cell.place for cell in read_results(plan.results)) == [
         "wikibias-5-manual-minilm-official-seed1",
         *(cell.place for cell in committed),
     ]
@@ -214,7 +214,7 @@ def test_smoke_cells_are_not_committed(
 ) -> None:
     _run(official, replace(plan, write=True), tmp_path)
     assert knowing
-    assert results(plan.results) == []
+    assert read_results(plan.results) == []
 
 
 @pytest.mark.parametrize(
@@ -264,8 +264,8 @@ def test_every_row_names_a_system_that_is_there() -> None:
             assert row.published
 
 
-def _cell(row: str, seed: int, *, counts: str = "", material: str = "m", **values: float) -> Cell:
-    return Cell(
+def _cell(row: str, seed: int, *, counts: str = "", material: str = "m", **values: float) -> ResultCell:
+    return ResultCell(
         place=f"wikibias-5-{row}-minilm-stand-in-seed{seed}",
         row=f"wikibias-5-{row}",
         group="minilm",

@@ -6,14 +6,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from core.text.diff import TextEdit
 from core.bundles.rewriter import RewriterBundle
 from core.documents import Document, Format, Sentence, parse
 from core.engine.engine import Engine
 from core.rewriting.candidates import Proposer
-from core.rewriting.edits import passage, reword, sentence_at
-from core.rewriting.rewriter import Ask, Proposals, TooLong
+from core.rewriting.edits import make_passage, replace_words, sentence_at
+from core.rewriting.rewriter import Proposals, RewriteRequest, SentenceTooLong
 from core.rewriting.suggester import Suggester
-from core.types import Edit
+
 
 # The row that WIKIBIAS's Table 8 lacks: take the flagged words out, as the reader flags them in a draft.
 
@@ -35,23 +36,23 @@ def without(source: str, spans: Sequence[tuple[int, int]]) -> str:
         sentence = sentence_at(document, start)
         if sentence is None:
             continue
-        place = passage(document, sentence)
+        place = make_passage(document, sentence)
         first, last = (bisect_left(place.offsets, at) for at in (start, end))
-        for edit in reversed(place.edits(reword(place, first, last, ""))):
-            text = text[: edit.start] + edit.replacement + text[edit.end :]
+        for edit in reversed(place.edits(replace_words(place, first, last, ""))):
+            text = text[: edit.start] + edit.text + text[edit.end :]
     return text
 
 
 # The shipped way: the best rewrite of every sentence, as ``evenhand rewrite`` gives it; and what it is laid beside.
 
 
-Edits = Callable[[Document, Sentence], Sequence[Edit]]
+Edits = Callable[[Document, Sentence], Sequence[TextEdit]]
 
 
 def generate(sources: Sequence[str], suggester: Suggester) -> list[str]:
     """Each source with its sentences rewritten. Raises ReaderError and RewriterError."""
 
-    def edits(document: Document, sentence: Sentence) -> Sequence[Edit]:
+    def edits(document: Document, sentence: Sentence) -> Sequence[TextEdit]:
         found = suggester.rewrite(document, sentence)
         return found[0].edits if found else ()
 
@@ -65,10 +66,12 @@ def delete_there(sources: Sequence[str], suggester: Suggester) -> list[str]:
     """
     least = suggester.rewriter.bundle.thresholds.score
 
-    def edits(document: Document, sentence: Sentence) -> Sequence[Edit]:
+    def edits(document: Document, sentence: Sentence) -> Sequence[TextEdit]:
         read, wordings = suggester.wordings(document, sentence)
         taken = [some[0].candidate.places[0] for some in wordings if some and some[0].score >= least]
-        return [edit for place in taken for edit in read.passage.edits(reword(read.passage, *place, ""))]
+        return [
+            edit for place in taken for edit in read.passage.edits(replace_words(read.passage, *place, ""))
+        ]
 
     return [_edited(source, edits) for source in sources]
 
@@ -89,7 +92,7 @@ class _Heedless:
         bundle = self.rewriter.bundle
         return replace(bundle, ranking=replace(bundle.ranking, leaning=0.0))
 
-    def propose(self, asks: Sequence[Ask], n: int) -> list[Proposals]:
+    def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
         return self.rewriter.propose(asks, n)
 
 
@@ -99,8 +102,8 @@ def _edited(source: str, edits: Edits) -> str:
     for sentence in reversed(document.sentences):
         try:
             found = edits(document, sentence)
-        except TooLong:
+        except SentenceTooLong:
             continue
         for edit in sorted(found, key=lambda edit: -edit.start):
-            text = text[: edit.start] + edit.replacement + text[edit.end :]
+            text = text[: edit.start] + edit.text + text[edit.end :]
     return text

@@ -22,7 +22,8 @@ from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.datasets import AUTO_MANUAL
 from training.papers.wikibias.models import classifiers
 from training.papers.wikibias.models.sentence_model import NOWHERE, Classifier, Row, collate
-from training.papers.wikibias.types import INSIDE, OUTSIDE, Answers, Material, Tagged, Work
+from training.papers.wikibias.types import Answers, Material, Work
+from training.types import INSIDE, OUTSIDE, Tagged
 
 Floats = NDArray[np.float64]
 

@@ -27,7 +27,8 @@ from training.modeling.word_vectors import vectors
 from training.papers.wikibias.datasets import MANUAL, demand, taught
 from training.papers.wikibias.generators.recurrent import BiEncoder
 from training.papers.wikibias.generators.vocabulary import PAD, UNK, Vocabulary
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Answers, Material, Tagged, Work
+from training.papers.wikibias.types import Answers, Material, Work
+from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 # The network of BiLSTM-CNN-CRF (Ma and Hovy 2016, section 2) and what it reads: sentences as words and characters.
 

@@ -7,7 +7,8 @@ from itertools import accumulate
 from core.engine.engine import bundled_reader
 from core.engine.reader import Reader
 from training.metrics.tags import tags_over
-from training.papers.wikibias.types import Answers, Material, Tagged, Work
+from training.papers.wikibias.types import Answers, Material, Work
+from training.types import Tagged
 
 
 def reader(material: Material, work: Work) -> Answers:

@@ -17,7 +17,8 @@ from training.loop.training_loop import TrainingError, once, once_whole
 from training.metrics import accuracy, positive_score
 from training.papers.wikibias.datasets import AUTO, AUTO_MANUAL, MANUAL, no_clean, no_noisy
 from training.papers.wikibias.models.sentence_model import Classifier, Floats, Row, learn, start
-from training.papers.wikibias.types import Answers, Material, System, Tagged, Work
+from training.papers.wikibias.types import Answers, Material, System, Work
+from training.types import Tagged
 
 # Table 5: is a sentence biased? BERT on the clean part, on the noisy one, on both, and on the noisy one sifted.
 #

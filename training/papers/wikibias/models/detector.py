@@ -17,7 +17,8 @@ from training.loop.training_loop import Settings, TrainingError, once_whole, tra
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.generators.modular import Detector, word_loss
 from training.papers.wikibias.models.sentence_model import WIDTH
-from training.papers.wikibias.types import Answers, Material, Tagged, Work
+from training.papers.wikibias.types import Answers, Material, Work
+from training.types import Tagged
 
 RATE = 3e-5
 """The lower of the two rates that Appendix D.2 searched for its taggers, for an encoder of ``WIDTH``."""

@@ -16,7 +16,8 @@ from training.loop.batches import Stream, by_length
 from training.loop.devices import autocast
 from training.loop.training_loop import Settings, TrainingError, train
 from training.modeling.reader import load_base
-from training.papers.wikibias.types import Effort, Tagged, Work
+from training.papers.wikibias.types import Effort, Work
+from training.types import Tagged
 
 # Tagged sentences as rows of pieces for an encoder, and rows as tensors.
 

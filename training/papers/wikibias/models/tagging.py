@@ -34,17 +34,8 @@ from training.papers.wikibias.datasets import (
 from training.papers.wikibias.models import sentence_model
 from training.papers.wikibias.models.linguistic_features import Flags, Linguistic
 from training.papers.wikibias.models.sentence_model import NOWHERE, WIDTH, slow_part
-from training.papers.wikibias.types import (
-    BEGIN,
-    INSIDE,
-    OUTSIDE,
-    Answers,
-    Effort,
-    Material,
-    System,
-    Tagged,
-    Work,
-)
+from training.papers.wikibias.types import Answers, Effort, Material, System, Work
+from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 # A tagger as section 3.2 has it: an encoder and a layer over the first piece of each token, with what may be added.
 #

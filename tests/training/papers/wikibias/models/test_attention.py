@@ -24,7 +24,8 @@ from training.papers.wikibias.models.attention import (
     word_scores,
 )
 from training.papers.wikibias.models.sentence_model import NOWHERE, Row, start
-from training.papers.wikibias.types import OUTSIDE, Effort
+from training.papers.wikibias.types import Effort
+from training.types import OUTSIDE
 
 # "he li##ed ." between [CLS] and [SEP]; rows look, columns are looked at, and both ends get the most of all.
 ONE_HEAD = np.array(

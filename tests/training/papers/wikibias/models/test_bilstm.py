@@ -17,7 +17,8 @@ from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans
 from training.papers.wikibias.models.bilstm import BilstmCnnCrf, Sizes, rows_of, with_sizes, word_of
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Effort, Material, Tagged, Work
+from training.papers.wikibias.types import Effort, Material, Work
+from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 SMALL = Sizes(character=8, filters=8, hidden=16, dropout=0.2)
 

@@ -13,7 +13,8 @@ from tests.training.papers.wikibias.invented_corpus import material
 from training.loop.events import Events
 from training.metrics.tags import spans
 from training.papers.wikibias.models.bundled_reader import reader, tokens_marked
-from training.papers.wikibias.types import OUTSIDE, Effort, Tagged, Work
+from training.papers.wikibias.types import Effort, Work
+from training.types import OUTSIDE, Tagged
 
 
 def _sentence(*tokens: str) -> Tagged:

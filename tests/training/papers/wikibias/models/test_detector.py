@@ -13,7 +13,8 @@ from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import spans
 from training.papers.wikibias.models.detector import detector, single_words
-from training.papers.wikibias.types import BEGIN, INSIDE, OUTSIDE, Effort, Tagged
+from training.papers.wikibias.types import Effort
+from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 
 def test_it_learns_from_single_words_alone() -> None:

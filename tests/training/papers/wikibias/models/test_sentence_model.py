@@ -14,7 +14,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerFast
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.models.sentence_model import MAX_PIECES, NOWHERE, collate, encode
-from training.papers.wikibias.types import Tagged
+from training.types import Tagged
 
 STRANGE = (
     "日本",

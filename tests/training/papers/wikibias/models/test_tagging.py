@@ -31,7 +31,8 @@ from training.papers.wikibias.models.tagging import (
     tagger,
     weightings,
 )
-from training.papers.wikibias.types import INSIDE, OUTSIDE, Answers, Effort, Material
+from training.papers.wikibias.types import Answers, Effort, Material
+from training.types import INSIDE, OUTSIDE
 
 SMOKE = Effort(auto=1, manual=1, further=1, size=8, limit=32)
 CPU = torch.device("cpu")

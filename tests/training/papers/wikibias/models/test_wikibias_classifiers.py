@@ -28,7 +28,8 @@ from training.metrics import accuracy
 from training.papers.wikibias.models import classifiers, sentence_model
 from training.papers.wikibias.models.classifiers import TRAININGS, binary, fitted, sifted
 from training.papers.wikibias.models.sentence_model import rate_for, start
-from training.papers.wikibias.types import Effort, Material, Tagged, Work
+from training.papers.wikibias.types import Effort, Material, Work
+from training.types import Tagged
 
 SMOKE = Effort(auto=1, manual=1, further=1, size=8)
 
