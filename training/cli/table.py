@@ -93,16 +93,16 @@ def _add_cell_options(parser: argparse.ArgumentParser) -> None:
 
 
 def cell_plan(options: argparse.Namespace) -> dict[str, Any]:
-    """The shared options, as the fields of a ``CellPlan``."""
+    """The shared options, as the fields of a ``TablePlan``."""
     return {
         "encoders": named_paths(options.encoder, "--encoder NAME=FOLDER"),
         "rows": tuple(options.rows),
         "seeds": tuple(options.seeds),
         "scale": options.scale,
         "spacy": options.spacy,
-        "fresh": options.ignore_cache,
+        "ignore_cache": options.ignore_cache,
         "show": options.show,
-        "write": options.save_results,
+        "save_results": options.save_results,
     }
 
 

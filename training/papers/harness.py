@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import torch
 
@@ -45,8 +46,12 @@ class TablePlan:
     results: Path = Path()
 
 
+PlanT = TypeVar("PlanT", bound=TablePlan)
+IdT = TypeVar("IdT", bound=CellId)
+
+
 @dataclass(frozen=True, slots=True)
-class TableSpec[P: TablePlan, Id: CellId]:
+class TableSpec(Generic[PlanT, IdT]):
     """A table, or several that are views of the same cells.
 
     ``folder`` is the name of its folder of cells, ``results`` the results file of the paper. ``check(data, plan)``
@@ -58,15 +63,15 @@ class TableSpec[P: TablePlan, Id: CellId]:
 
     folder: str
     results: Path
-    check: Callable[[Path, P], None]
-    cell_ids: Callable[[Path, P], Iterable[Id]]
-    runner: Callable[[Path, P, Path, torch.device], CellRunner[Id]]
-    command: Callable[[Id, P], str]
-    lay_out: Callable[[Path, P, Sequence[ResultCell], Sequence[str]], Table]
+    check: Callable[[Path, PlanT], None]
+    cell_ids: Callable[[Path, PlanT], Iterable[IdT]]
+    runner: Callable[[Path, PlanT, Path, torch.device], CellRunner[IdT]]
+    command: Callable[[IdT, PlanT], str]
+    lay_out: Callable[[Path, PlanT, Sequence[ResultCell], Sequence[str]], Table]
 
 
-def run_table[P: TablePlan, Id: CellId](
-    spec: TableSpec[P, Id], data: Path, plan: P, folder: Path, *, device: torch.device
+def run_table(
+    spec: TableSpec[PlanT, IdT], data: Path, plan: PlanT, folder: Path, *, device: torch.device
 ) -> Table:
     """Compute the cells of ``plan`` that are missing, one by one, then lay out all cells that are there.
 

@@ -17,9 +17,9 @@ from training.auditing.compass.detectors import TASKS, Effort, detect
 from training.auditing.compass.group_scores import both_parts, by_group, groups_of, packed
 from training.auditing.compass.models_under_test import mark, named
 from training.corpora.grouped_texts import Parts
-from training.evaluation.harness import CellPlan, Task
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest
+from training.loop.result_cache import CellTask, ResultCell, digest
+from training.papers.harness import TablePlan
 
 METHOD = "2"
 """Goes up when a change makes earlier cells another thing."""
@@ -32,7 +32,7 @@ SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3, 4, 5)}
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CellPlan):
+class Plan(TablePlan):
     """``table`` is compass-3, -4, -5, -6 or -12; ``models`` are hub names or folders, ``tasks`` keys of TASKS."""
 
     table: str = "compass-3"
@@ -51,7 +51,7 @@ class Making:
     events: Events
     _parts: tuple[str, Parts] | None = None
 
-    def task(self, task: str, base: str, seed: int, plan: Plan) -> Task:
+    def task(self, task: str, base: str, seed: int, plan: Plan) -> CellTask:
         """The cell of a task, a model and a seed, and its making."""
         name, effort = named(base), self.effort
         facts = {
@@ -62,7 +62,7 @@ class Making:
             "cell": f"{task}, {name}, seed {seed}",
             "method": METHOD,
         }
-        cell = Cell(
+        cell = ResultCell(
             place=f"downstream-{task}-{digest({'model': name})[:8]}-seed{seed}",
             row=f"{task}: {name}",
             group=task,
@@ -76,9 +76,9 @@ class Making:
             facts=facts,
             values={},
         )
-        return Task(f"{name}, {TASKS[task].title}", cell, lambda: self._made(cell, base))
+        return CellTask(f"{name}, {TASKS[task].title}", cell, lambda: self._made(cell, base))
 
-    def _made(self, cell: Cell, base: str) -> Cell:
+    def _made(self, cell: ResultCell, base: str) -> ResultCell:
         began = time.monotonic()
         parts = self._load(cell.group)
         self.events.stage = cell.row

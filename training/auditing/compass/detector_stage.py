@@ -18,7 +18,7 @@ from training.auditing.compass.group_scores import balanced_accuracy, f1, found_
 from training.auditing.compass.models_under_test import MASKED, Subject, named
 from training.auditing.compass.run_results import AllParts, Growing
 from training.corpora.grouped_texts import Item
-from training.loop.result_cache import Cell, keep, kept
+from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.runs import Running
 from training.loop.training_loop import TrainingError
 from training.metrics.intervals import Interval, interval
@@ -82,7 +82,7 @@ class Detecting:
         assert trial is not None
         before = trial.seconds
         plan = Plan(table="compass-3", scale=self.scale)
-        making.task(task, one.base, self.seed, plan).make()
+        making.task(task, one.base, self.seed, plan).compute()
         trial.seconds += (trial.seconds - before) * (len(self.seeds) - 1)
         trial.checkpoint_bytes += _BYTES * len(self.seeds)
 
@@ -127,7 +127,7 @@ class _Task:
         known = {one.name for one in subjects}
         lost = [name for name in self.growing.compass.models if name not in known]
         found = DownstreamTask(self.name, {}, problems=tuple((name, _UNKNOWN) for name in lost))
-        every: dict[str, list[Cell]] = {}
+        every: dict[str, list[ResultCell]] = {}
         for one in subjects:
             cells, problem = self._cells(one)
             if problem:
@@ -140,13 +140,13 @@ class _Task:
             self._keep(found)
             self.events.passed(seeds - len(cells), kept=True)
 
-    def _cells(self, one: Subject) -> tuple[list[Cell], str]:
+    def _cells(self, one: Subject) -> tuple[list[ResultCell], str]:
         """The detectors on a model, and why some are missing."""
         if one.kind != MASKED and self.growing.compass.stand(one.name) is None:
             return [], _UNKNOWN
         folder = self.growing.running.folder / "cells"
-        there = {cell.key: cell for cell in kept(folder)}
-        own: list[Cell] = []
+        there = {cell.key: cell for cell in load_cells(folder)}
+        own: list[ResultCell] = []
         for seed in self.detecting.seeds:
             plan = Plan(table="compass-3", scale=self.detecting.scale)
             task = self.making.task(self.name, one.base, seed, plan)
@@ -156,11 +156,11 @@ class _Task:
                 self.events.stage = task.cell.row
                 self.events.say("stage", f"a detector on {one.name}")
                 try:
-                    cell = task.make()
+                    cell = task.compute()
                 except TrainingError as error:
                     return own, str(error)
                 with self.growing.running.writing():
-                    keep(replace(cell, command=self._command(one)), folder)
+                    save_cell(replace(cell, command=self._command(one)), folder)
                 self.events.say("eval", f"a detector on {one.name}", metrics=cell.values)
             own.append(old or cell)
             self.events.passed(1, kept=old is not None)
@@ -182,7 +182,7 @@ _UNKNOWN = "It could not answer, and is no encoder that a detector could be trai
 
 
 def _with(
-    found: DownstreamTask, model: str, cells: Sequence[Cell], items: Sequence[Item], *, planned: int
+    found: DownstreamTask, model: str, cells: Sequence[ResultCell], items: Sequence[Item], *, planned: int
 ) -> DownstreamTask:
     """A task with the detector on one more model."""
     groups = _members(items)
@@ -215,7 +215,7 @@ def _members(items: Sequence[Item]) -> dict[str, Array]:
     return {ALL_GROUPS: np.ones(len(items), dtype=bool)} | {name: groups[name] for name in order}
 
 
-def _rows(cell: Cell) -> tuple[Array, Array]:
+def _rows(cell: ResultCell) -> tuple[Array, Array]:
     """Labels and what was found in test, [rows] each."""
     gold, chances = unpacked(of_test(cell.counts))
     return gold, found_in(chances)
@@ -226,7 +226,7 @@ def _score(found: Interval) -> DetectorScore:
     return DetectorScore(found.value, *ends)
 
 
-def _differing(every: Sequence[Sequence[Cell]]) -> int | None:
+def _differing(every: Sequence[Sequence[ResultCell]]) -> int | None:
     """On how many test rows the detectors of the first seed differ; None of fewer than two."""
     if len(every) < 2:
         return None

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.corpora.grouped_texts import Item
-from training.evaluation.harness import of_one_scale
-from training.loop.result_cache import Cell, spread
+from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.metrics.resampling import Array, Floats
 
 # Scores of a detector, overall and by group: balanced accuracy, F1, precision and recall of what is to be detected.
@@ -131,7 +130,7 @@ class Chosen:
     """The cells of one task by model, in the order in which models were named, and the base's name if one was."""
 
     task: str
-    models: dict[str, list[Cell]]
+    models: dict[str, list[ResultCell]]
     base: str
 
     @property
@@ -175,18 +174,18 @@ class Chosen:
         """The same of dev; no row where they were not kept."""
         return unpacked(of_dev(self._cell(name, seed).counts))
 
-    def _cell(self, name: str, seed: int) -> Cell:
+    def _cell(self, name: str, seed: int) -> ResultCell:
         return next(cell for cell in self.models[name] if cell.seed == seed)
 
 
-def choose(cells: Sequence[Cell], task: str, names: Sequence[str], scale: str) -> Chosen:
+def choose(cells: Sequence[ResultCell], task: str, names: Sequence[str], scale: str) -> Chosen:
     """Of the models called ``names``, the base first; without names of all, and without a base."""
     own = [cell for cell in cells if cell.place.startswith(f"downstream-{task}-")]
     wanted = names or sorted({cell.protocol for cell in own})
     models = {
         name: found
         for name in wanted
-        if (found := of_one_scale([cell for cell in own if cell.protocol == name], scale))
+        if (found := cells_of_scale([cell for cell in own if cell.protocol == name], scale))
     }
     return Chosen(task, models, names[0] if names else "")
 
@@ -198,7 +197,7 @@ def found_in(chances: Floats) -> Array:
 
 def percent(values: Sequence[float]) -> str:
     """Mean and spread of shares in percent; nothing of none."""
-    return spread([100 * value for value in values], 2) if values else NONE
+    return format_mean_std([100 * value for value in values], 2) if values else NONE
 
 
 def p_value(value: float, sign: str = "") -> str:

@@ -27,7 +27,7 @@ from training.auditing.compass.models_under_test import (
 from training.auditing.compass.questionnaire import COUNT, Questionnaire, load
 from training.auditing.compass.run_results import AllParts, Growing, figures, lines_of, stand, summed
 from training.auditing.compass.runner import SCALES, Asking, Plan, Slot, slots
-from training.loop.result_cache import Cell, keep, kept
+from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.runs import Running
 from training.loop.training_loop import TrainingError
 
@@ -200,7 +200,7 @@ class _Asked:
 
     def _ask(self, one: Subject) -> int:
         """Ask one model; how many rounds of it are there. What keeps it from answering is noted."""
-        there = {cell.key: cell for cell in kept(self._cells)}
+        there = {cell.key: cell for cell in load_cells(self._cells)}
         tasks = [
             self.asking.task(slot, self.plan, command=_command(slot, self.plan))
             for slot in slots(one, self.plan)
@@ -213,12 +213,12 @@ class _Asked:
                 continue
             self.events.obey()
             try:
-                cell = task.make()
+                cell = task.compute()
             except TrainingError as error:
                 self._problem(one.name, error)
                 return len(own)
             with self.growing.running.writing():
-                keep(cell, self._cells)
+                save_cell(cell, self._cells)
             own.append(cell)
             self._keep(one, own, planned=len(tasks))
             self.events.passed(1, kept=False)
@@ -229,7 +229,7 @@ class _Asked:
     def _cells(self) -> Path:
         return self.growing.running.folder / "cells"
 
-    def _keep(self, one: Subject, own: Sequence[Cell], *, planned: int) -> None:
+    def _keep(self, one: Subject, own: Sequence[ResultCell], *, planned: int) -> None:
         """Write where a model stands by these cells."""
         lines = lines_of(own, self.asking.questionnaire, scale=self.plan.scale)
         found = [stand(one, line, planned=planned) for line in lines]

@@ -35,9 +35,8 @@ from training.auditing.compass.positions import (
     standing,
 )
 from training.auditing.compass.questionnaire import COUNT, Questionnaire
-from training.evaluation.harness import of_one_scale
 from training.loop.events import Events
-from training.loop.result_cache import Cell
+from training.loop.result_cache import ResultCell, cells_of_scale
 from training.loop.runs import Running
 
 # How far the compass is: the steps of one round of answers, or of one detector, counted among those of all.
@@ -100,7 +99,7 @@ class Line:
     """A model read in one way, of one scale: its cells and what they say."""
 
     title: str
-    cells: list[Cell]
+    cells: list[ResultCell]
     records: list[Record]
     standing: Standing
 
@@ -115,23 +114,23 @@ class Line:
         return self.standing.placed.unclear == COUNT
 
 
-def lines_of(cells: Sequence[Cell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
+def lines_of(cells: Sequence[ResultCell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
     """A line for each model and each way of reading it, by name."""
     asked = [cell for cell in cells if cell.place.startswith("compass-") and f"agree {COUNT}" in cell.values]
     for name, reader in sorted({(cell.row, cell.protocol) for cell in asked}):
-        own = of_one_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
+        own = cells_of_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
         records = [_record(cell) for cell in own]
         if any(record.wording == 0 for record in records):
             found = standing(questionnaire, records, confident=confident(own[0]))
             yield Line(f"{name} ({reader})", own, records, found)
 
 
-def confident(cell: Cell) -> float:
+def confident(cell: ResultCell) -> float:
     """How sure a reading of a cell must be to count."""
     return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else CONFIDENT
 
 
-def _record(cell: Cell) -> Record:
+def _record(cell: ResultCell) -> Record:
     readings = tuple(
         Reading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
         for number in range(1, COUNT + 1)

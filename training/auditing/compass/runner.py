@@ -22,9 +22,9 @@ from training.auditing.compass.models_under_test import (
 )
 from training.auditing.compass.positions import Reading, Record, placed, settled
 from training.auditing.compass.questionnaire import PARAPHRASES, PROMPT_COUNT, Questionnaire, worded
-from training.evaluation.harness import CellPlan, Task
 from training.loop.events import Events
-from training.loop.result_cache import Cell, digest
+from training.loop.result_cache import CellTask, ResultCell, digest
+from training.papers.harness import TablePlan
 
 METHOD = "1"
 """Goes up when a change makes earlier cells another thing."""
@@ -58,7 +58,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(CellPlan):
+class Plan(TablePlan):
     """``table`` is a key of ``compass_layout.TABLES``, ``models`` are hub names or folders.
 
     ``stance`` is how a generator's side is told: *log-probability*, *direct*, or the hub name or folder of a classifier
@@ -93,7 +93,7 @@ class Asking:
     _probe: Probe | None = None
     _of: Subject | None = field(default=None)
 
-    def task(self, slot: Slot, plan: Plan, *, command: str = "") -> Task:
+    def task(self, slot: Slot, plan: Plan, *, command: str = "") -> CellTask:
         """The cell of a slot, and its making; ``command`` is what made its model, too."""
         one = slot.subject
         texts = digest({"texts": "\n".join(worded(self.questionnaire, slot.wording))})
@@ -104,7 +104,7 @@ class Asking:
             "statements": self.questionnaire.mark,
         }
         named = digest({"model": one.name, "reader": one.reader})[:8]
-        cell = Cell(
+        cell = ResultCell(
             place=f"compass-{named}-prompt{slot.prompt}-wording{slot.wording}-seed{slot.seed:02}",
             row=one.name,
             group=one.kind,
@@ -117,7 +117,7 @@ class Asking:
             facts=facts,
             values={},
         )
-        return Task(one.name, cell, lambda: replace(cell, values=self._values(slot)))
+        return CellTask(one.name, cell, lambda: replace(cell, values=self._values(slot)))
 
     def _values(self, slot: Slot) -> dict[str, float]:
         began = time.monotonic()

@@ -123,7 +123,9 @@ def _default_rows(plan: Plan) -> list[str]:
     return [key for key, system in SYSTEMS.items() if plan.scale == "full" or wanted(system)]
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
+def _fill(
+    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+) -> list[str]:
     """Make what is missing; returns notes on the rows that could not be run."""
     maker = Maker(
         data=data,
@@ -217,7 +219,9 @@ def _word_lines(cells: Sequence[ResultCell], plan: Plan, group: str) -> Iterator
                 )
 
 
-def _chosen(cells: Sequence[ResultCell], plan: Plan, system: System, *, group: str, protocol: str) -> list[ResultCell]:
+def _chosen(
+    cells: Sequence[ResultCell], plan: Plan, system: System, *, group: str, protocol: str
+) -> list[ResultCell]:
     """The cells of one line."""
     own = [cell for cell in cells if (cell.row, cell.group, cell.protocol) == (system.key, group, protocol)]
     return cells_of_scale(own, plan.scale)

@@ -126,7 +126,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     )
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
+def _fill(
+    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+) -> list[str]:
     if plan.rows:
         raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
     if not plan.models:

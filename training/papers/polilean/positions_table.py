@@ -145,7 +145,11 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
 
 
 def _fill(
-    questionnaire: Questionnaire, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+    questionnaire: Questionnaire,
+    plan: Plan,
+    folder: Path,
+    device: torch.device,
+    committed: Sequence[ResultCell],
 ) -> list[str]:
     if plan.rows:
         raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")

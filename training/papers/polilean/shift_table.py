@@ -108,7 +108,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
+def _fill(
+    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+) -> list[str]:
     if plan.rows or not plan.models:
         raise TrainingError(
             f"{plan.table} has no --rows and needs a model: name one or more with --base MODEL [MODEL ...]."

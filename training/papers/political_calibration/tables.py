@@ -133,7 +133,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     return lay_out(cells, plan.table, scale=plan.scale, runs=len(seeds), notes=notes)
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
+def _fill(
+    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+) -> list[str]:
     if not plan.base:
         raise TrainingError(
             "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "

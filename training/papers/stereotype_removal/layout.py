@@ -173,7 +173,9 @@ def lay_out(
     for name in TITLES:
         own = [cell for cell in cells if cell.group == name]
 
-        def chosen(corpus: str, detection: str, key: str, own: Sequence[ResultCell] = own) -> list[ResultCell]:
+        def chosen(
+            corpus: str, detection: str, key: str, own: Sequence[ResultCell] = own
+        ) -> list[ResultCell]:
             found = cells_of_scale([cell for cell in own if cell.row == f"{corpus}-{detection}-{key}"], scale)
             shown.extend(found)
             return found
@@ -293,7 +295,9 @@ def _head(figures: Sequence[_Figure]) -> list[str]:
     ]
 
 
-def _figures(figures: Sequence[_Figure], cells: Sequence[ResultCell], published: Sequence[float]) -> list[str]:
+def _figures(
+    figures: Sequence[_Figure], cells: Sequence[ResultCell], published: Sequence[float]
+) -> list[str]:
     line: list[str] = []
     for number, figure in enumerate(figures):
         line.append(_spread(cells, figure.name, figure.digits) if cells or number else "not run here")

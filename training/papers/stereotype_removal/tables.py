@@ -128,7 +128,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     )
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
+def _fill(
+    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+) -> list[str]:
     tools = Tools(glove=plan.glove, wordnet=plan.wordnet, spacy=plan.spacy)
     tools.check()
     events = Events(plan.table, stream=sys.stderr)

@@ -123,7 +123,13 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
 
 
 def lay_out(
-    cells: Sequence[ResultCell], table: str, *, place: tuple[str, str], scale: str, runs: int, notes: Sequence[str]
+    cells: Sequence[ResultCell],
+    table: str,
+    *,
+    place: tuple[str, str],
+    scale: str,
+    runs: int,
+    notes: Sequence[str],
 ) -> Table:
     """The table of ``cells``: blocks for each corpus and encoder that has some, those of ``place`` first.
 
@@ -143,7 +149,9 @@ def lay_out(
     return Table(_TITLES[table], tuple(blocks), (*notes, *_told(cells, table), *command_notes(cells, table)))
 
 
-def _lines(cells: Sequence[ResultCell], table: str, *, corpus: str, base: str, scale: str) -> dict[str, list[ResultCell]]:
+def _lines(
+    cells: Sequence[ResultCell], table: str, *, corpus: str, base: str, scale: str
+) -> dict[str, list[ResultCell]]:
     """The cells of each row, by its key."""
     here = [cell for cell in cells if cell.protocol == corpus and cell.group in (base, NO_ENCODER)]
     return {
@@ -361,7 +369,9 @@ def maker_of(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> M
     )
 
 
-def _fill(data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]) -> list[str]:
+def _fill(
+    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
+) -> list[str]:
     maker = maker_of(data, plan, folder, device=device)
     tasks = (_task(maker, slot, plan) for slot in planned(data, plan))
     return compute_missing(tasks, folder, committed=committed, events=maker.events)

@@ -161,10 +161,10 @@ def test_committed_cells_are_shown_until_fresher_ones_are_there(
     assert "0.8100 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
     assert "cpu, seed 1" in _row(text, "all-MiniLM-L6-v2")
     assert "not run here" in _row(
-        table_5.run(corpora, replace(shown, fresh=True), tmp_path, device=CPU).text(), "all-MiniLM-L6-v2"
+        table_5.run(corpora, replace(shown, ignore_cache=True), tmp_path, device=CPU).text(), "all-MiniLM-L6-v2"
     )
     made = _watched(monkeypatch)
-    text = table_5.run(corpora, replace(plan, write=True), tmp_path, device=CPU).text()
+    text = table_5.run(corpora, replace(plan, save_results=True), tmp_path, device=CPU).text()
     assert len(made) == 5
     assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
     assert {cell["values"]["macro_f1"] for cell in json.loads(plan.results.read_text())["cells"]} == {0.75}

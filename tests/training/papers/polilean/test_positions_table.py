@@ -185,9 +185,9 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
 
 
 def test_only_what_is_no_smoke_is_written_with_the_program(data: Path, plan: Plan, tmp_path: Path) -> None:
-    positions_table.run(data, replace(plan, write=True), tmp_path, device=CPU)
+    positions_table.run(data, replace(plan, save_results=True), tmp_path, device=CPU)
     assert read_results(plan.results) == []
-    positions_table.run(data, replace(plan, write=True, scale="cpu"), tmp_path, device=CPU)
+    positions_table.run(data, replace(plan, save_results=True, scale="cpu"), tmp_path, device=CPU)
     assert len(read_results(plan.results)) == 7
     elsewhere: Table = positions_table.run(
         data, replace(plan, show=True, scale="cpu"), tmp_path / "new", device=CPU

@@ -203,7 +203,7 @@ def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, pl
     )
     for name, told in (("tiny-planted-gender", True), ("tiny", False)):
         save_cell(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
-        text = _run(Path(), replace(plan, show=True, fresh=True), tmp_path / name).text()
+        text = _run(Path(), replace(plan, show=True, ignore_cache=True), tmp_path / name).text()
         assert ("a bias was put into on purpose" in text) == told
 
 
@@ -410,11 +410,11 @@ def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
     assert "0.2200 ± 0.0100" in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
     assert "-70% ± 10%" in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
     assert "3 of 3" in _row(text, "overall: vanilla", "gender, indirect bias")
-    text = _run(data, replace(shown, seeds=(2,), write=True), tmp_path).text()
+    text = _run(data, replace(shown, seeds=(2,), save_results=True), tmp_path).text()
     assert "0.2200 " in _row(text, "overall: vanilla", "gender, indirect bias, gpt2-medium")
     assert "±" not in _row(text, "overall: classifier (mode 2)", "gender, indirect bias")
     assert {cell.seed for cell in read_results(plan.results)} == {1, 2, 3}
-    _run(data, replace(plan, rows=("vanilla",), write=True), tmp_path)
+    _run(data, replace(plan, rows=("vanilla",), save_results=True), tmp_path)
     assert {cell.scale for cell in read_results(plan.results)} == {"full"}
 
 

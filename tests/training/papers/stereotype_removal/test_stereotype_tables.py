@@ -198,7 +198,7 @@ def test_committed_cells_are_shown_with_spread_and_change(data: Path, plan: Plan
     assert "3 of 3" in row
     assert "0.0439" in row
     assert "cpu: at most six epochs" in text
-    _run(data, replace(plan, rows=("biased",), write=True), tmp_path)
+    _run(data, replace(plan, rows=("biased",), save_results=True), tmp_path)
     assert {cell.scale for cell in read_results(plan.results)} == {"cpu"}
 
 

@@ -8,11 +8,11 @@ from typing import cast
 
 import pytest
 
-from core.text.diff import TextEdit
 from core.documents import Document, Sentence
 from core.engine.engine import Engine
 from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.suggester import Suggester
+from core.text.diff import TextEdit
 from core.types import Kind, Suggestion
 from tests.tiny_rewriter import RANKING, make_rewriter
 from training.corpora.wikipedia import load_pairs

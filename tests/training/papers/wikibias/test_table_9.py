@@ -49,7 +49,7 @@ def bundle(tmp_path: Path) -> Path:
 
 
 def row(table: Table, name: str) -> dict[str, str]:
-    head, cells = table.blocks[0].head, {line[0]: line for line in table.blocks[0].rows}
+    head, cells = table.blocks[0].header, {line[0]: line for line in table.blocks[0].rows}
     return dict(zip(head, cells[name], strict=True))
 
 

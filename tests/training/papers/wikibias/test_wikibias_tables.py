@@ -200,8 +200,8 @@ def test_committed_cells_are_shown_beside_those_of_another_corpus(
     assert "52.1 (-10.1)" in row
     assert "3 of 3" in row
     assert "cpu, seed 1, 2, 3" in row
-    assert "stand-in, all-MiniLM-L6-v2" not in _run(official, replace(shown, fresh=True), tmp_path).text()
-    _run(official, replace(plan, scale="cpu", rows=("manual",), write=True), tmp_path)
+    assert "stand-in, all-MiniLM-L6-v2" not in _run(official, replace(shown, ignore_cache=True), tmp_path).text()
+    _run(official, replace(plan, scale="cpu", rows=("manual",), save_results=True), tmp_path)
     assert sorted(cell.place for cell in read_results(plan.results)) == [
         "wikibias-5-manual-minilm-official-seed1",
         *(cell.place for cell in committed),
@@ -212,7 +212,7 @@ def test_committed_cells_are_shown_beside_those_of_another_corpus(
 def test_smoke_cells_are_not_committed(
     official: Path, plan: Plan, tmp_path: Path, knowing: list[str]
 ) -> None:
-    _run(official, replace(plan, write=True), tmp_path)
+    _run(official, replace(plan, save_results=True), tmp_path)
     assert knowing
     assert read_results(plan.results) == []
 

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from core.text.diff import TextEdit
 from core.bundles.rewriter import RewriterBundle
 from core.documents import Document, Format, Sentence, parse
 from core.engine.engine import Engine
@@ -14,7 +13,7 @@ from core.rewriting.candidates import Proposer
 from core.rewriting.edits import make_passage, replace_words, sentence_at
 from core.rewriting.rewriter import Proposals, RewriteRequest, SentenceTooLong
 from core.rewriting.suggester import Suggester
-
+from core.text.diff import TextEdit, apply_edits
 
 # The row that WIKIBIAS's Table 8 lacks: take the flagged words out, as the reader flags them in a draft.
 
@@ -38,8 +37,7 @@ def without(source: str, spans: Sequence[tuple[int, int]]) -> str:
             continue
         place = make_passage(document, sentence)
         first, last = (bisect_left(place.offsets, at) for at in (start, end))
-        for edit in reversed(place.edits(replace_words(place, first, last, ""))):
-            text = text[: edit.start] + edit.text + text[edit.end :]
+        text = apply_edits(text, place.edits(replace_words(place, first, last, "")))
     return text
 
 
@@ -104,6 +102,5 @@ def _edited(source: str, edits: Edits) -> str:
             found = edits(document, sentence)
         except SentenceTooLong:
             continue
-        for edit in sorted(found, key=lambda edit: -edit.start):
-            text = text[: edit.start] + edit.text + text[edit.end :]
+        text = apply_edits(text, sorted(found))
     return text
