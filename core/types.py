@@ -10,6 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.text.diff import TextEdit
+
 # A finding: one stretch of wording that the reader does not think neutral, and why.
 
 
@@ -64,15 +66,6 @@ def fingerprint(kind: Kind, words: str, before: str, after: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
-    """``source[start:end]`` becomes ``replacement``. Offsets are Unicode code points of the whole source text."""
-
-    start: int
-    end: int
-    replacement: str
-
-
-@dataclass(frozen=True, slots=True)
 class Suggestion:
     """One way to reword a sentence.
 
@@ -82,12 +75,12 @@ class Suggestion:
     before and after, between left (-1) and right (1); None where it is not political.
     """
 
-    edits: tuple[Edit, ...]
+    edits: tuple[TextEdit, ...]
     sentence: str
     score: float
     bias_before: float
     bias_after: float
-    leans: tuple[float, float] | None = None
+    leaning_positions: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

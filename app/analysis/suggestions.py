@@ -9,10 +9,11 @@ from enum import Enum, auto
 from itertools import pairwise
 
 from app.editor.positions import is_word_character
-from app.widgets.labels import showable
+from app.widgets.labels import to_single_line
 from core.documents.types import Format
 from core.i18n import tr
-from core.types import Edit, Suggestion, Suggestions
+from core.text.diff import TextEdit, apply_edits
+from core.types import Suggestion, Suggestions
 
 CONTEXT = 3
 _LONGEST = 120
@@ -31,7 +32,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Wordings:
+class DisplayedSuggestions:
     """What the card shows for a finding; the edits count from the start of ``sentence``.
 
     ``note`` is for a person: why there is nothing, or nothing yet (``pending``).
@@ -43,16 +44,16 @@ class Wordings:
     pending: bool = False
 
 
-LOOKING = Wordings(note=tr("Looking for wordings …"), pending=True)
-SOON = tr("Wording {number} will be put in as soon as it is found. Esc calls it off.")
+PENDING = DisplayedSuggestions(note=tr("Looking for wordings …"), pending=True)
+WILL_APPLY = tr("Wording {number} will be put in as soon as it is found. Esc calls it off.")
 
 
-def looking_for(number: int) -> Wordings:
+def pending_for(number: int) -> DisplayedSuggestions:
     """What the card shows while the wording of that number is awaited, to be put in."""
-    return replace(LOOKING, note=f"{LOOKING.note} {SOON.format(number=number)}")
+    return replace(PENDING, note=f"{PENDING.note} {WILL_APPLY.format(number=number)}")
 
 
-class Part(Enum):
+class DiffPart(Enum):
     """What becomes of a piece of a sentence."""
 
     KEPT = auto()
@@ -61,14 +62,14 @@ class Part(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DiffChunk:
     """A stretch of a shown difference, on one line."""
 
     text: str
-    part: Part
+    part: DiffPart
 
 
-def in_sentence(found: Suggestions, start: int, sentence: str) -> Wordings:
+def relative_to_sentence(found: Suggestions, start: int, sentence: str) -> DisplayedSuggestions:
     """Suggestions whose edits count from ``start``, the sentence's place in the source they were made for.
 
     One with an edit outside the sentence is left out: what cannot be shown must not be applied.
@@ -78,52 +79,54 @@ def in_sentence(found: Suggestions, start: int, sentence: str) -> Wordings:
         for item in found.items
     ]
     items = tuple(item for item in moved if item.edits and _inside(item.edits, len(sentence)))
-    return Wordings(sentence, items, found.note or ("" if items else tr("No better wording found.")))
+    return DisplayedSuggestions(
+        sentence, items, found.note or ("" if items else tr("No better wording found."))
+    )
 
 
-def changes(sentence: str, edits: Sequence[Edit]) -> list[tuple[str, str]]:
+def word_changes(sentence: str, edits: Sequence[TextEdit]) -> list[tuple[str, str]]:
     """(old words, new words) of every edit, in whole words, without the space around them."""
     return [
-        (" ".join(sentence[edit.start : edit.end].split()), " ".join(edit.replacement.split()))
+        (" ".join(sentence[edit.start : edit.end].split()), " ".join(edit.text.split()))
         for edit in _whole_words(sentence, edits)
     ]
 
 
-def described(old: str, new: str) -> str:
+def describe_change(old: str, new: str) -> str:
     """One change in words: ``“slammed” → “criticized”``, ``“infamous” removed``, ``“said” added``."""
     if not new:
         return tr("“{old}” removed").format(old=old)
     return f"“{old}” → “{new}”" if old else tr("“{new}” added").format(new=new)
 
 
-def difference(sentence: str, edits: Sequence[Edit], *, around: int = CONTEXT) -> tuple[Piece, ...]:
+def diff_chunks(sentence: str, edits: Sequence[TextEdit], *, around: int = CONTEXT) -> tuple[DiffChunk, ...]:
     """The changed words of a sentence with ``around`` words about each; what is left out is ``…``."""
-    pieces: list[Piece] = []
+    chunks: list[DiffChunk] = []
     at = 0
     for edit in _whole_words(sentence, edits):
         words = sentence[edit.start : edit.end]
-        old, new = words.strip(), edit.replacement.strip()
+        old, new = words.strip(), edit.text.strip()
         front = edit.start + len(words) - len(words.lstrip()) if old else edit.start
-        pieces.append(Piece(_shortened(sentence[at:front], around, first=not at), Part.KEPT))
+        chunks.append(DiffChunk(_shortened(sentence[at:front], around, first=not at), DiffPart.KEPT))
         if old:
-            pieces.append(Piece(_line(_cut(old)), Part.OUT))
+            chunks.append(DiffChunk(_line(_cut(old)), DiffPart.OUT))
         if old and new:
-            pieces.append(Piece(" ", Part.KEPT))
+            chunks.append(DiffChunk(" ", DiffPart.KEPT))
         if new:
-            pieces.append(Piece(_line(_cut(new)), Part.IN))
+            chunks.append(DiffChunk(_line(_cut(new)), DiffPart.IN))
         at = front + len(old)
-    pieces.append(Piece(_shortened(sentence[at:], around, last=True), Part.KEPT))
-    return tuple(piece for piece in pieces if piece.text)
+    chunks.append(DiffChunk(_shortened(sentence[at:], around, last=True), DiffPart.KEPT))
+    return tuple(chunk for chunk in chunks if chunk.text)
 
 
-def _inside(edits: Sequence[Edit], length: int) -> bool:
+def _inside(edits: Sequence[TextEdit], length: int) -> bool:
     ends = [0, *(place for edit in edits for place in (edit.start, edit.end)), length]
     return all(one <= other for one, other in pairwise(ends))
 
 
-def _whole_words(sentence: str, edits: Sequence[Edit]) -> list[Edit]:
+def _whole_words(sentence: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
     """The edits with the rest of every word that they cut; those that touch the same word become one."""
-    joined: list[tuple[int, int, list[Edit]]] = []
+    joined: list[tuple[int, int, list[TextEdit]]] = []
     for edit in edits:
         start, end = _widened(sentence, edit)
         within = [edit]
@@ -131,13 +134,16 @@ def _whole_words(sentence: str, edits: Sequence[Edit]) -> list[Edit]:
             first, last, before = joined.pop()
             start, end, within = first, max(end, last), [*before, edit]
         joined.append((start, end, within))
-    return [Edit(start, end, _rewritten(sentence, within, start, end)) for start, end, within in joined]
+    return [
+        TextEdit(start, end, apply_edits(sentence[start:end], within, offset=start))
+        for start, end, within in joined
+    ]
 
 
-def _widened(sentence: str, edit: Edit) -> tuple[int, int]:
+def _widened(sentence: str, edit: TextEdit) -> tuple[int, int]:
     start, end = edit.start, edit.end
-    first = sentence[start] if start < end else edit.replacement[:1]
-    last = sentence[end - 1] if start < end else edit.replacement[-1:]
+    first = sentence[start] if start < end else edit.text[:1]
+    last = sentence[end - 1] if start < end else edit.text[-1:]
     if first and is_word_character(first):
         while start and is_word_character(sentence[start - 1]):
             start -= 1
@@ -145,14 +151,6 @@ def _widened(sentence: str, edit: Edit) -> tuple[int, int]:
         while end < len(sentence) and is_word_character(sentence[end]):
             end += 1
     return start, end
-
-
-def _rewritten(sentence: str, edits: Sequence[Edit], start: int, end: int) -> str:
-    parts: list[str] = []
-    for edit in edits:
-        parts += (sentence[start : edit.start], edit.replacement)
-        start = edit.end
-    return "".join((*parts, sentence[start:end]))
 
 
 def _shortened(kept: str, around: int, *, first: bool = False, last: bool = False) -> str:
@@ -175,4 +173,4 @@ def _cut(words: str) -> str:
 
 
 def _line(text: str) -> str:
-    return showable(f"|{text}|")[1:-1]
+    return to_single_line(f"|{text}|")[1:-1]

@@ -19,14 +19,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip
 
-from app.documents.document_controller import Drafts
-from app.editor.editor import TextPane
-from app.editor.positions import exact_part
-from app.widgets.labels import showable
+from app.documents.document_controller import DocumentController
+from app.editor.editor import TextEditor
+from app.editor.positions import exact_text
+from app.widgets.labels import to_single_line
 from core.i18n import tr
+from core.text.diff import TextEdit
 
 if TYPE_CHECKING:
-    from app.documents.locked_ranges import LockedText
+    from app.documents.locked_ranges import LockedRanges
 
 _Move = QTextCursor.MoveOperation
 _Key = QKeySequence.StandardKey
@@ -41,52 +42,52 @@ _BREAKS = (_Key.InsertParagraphSeparator, _Key.InsertLineSeparator)
 _GROUND = 60
 
 
-class Locks(QObject):
-    """Stands between the person and the pane while a file with locked stretches is open. ``told``: why not."""
+class EditLocks(QObject):
+    """Stands between the person and the pane while a file with locked stretches is open. ``status_message``: why not."""
 
-    told = Signal(str)
+    status_message = Signal(str)
 
-    def __init__(self, pane: TextPane, drafts: Drafts) -> None:
-        super().__init__(pane)
-        self._pane = pane
-        self._drafts = drafts
-        self._locked: LockedText | None = None
+    def __init__(self, editor: TextEditor, documents: DocumentController) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._documents = documents
+        self._locked: LockedRanges | None = None
         self._draw = QTimer(self)
         self._draw.setSingleShot(True)
         self._draw.setInterval(0)
         self._draw.timeout.connect(self._show)
         self._view = (0, 0)
-        pane.refuses = self._refuses
-        pane.installEventFilter(self)
-        pane.viewport().installEventFilter(self)
-        pane.document().contentsChange.connect(self._edited)
-        pane.view_moved.connect(self._seen)
-        drafts.opened.connect(self._place)
-        drafts.saved.connect(self._place)
+        editor.rejects_edits = self._reject_edits
+        editor.installEventFilter(self)
+        editor.viewport().installEventFilter(self)
+        editor.document().contentsChange.connect(self._edited)
+        editor.visible_range_changed.connect(self._seen)
+        documents.opened.connect(self._place)
+        documents.saved.connect(self._place)
 
-    def refusal(self, start: int, end: int, inserted: str = "") -> str:
+    def rejection_reason(self, start: int, end: int, inserted: str = "") -> str:
         """Why a part of the text (in UTF-16 units) cannot be replaced; empty where it can."""
-        return self._locked.refusal(start, end, inserted) if self._locked else ""
+        return self._locked.rejection_reason(start, end, inserted) if self._locked else ""
 
     def close(self) -> None:
         """Let go of the document before it goes."""
         self._draw.stop()
         self._locked = None
         self._show()
-        for watched in (self._pane, self._pane.viewport()):
+        for watched in (self._editor, self._editor.viewport()):
             watched.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take away what would touch a locked stretch, before the pane gets it."""
         if self._locked is None:
             return False
-        if event.type() == QEvent.Type.ToolTip and watched is self._pane.viewport():
+        if event.type() == QEvent.Type.ToolTip and watched is self._editor.viewport():
             return isinstance(event, QHelpEvent) and self._explain(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw.start()
-        if self._pane.isReadOnly():
+        if self._editor.isReadOnly():
             return False
-        if watched is self._pane and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+        if watched is self._editor and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._key(event)
         if isinstance(event, QInputMethodEvent):
             return self._composed(event)
@@ -95,34 +96,35 @@ class Locks(QObject):
         return False
 
     def _place(self) -> None:
-        container = self._drafts.session.container
-        if container is None or not self._drafts.session.editable:
+        container = self._documents.session.container
+        if container is None or not self._documents.session.editable:
             self._locked = None
         else:
-            from app.documents.locked_ranges import LockedText
+            from app.documents.locked_ranges import LockedRanges
 
-            self._locked = LockedText(
-                container, exact_part(self._pane.document(), 0, self._pane.document().characterCount() - 1)
+            self._locked = LockedRanges(
+                container,
+                exact_text(self._editor.document(), 0, self._editor.document().characterCount() - 1),
             )
         self._draw.start()
 
-    def _refuses(self, edits: Sequence[tuple[int, int, str]]) -> bool:
+    def _reject_edits(self, edits: Sequence[TextEdit]) -> bool:
         """Whether one of these edits cannot be made; the reason is told."""
-        reason = next(filter(None, (self.refusal(*edit) for edit in edits)), "")
+        reason = next(filter(None, (self.rejection_reason(*edit) for edit in edits)), "")
         if reason:
-            self.told.emit(reason)
+            self.status_message.emit(reason)
         return bool(reason)
 
     def _key(self, event: QKeyEvent) -> bool:
-        cursor = self._pane.textCursor()
+        cursor = self._editor.textCursor()
         if event.matches(_Key.Cut) or event.key() == Qt.Key.Key_Cut:
-            return cursor.hasSelection() and self._refused(cursor)
+            return cursor.hasSelection() and self._is_rejected(cursor)
         if any(event.matches(key) for key in _BREAKS):
             # A soft break would be a character that such a file cannot hold.
-            if not self._refused(cursor, "\n"):
+            if not self._is_rejected(cursor, "\n"):
                 cursor.insertText("\n")
-                self._pane.setTextCursor(cursor)
-                self._pane.ensureCursorVisible()
+                self._editor.setTextCursor(cursor)
+                self._editor.ensureCursorVisible()
             return True
         way = next((way for key, way in _DELETIONS.items() if event.matches(key)), None)
         if way is None and event.key() == Qt.Key.Key_Backspace:
@@ -130,19 +132,19 @@ class Locks(QObject):
         if way is not None:
             if not cursor.hasSelection():
                 cursor.movePosition(way, QTextCursor.MoveMode.KeepAnchor)
-            return cursor.hasSelection() and self._refused(cursor)
+            return cursor.hasSelection() and self._is_rejected(cursor)
         typed = event.text()
         if typed and (typed.isprintable() or typed == "\t") and not _is_command(event):
-            return self._refused(cursor, typed)
+            return self._is_rejected(cursor, typed)
         return False
 
     def _composed(self, event: QInputMethodEvent) -> bool:
-        cursor = self._pane.textCursor()
+        cursor = self._editor.textCursor()
         if not cursor.hasSelection() and event.replacementLength():
             start = max(cursor.position() + event.replacementStart(), 0)
             cursor.setPosition(start)
             cursor.setPosition(start + event.replacementLength(), QTextCursor.MoveMode.KeepAnchor)
-        if not (event.commitString() or event.preeditString()) or not self._refused(
+        if not (event.commitString() or event.preeditString()) or not self._is_rejected(
             cursor, event.commitString()
         ):
             return False
@@ -151,44 +153,44 @@ class Locks(QObject):
         return True
 
     def _dropped(self, event: QDropEvent) -> bool:
-        place = self._pane.cursorForPosition(event.position().toPoint())
-        moves = event.source() in (self._pane, self._pane.viewport())
+        place = self._editor.cursorForPosition(event.position().toPoint())
+        moves = event.source() in (self._editor, self._editor.viewport())
         moves = moves and event.dropAction() == Qt.DropAction.MoveAction
         inserted = event.mimeData().text() if event.mimeData().hasText() else ""
-        if self._refused(place, inserted) or (moves and self._refused(self._pane.textCursor())):
+        if self._is_rejected(place, inserted) or (moves and self._is_rejected(self._editor.textCursor())):
             event.setDropAction(Qt.DropAction.IgnoreAction)
             event.accept()
             return True
         return False
 
-    def _refused(self, cursor: QTextCursor, inserted: str = "") -> bool:
-        return self._refuses([(cursor.selectionStart(), cursor.selectionEnd(), inserted)])
+    def _is_rejected(self, cursor: QTextCursor, inserted: str = "") -> bool:
+        return self._reject_edits([(cursor.selectionStart(), cursor.selectionEnd(), inserted)])
 
     def _edited(self, position: int, _removed: int, added: int) -> None:
         """A net below all the checks: an edit that came another way is taken back."""
         if self._locked is None:
             return
         self._draw.start()
-        length = self._pane.document().characterCount() - 1
-        part = partial(exact_part, self._pane.document())
-        if not self._locked.follow(position, position + added, length=length, part=part):
+        length = self._editor.document().characterCount() - 1
+        text_between = partial(exact_text, self._editor.document())
+        if not self._locked.apply_edit(position, position + added, length=length, text_between=text_between):
             self._locked = None
             QTimer.singleShot(0, self._take_back)
 
     def _take_back(self) -> None:
-        if self._pane.document().isUndoAvailable():
-            self._pane.undo()
-            self.told.emit(
+        if self._editor.document().isUndoAvailable():
+            self._editor.undo()
+            self.status_message.emit(
                 tr("This touched a part of the file that cannot be edited here, and was taken back.")
             )
         self._place()
 
     def _explain(self, event: QHelpEvent) -> bool:
-        place = self._pane.cursorForPosition(event.pos()).position()
+        place = self._editor.cursorForPosition(event.pos()).position()
         near = self._locked.between(place, place + 1) if self._locked else []
         reason = next((lock.reason for lock in near if lock.text.strip()), "")
         if reason:
-            QToolTip.showText(event.globalPos(), showable(reason), self._pane)
+            QToolTip.showText(event.globalPos(), to_single_line(reason), self._editor)
         return bool(reason)
 
     def _seen(self, start: int, end: int) -> None:
@@ -199,20 +201,20 @@ class Locks(QObject):
     def _show(self) -> None:
         """Give the locked words in view a ground and a quieter ink."""
         shown = []
-        palette = self._pane.palette()
+        palette = self._editor.palette()
         ground = palette.color(QPalette.ColorRole.PlaceholderText)
         ground.setAlpha(_GROUND)
         for lock in self._locked.between(*self._view) if self._locked else ():
             if lock.text.strip() and lock.start < lock.end:
                 one = QTextEdit.ExtraSelection()
-                one.cursor = QTextCursor(self._pane.document())
+                one.cursor = QTextCursor(self._editor.document())
                 one.cursor.setPosition(lock.start)
                 one.cursor.setPosition(lock.end, QTextCursor.MoveMode.KeepAnchor)
                 one.format.setBackground(ground)
                 one.format.setForeground(palette.color(QPalette.ColorRole.PlaceholderText))
                 shown.append(one)
-        if shown or self._pane.extraSelections():
-            QPlainTextEdit.setExtraSelections(self._pane, shown)
+        if shown or self._editor.extraSelections():
+            QPlainTextEdit.setExtraSelections(self._editor, shown)
 
 
 def _is_command(event: QKeyEvent) -> bool:

@@ -12,18 +12,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.editor.marks import moved
-from app.editor.positions import TextMap, edits_between
+from app.editor.marks import shift_position
+from app.editor.positions import OffsetMap, edits_between
 from core.formats.types import Container
 from core.i18n import tr
 from core.storage.journal_format import text_of, units
+from core.text.diff import TextEdit
 
 NO_BREAK = tr("A line break cannot be put in here: the file has no place for one.")
 _Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class LockedRange:
     """``text``, which stands from ``start`` to ``end`` in UTF-16 units, cannot be edited; ``reason`` says why."""
 
     start: int
@@ -32,17 +33,19 @@ class Lock:
     reason: str
 
 
-class LockedText:
+class LockedRanges:
     """What of a container's text is locked where ``shown`` is in the editor, which is that text, edited or not."""
 
     def __init__(self, container: Container, shown: str) -> None:
         self._text = bytearray(units(shown))
-        positions = TextMap(container.text)
+        positions = OffsetMap(container.text)
         edits = edits_between(container.text, shown) if shown != container.text else []
 
         def places(points: Sequence[int]) -> _Places:
             found = [positions.to_utf16(point) for point in points]
-            return np.array([moved(place, edits) for place in found] if edits else found, dtype=np.int64)
+            return np.array(
+                [shift_position(place, edits) for place in found] if edits else found, dtype=np.int64
+            )
 
         self._reasons = [lock.reason for lock in container.locked]
         self._words = [container.text[lock.start : lock.end] for lock in container.locked]
@@ -51,7 +54,7 @@ class LockedText:
         self._break_starts = places([start for start, _ in container.breaks])
         self._break_ends = places([end for _, end in container.breaks])
 
-    def refusal(self, start: int, end: int, inserted: str) -> str:
+    def rejection_reason(self, start: int, end: int, inserted: str) -> str:
         """Why ``inserted`` cannot take the place of what stands from ``start`` to ``end``; empty where it can."""
         number = self._touched(start, end)
         if number is not None:
@@ -62,28 +65,30 @@ class LockedText:
                 return NO_BREAK
         return ""
 
-    def between(self, start: int, end: int) -> list[Lock]:
+    def between(self, start: int, end: int) -> list[LockedRange]:
         """What is locked and reaches into a part of the text."""
         first = int(np.searchsorted(self._ends, start, side="right"))
         last = int(np.searchsorted(self._starts, end))
         return [
-            Lock(int(self._starts[at]), int(self._ends[at]), self._words[at], self._reasons[at])
+            LockedRange(int(self._starts[at]), int(self._ends[at]), self._words[at], self._reasons[at])
             for at in range(first, last)
         ]
 
-    def follow(self, start: int, end: int, *, length: int, part: Callable[[int, int], str]) -> bool:
+    def apply_edit(
+        self, start: int, end: int, *, length: int, text_between: Callable[[int, int], str]
+    ) -> bool:
         """What stands from ``start`` to ``end`` is new in the document, which has ``length`` units now.
 
-        ``part`` gives text of it. Returns whether all that is locked still says what it said.
+        ``text_between`` gives text of it. Returns whether all that is locked still says what it said.
         """
         end = min(end, length)
         gone = len(self._text) // 2 - (length - (end - start))
-        new = part(start, end)
+        new = text_between(start, end)
         old = text_of(self._text[2 * start : 2 * (start + gone)])
         self._text[2 * start : 2 * (start + gone)] = units(new)
         # Qt tells several edits as one, undone ones too: what is locked between them was not touched.
         whole = self._touched(start, start + gone) is None
-        steps = [(0, gone, new)] if whole else edits_between(old, new)
+        steps = [TextEdit(0, gone, new)] if whole else edits_between(old, new)
         for first, last, text in reversed(steps):
             if self._touched(start + first, start + last) is not None:
                 return False

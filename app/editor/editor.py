@@ -24,10 +24,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.editor.marked_text import MarkedText
-from app.editor.marks import Step, moved
-from app.editor.positions import editor_text, from_raw, is_word_character, utf16_length
+from app.editor.marks import EditStep, moved
+from app.editor.positions import editor_text, from_raw_text, is_word_character, utf16_length
 from core.documents.plain_text import clean
 from core.i18n import tr
+from core.text.diff import TextEdit
 from core.types import Finding
 
 # What is copied from a draft and pasted into one: its own text exactly, other programs' text plain and clean.
@@ -36,7 +37,7 @@ from core.types import Finding
 _OWN = "application/x-evenhand-draft"
 
 
-def copied(text: str) -> QMimeData:
+def draft_mime_data(text: str) -> QMimeData:
     """A draft's own text for the clipboard. Qt's own way makes spaces of no-break spaces."""
     data = QMimeData()
     data.setText(text)
@@ -44,7 +45,7 @@ def copied(text: str) -> QMimeData:
     return data
 
 
-def leave() -> None:
+def release_clipboard() -> None:
     """Leave the clipboard a text without Python: it may outlive the program's end, and crash there."""
     clipboard = QGuiApplication.clipboard()
     data = clipboard.mimeData()
@@ -52,7 +53,7 @@ def leave() -> None:
         clipboard.setText(data.text())
 
 
-def pasted(data: QMimeData) -> str:
+def text_from_mime(data: QMimeData) -> str:
     """The text to put in for ``data``; empty where it holds none.
 
     A draft's own text is as it was, but for NULs: a file that holds one opens nowhere. Of text from a word processor
@@ -68,19 +69,19 @@ def pasted(data: QMimeData) -> str:
 # The text pane: the marked text at a measure of about 80 characters, with zoom, plain paste and dropped files.
 
 
-MEASURE = 80
+LINE_LENGTH = 80
 ZOOM_STEPS = (-4, 20)
 _PAGE_MARGIN = 12
 _TEXT_SCALE = 1.2
 
 
-class TextPane(MarkedText):
+class TextEditor(MarkedText):
     """What a person writes in.
 
-    ``pointed_at``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``.
+    ``finding_hovered``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``.
     """
 
-    pointed_at = Signal(object)
+    finding_hovered = Signal(object)
     files_dropped = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -92,8 +93,8 @@ class TextPane(MarkedText):
         self.setCursorWidth(2)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        self.refuses: Callable[[Sequence[tuple[int, int, str]]], bool] = lambda _: False
-        self._pointed: Finding | None = None
+        self.rejects_edits: Callable[[Sequence[TextEdit]], bool] = lambda _: False
+        self._hovered: Finding | None = None
         self._zoom = 0
         self.set_zoom(0)
         self.document().setModified(False)
@@ -110,7 +111,7 @@ class TextPane(MarkedText):
         points = font.pointSizeF() if font.pointSizeF() > 0 else font.pixelSize() * 0.75
         font.setPointSizeF(points * _TEXT_SCALE + self._zoom)
         self.setFont(font)
-        self._keep_measure()
+        self._apply_line_length()
 
     def go_to(self, start: int, end: int | None = None) -> None:
         """Put the caret at ``start`` (selecting to ``end`` if given) and bring it into view with room around it."""
@@ -123,21 +124,21 @@ class TextPane(MarkedText):
         if not self.viewport().rect().adjusted(0, 40, 0, -160).contains(self.cursorRect()):
             self.centerCursor()
 
-    def part(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         """The text between two places in UTF-16 units, as in ``text``; shorter where the document ends before."""
         last = max(self.document().characterCount() - 1, 0)
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(start, last))
         cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        return from_raw(cursor.selectedText())
+        return from_raw_text(cursor.selectedText())
 
-    def replace(self, edits: Sequence[tuple[int, int, str]], *, asked: bool = True) -> bool:
+    def replace(self, edits: Sequence[TextEdit], *, checked: bool = True) -> bool:
         """Replace (start, end, new text), sorted, disjoint, in UTF-16 units, as one step of the undo history.
 
         Caret, selection and scroll stay with the text that they were at. Returns False, and changes nothing, where
-        ``refuses`` says so; without ``asked`` it has no say.
+        ``rejects_edits`` says so; without ``checked`` it has no say.
         """
-        if asked and self.refuses(edits):
+        if checked and self.rejects_edits(edits):
             return False
         place = self.textCursor()
         caret, anchor = (moved(at, edits) for at in (place.position(), place.anchor()))
@@ -163,30 +164,30 @@ class TextPane(MarkedText):
     def cut(self) -> None:
         """Cut what is selected, if it may go."""
         cursor = self.textCursor()
-        if not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), "")]):
+        if not self.rejects_edits([TextEdit(cursor.selectionStart(), cursor.selectionEnd(), "")]):
             super().cut()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """The chosen text, character for character."""
         cursor = self.textCursor()
-        return copied(self.part(cursor.selectionStart(), cursor.selectionEnd()))
+        return draft_mime_data(self.text_between(cursor.selectionStart(), cursor.selectionEnd()))
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste plain text."""
-        text = pasted(source)
+        text = text_from_mime(source)
         cursor = self.textCursor()
-        if text and not self.refuses([(cursor.selectionStart(), cursor.selectionEnd(), text)]):
+        if text and not self.rejects_edits([(cursor.selectionStart(), cursor.selectionEnd(), text)]):
             cursor.insertText(text)
             self.ensureCursorVisible()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the text at its measure, in the middle."""
         super().resizeEvent(event)
-        self._keep_measure()
+        self._apply_line_length()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys take the word from the mouse; the caret's line stays whole in view."""
-        self._point_at(None)
+        self._set_hovered(None)
         before = self.textCursor().position()
         super().keyPressEvent(event)
         # Qt reckons without the air below a line, and can leave the last one cut off.
@@ -204,8 +205,8 @@ class TextPane(MarkedText):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Select, and tell which finding the mouse is on."""
         super().mouseMoveEvent(self._on_line(event))
-        mark = None if event.buttons() else self.mark_under(event.position())
-        self._point_at(mark.finding if mark else None)
+        mark = None if event.buttons() else self.mark_at_point(event.position())
+        self._set_hovered(mark.finding if mark else None)
 
     def event(self, event: QEvent) -> bool:
         """The empty margins beside the text scroll it and take clicks, as the text does."""
@@ -218,7 +219,7 @@ class TextPane(MarkedText):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ctrl and the wheel zoom."""
-        self._point_at(None)
+        self._set_hovered(None)
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.set_zoom(self._zoom + (1 if event.angleDelta().y() > 0 else -1))
             event.accept()
@@ -227,31 +228,31 @@ class TextPane(MarkedText):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files as well as text."""
-        if files_of(event.mimeData()):
+        if local_files(event.mimeData()):
             event.acceptProposedAction()
         else:
             super().dragEnterEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Files may be let go anywhere on the text."""
-        if files_of(event.mimeData()):
+        if local_files(event.mimeData()):
             event.acceptProposedAction()
         else:
             super().dragMoveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Files that are dropped are opened, not written into the text."""
-        if files := files_of(event.mimeData()):
+        if files := local_files(event.mimeData()):
             event.acceptProposedAction()
             self.files_dropped.emit(files)
         else:
             super().dropEvent(event)
 
-    def _step(self, start: int, end: int, new: str) -> Step:
+    def _step(self, start: int, end: int, new: str) -> EditStep:
         document = self.document()
         before = new[-1:] or (document.characterAt(start - 1) if start else "")
         after = new[:1] or document.characterAt(end)
-        return Step(
+        return EditStep(
             start,
             end - start,
             utf16_length(new),
@@ -260,7 +261,7 @@ class TextPane(MarkedText):
         )
 
     def _on_line(self, event: QMouseEvent) -> QMouseEvent:
-        return self._moved(event, self.onto_line(event.position()))
+        return self._moved(event, self.snap_to_line(event.position()))
 
     def _click_in_margin(self, event: QMouseEvent) -> bool:
         if self.viewport().geometry().contains(event.position().toPoint()):
@@ -286,13 +287,13 @@ class TextPane(MarkedText):
             event.pointingDevice(),
         )
 
-    def _point_at(self, finding: Finding | None) -> None:
-        if finding != self._pointed:
-            self._pointed = finding
-            self.pointed_at.emit(finding)
+    def _set_hovered(self, finding: Finding | None) -> None:
+        if finding != self._hovered:
+            self._hovered = finding
+            self.finding_hovered.emit(finding)
 
-    def _keep_measure(self) -> None:
-        width = QFontMetricsF(self.font()).averageCharWidth() * MEASURE + 2 * _PAGE_MARGIN
+    def _apply_line_length(self) -> None:
+        width = QFontMetricsF(self.font()).averageCharWidth() * LINE_LENGTH + 2 * _PAGE_MARGIN
         free = self.width() - self.verticalScrollBar().sizeHint().width() - width
         side = max(0, int(free / 2))
         if self.viewportMargins().left() != side:
@@ -301,6 +302,6 @@ class TextPane(MarkedText):
             super().resizeEvent(QResizeEvent(self.viewport().size(), QSize()))
 
 
-def files_of(data: QMimeData) -> list[Path]:
+def local_files(data: QMimeData) -> list[Path]:
     """The local files that are dragged or pasted."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

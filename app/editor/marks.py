@@ -6,7 +6,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from app.editor.positions import TextMap, utf16_length
+from app.editor.positions import OffsetMap, utf16_length
+from core.text.diff import TextEdit
 from core.types import Finding
 
 
@@ -20,7 +21,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EditStep:
     """One edit: ``removed`` units at ``position`` became ``added``.
 
     ``word_after``: the unit now at ``position`` is part of a word, so a mark that ends there has grown.
@@ -34,7 +35,7 @@ class Step:
     word_after: bool = False
 
 
-def moved(position: int, edits: Sequence[tuple[int, int, str]]) -> int:
+def shift_position(position: int, edits: Sequence[TextEdit]) -> int:
     """Where a caret at ``position`` stands after ``edits``: (start, end, new text), sorted, in UTF-16 units.
 
     Inside words that are replaced it keeps its distance from their start, as far as the new words reach.
@@ -61,7 +62,7 @@ class Marks:
         self._by_origin: dict[int, int] | None = None
 
     @classmethod
-    def place(cls, findings: Iterable[Finding], positions: TextMap) -> Marks:
+    def place(cls, findings: Iterable[Finding], positions: OffsetMap) -> Marks:
         """Marks for findings of the text that ``positions`` was made from."""
         return cls(
             Mark(positions.to_utf16(finding.start), positions.to_utf16(finding.end), finding)
@@ -117,7 +118,7 @@ class Marks:
         index = bisect_left(self._starts, position) - 1
         return self[index] if index >= 0 else None
 
-    def edit(self, step: Step) -> bool:
+    def edit(self, step: EditStep) -> bool:
         """Follow one edit. Returns whether a mark was dropped."""
         position, removed, added = step.position, step.removed, step.added
         first = bisect_left(self._ends, position)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from difflib import SequenceMatcher
-from itertools import accumulate
 
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from core.i18n import tr
+from core.text.diff import TextEdit, common_ends, find_edits
 
 # Positions: core counts Unicode code points, Qt counts UTF-16 units. Here, and only here, one becomes the other.
 
@@ -21,7 +20,7 @@ _RIGHT_TO_LEFT = re.compile(
 )
 
 
-class TextMap:
+class OffsetMap:
     """Both ways between code points and UTF-16 units of one text; O(log n) in its characters beyond U+FFFF."""
 
     __slots__ = ("_points", "_units")
@@ -49,29 +48,23 @@ def editor_text(source: str) -> str:
     return _LINE_ENDS.sub("\n", source) if "\r" in source else source
 
 
-def from_raw(raw: str) -> str:
+def from_raw_text(raw: str) -> str:
     """Text of ``QTextDocument.toRawText()`` with ``\\n`` for Qt's paragraph separators; all else as it is."""
     return raw.replace("\u2029", "\n")
 
 
-def first_loss(wanted: str, kept: str) -> str:
+def describe_first_loss(wanted: str, kept: str) -> str:
     """What the editor could not keep, for a person: ``U+D800 in line 3``. Empty where both texts are equal."""
     if wanted == kept:
         return ""
-    low, high = 0, min(len(wanted), len(kept))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if wanted[:middle] == kept[:middle]:
-            low = middle
-        else:
-            high = middle - 1
+    low, _ = common_ends(wanted, kept)
     line = wanted.count("\n", 0, low) + 1
     if low == len(wanted):
         return tr("the end of line {number}").format(number=f"{line:,}")
     return tr("U+{code} in line {number}").format(code=f"{ord(wanted[low]):04X}", number=f"{line:,}")
 
 
-def runs_right_to_left(text: str) -> bool:
+def has_right_to_left(text: str) -> bool:
     """Whether some character of ``text`` is written from right to left, or makes others so."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
@@ -84,7 +77,7 @@ def is_word_character(character: str) -> bool:
 # Part of a document, unit by unit as the editor holds it.
 
 
-def exact_part(document: QTextDocument, start: int, end: int) -> str:
+def exact_text(document: QTextDocument, start: int, end: int) -> str:
     """The text between two places in UTF-16 units, with every half of a pair that stands alone.
 
     PySide leaves those out, and there are some while a keyboard types an emoji half by half.
@@ -92,51 +85,16 @@ def exact_part(document: QTextDocument, start: int, end: int) -> str:
     cursor = QTextCursor(document)
     cursor.setPosition(start)
     cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-    text = from_raw(cursor.selectedText())
+    text = from_raw_text(cursor.selectedText())
     if utf16_length(text) == end - start:
         return text
-    return from_raw("".join(document.characterAt(place) for place in range(start, end)))
+    return from_raw_text("".join(document.characterAt(place) for place in range(start, end)))
 
 
-# The edits that make one text another, small enough that what stands between them stays what it is.
-
-
-_WORD = re.compile(r"\w+|[^\w]")
-_MOST = 4_000
-
-
-def edits_between(old: str, new: str) -> list[tuple[int, int, str]]:
-    """(start, end, new text), sorted and disjoint, in UTF-16 units of ``old``, which make ``new`` of it.
-
-    Lines are matched first, then the words of lines that were changed.
-    """
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    found: list[tuple[int, int, str]] = []
-    starts = list(accumulate(map(len, before), initial=0))
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=True).get_opcodes():
-        if tag == "equal":
-            continue
-        one, other = "".join(before[i1:i2]), "".join(after[j1:j2])
-        found += [(starts[i1] + start, starts[i1] + end, text) for start, end, text in _words(one, other)]
-    units = TextMap(old)
-    return [(units.to_utf16(start), units.to_utf16(end), text) for start, end, text in found]
-
-
-def _words(old: str, new: str) -> list[tuple[int, int, str]]:
-    before, after = _WORD.findall(old), _WORD.findall(new)
-    if max(len(before), len(after)) > _MOST:
-        return [_whole(old, new)]
-    starts = list(accumulate(map(len, before), initial=0))
+def edits_between(old: str, new: str) -> list[TextEdit]:
+    """The edits of ``core.text.diff.find_edits`` in UTF-16 units of ``old``."""
+    units = OffsetMap(old)
     return [
-        (starts[i1], starts[i2], "".join(after[j1:j2]))
-        for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-        if tag != "equal"
+        TextEdit(units.to_utf16(edit.start), units.to_utf16(edit.end), edit.text)
+        for edit in find_edits(old, new)
     ]
-
-
-def _whole(old: str, new: str) -> tuple[int, int, str]:
-    """One edit, from the first difference to the last."""
-    most = min(len(old), len(new))
-    head = next((at for at in range(most) if old[at] != new[at]), most)
-    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
-    return head, len(old) - tail, new[head : len(new) - tail]

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.analysis.suggestion_prefetch import Place
-from app.background.store import Storing
-from app.documents.document_controller import Drafts
-from app.editor.editor import TextPane
+from app.analysis.suggestion_prefetch import SentenceLocation
+from app.background.store import StoreAccess
+from app.documents.document_controller import DocumentController
+from app.editor.editor import TextEditor
 from app.editor.positions import utf16_length
-from app.review.ignore_commands import Ignoring
-from app.review.review_controller import Review
-from app.review.rewrite_commands import Rewording
+from app.review.ignore_commands import IgnoreCommands
+from app.review.review_controller import ReviewController
+from app.review.rewrite_commands import RewriteCommands
 from app.settings.settings import Settings
 from core.corrections import Correction, Verdict
 from core.storage.types import Ignore
-from core.types import Edit, Finding, Report, Suggestion
+from core.text.diff import apply_edits
+from core.types import Finding, Report, Suggestion
 
 if TYPE_CHECKING:
     from app.documents.session import Session
@@ -43,7 +44,7 @@ class _Used:
     undone: bool = False
 
 
-class Keeping(QObject):
+class CorrectionRecorder(QObject):
     """Keeps corrections in the store while the setting is on, and takes them back with what made them.
 
     A wording that is undone, or a finding that is marked again, was no correction. ``changed``: other ones are kept.
@@ -53,56 +54,58 @@ class Keeping(QObject):
 
     def __init__(
         self,
-        pane: TextPane,
-        drafts: Drafts,
+        editor: TextEditor,
+        documents: DocumentController,
         settings: Settings,
         *,
-        storing: Storing,
-        review: Review,
-        rewording: Rewording,
-        ignoring: Ignoring,
+        store_access: StoreAccess,
+        review: ReviewController,
+        rewrite: RewriteCommands,
+        ignore: IgnoreCommands,
     ) -> None:
-        super().__init__(pane)
-        self._pane, self._drafts, self._settings = pane, drafts, settings
-        self._storing, self._review = storing, review
+        super().__init__(editor)
+        self._editor, self._documents, self._settings = editor, documents, settings
+        self._store_access, self._review = store_access, review
         self._used: list[_Used] = []
-        rewording.used.connect(self._wording_used)
-        ignoring.passed.connect(self._passed)
-        ignoring.restored.connect(self._restored)
-        ignoring.disallowed.connect(self._disallowed)
-        pane.edited.connect(self._edited)
-        drafts.opened.connect(self._opened)
+        rewrite.used.connect(self._wording_used)
+        ignore.ignored.connect(self._passed)
+        ignore.restored.connect(self._restored)
+        ignore.disallowed.connect(self._disallowed)
+        editor.edited.connect(self._edited)
+        documents.opened.connect(self._opened)
 
     def forget_draft(self) -> None:
         """The store has forgotten the draft: what is kept of it goes, too."""
         self._used = []
-        self._do(lambda store: _kept(store).tidy_corpus())
+        self._ask_store(lambda store: _correction_store(store).tidy_corpus())
 
     def _opened(self) -> None:
         self._used = []
 
-    def _wording_used(self, finding: Finding, place: Place, chosen: Suggestion) -> None:
+    def _wording_used(self, finding: Finding, place: SentenceLocation, chosen: Suggestion) -> None:
         # A new edit ends what could be redone.
         self._used = [one for one in self._used if not one.undone]
         if not self._settings.value(SETTING):
             return
         sentence, start = place.key.sentence, place.key.offset
-        made = Correction(
+        correction = Correction(
             Verdict.ACCEPTED,
             finding.kind,
             sentence,
             start,
             start + len(finding.text),
-            rewritten(sentence, chosen.edits),
+            apply_edits(sentence, chosen.edits),
         )
-        self._used.append(_Used(made, self._pane.document().availableUndoSteps(), place.stands_at))
-        self._keep(made)
+        self._used.append(
+            _Used(correction, self._editor.document().availableUndoSteps(), place.current_start)
+        )
+        self._keep(correction)
 
     def _edited(self) -> None:
         """Take back what was undone, and keep again what was done again."""
         if not self._used:
             return
-        steps = self._pane.document().availableUndoSteps()
+        steps = self._editor.document().availableUndoSteps()
         for one in self._used:
             if not one.undone and steps < one.steps:
                 one.undone = True
@@ -114,44 +117,34 @@ class Keeping(QObject):
 
     def _stands(self, one: _Used) -> bool:
         after = one.correction.rewritten
-        return self._pane.part(one.start, one.start + utf16_length(after)) == after
+        return self._editor.text_between(one.start, one.start + utf16_length(after)) == after
 
     def _passed(self, finding: Finding) -> None:
-        reading = self._review.reading
+        reading = self._review.result
         if reading is None or reading.report is None or not self._settings.value(SETTING):
             return
-        made = rejection(finding, reading.report, reading.snapshot.text)
-        if made is not None:
-            self._keep(made)
+        correction = rejection(finding, reading.report, reading.snapshot.text)
+        if correction is not None:
+            self._keep(correction)
 
     def _restored(self, entry: Ignore) -> None:
         self._with_draft(lambda kept, uid: kept.marked_again(uid, entry))
 
     def _disallowed(self, phrase: str) -> None:
-        self._do(lambda store: _kept(store).allowed_no_more(phrase))
+        self._ask_store(lambda store: _correction_store(store).allowed_no_more(phrase))
 
-    def _keep(self, made: Correction) -> None:
-        self._with_draft(lambda kept, uid: kept.keep(uid, made))
+    def _keep(self, correction: Correction) -> None:
+        self._with_draft(lambda kept, uid: kept.keep(uid, correction))
 
-    def _take_back(self, made: Correction) -> None:
-        self._with_draft(lambda kept, uid: kept.take_back(uid, made))
+    def _take_back(self, correction: Correction) -> None:
+        self._with_draft(lambda kept, uid: kept.take_back(uid, correction))
 
-    def _with_draft(self, deed: Callable[[Corrections, str], object]) -> None:
-        session = self._drafts.session
-        self._do(lambda store: deed(_kept(store), _uid(store, session)))
+    def _with_draft(self, operation: Callable[[Corrections, str], object]) -> None:
+        session = self._documents.session
+        self._ask_store(lambda store: operation(_correction_store(store), _uid(store, session)))
 
-    def _do(self, job: Callable[[Store], object]) -> None:
-        self._storing.ask(job, lambda _: self.changed.emit())
-
-
-def rewritten(sentence: str, edits: Sequence[Edit]) -> str:
-    """``sentence`` with edits that count from its start, sorted and disjoint."""
-    parts: list[str] = []
-    at = 0
-    for edit in edits:
-        parts += (sentence[at : edit.start], edit.replacement)
-        at = edit.end
-    return "".join((*parts, sentence[at:]))
+    def _ask_store(self, job: Callable[[Store], object]) -> None:
+        self._store_access.ask(job, lambda _: self.changed.emit())
 
 
 def rejection(finding: Finding, report: Report, source: str) -> Correction | None:
@@ -164,7 +157,7 @@ def rejection(finding: Finding, report: Report, source: str) -> Correction | Non
     return Correction(Verdict.REJECTED, finding.kind, source[sentence.start : sentence.end], start, end)
 
 
-def _kept(store: Store) -> Corrections:
+def _correction_store(store: Store) -> Corrections:
     from core.corrections.correction_store import Corrections
 
     return Corrections(store)

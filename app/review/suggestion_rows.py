@@ -25,30 +25,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.analysis_worker import MOST
-from app.analysis.suggestions import CONTEXT, Wordings, difference
-from app.commands.shortcuts import keys_of, with_keys
-from app.comparison.diff_text import diff_layout, spoken
+from app.analysis.analysis_worker import MAX_SUGGESTIONS
+from app.analysis.suggestions import CONTEXT, DisplayedSuggestions, diff_chunks
+from app.commands.shortcuts import shortcut_text, with_shortcut
+from app.comparison.diff_text import describe_diff, diff_layout
 from app.widgets.flow_layout import FlowLayout
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.theme import is_dark
 from core.i18n import tr
-from core.reports.descriptions import CLEAR
-from core.types import Edit, Suggestion
+from core.reports.descriptions import CLEAR_MARGIN
+from core.text.diff import TextEdit
+from core.types import Suggestion
 
 # What is said of the leaning of a sentence before and after a wording, where there is something to say.
 
 
-def leaning_told(offered: Suggestion) -> str:
+def describe_leaning(offered: Suggestion) -> str:
     """Whose outlets' wording the sentence resembles now and then would; empty where it resembles no clear side."""
-    if offered.leans is None or max(map(abs, offered.leans)) < CLEAR:
+    if offered.leaning_positions is None or max(map(abs, offered.leaning_positions)) < CLEAR_MARGIN:
         return ""
-    before, after = map(_side, offered.leans)
+    before, after = map(_side, offered.leaning_positions)
     return tr("leaning: {before} → {after}").format(before=before, after=after)
 
 
 def _side(lean: float) -> str:
-    if abs(lean) < CLEAR:
+    if abs(lean) < CLEAR_MARGIN:
         return tr("no clear side")
     side = tr("left") if lean < 0 else tr("right")
     return f"{side}\u00a0{abs(lean):.2f}"
@@ -58,7 +59,7 @@ def _side(lean: float) -> str:
 
 
 READ_ONLY = tr("This draft is open for reading only: the wordings are shown, not applied.")
-WAYS: dict[str, tuple[str, str, str]] = {
+IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
     "once": ("ignore", tr("Ignore once"), tr("Take this mark away, and no other")),
     "words": ("ignore_words", tr("Ignore here"), tr("Take away every mark on these words in this draft")),
     "always": ("allow", tr("Always allow"), tr("Never mark these words again, in any draft")),
@@ -70,10 +71,10 @@ PAD = 6
 _PAD_Y, _GAP = 4, 10
 
 
-def way_text(way: str, near: QWidget) -> tuple[str, str]:
+def scope_text(scope: str, near: QWidget) -> tuple[str, str]:
     """What a way to pass over is called in the window of ``near``, and its keys there."""
-    command, name, _ = WAYS[way]
-    return name, keys_of(command, near)
+    command, name, _ = IGNORE_SCOPES[scope]
+    return name, shortcut_text(command, near)
 
 
 class SuggestionRow(QAbstractButton):
@@ -83,13 +84,13 @@ class SuggestionRow(QAbstractButton):
         super().__init__(parent)
         self.number = number
         self._sentence = ""
-        self._edits: tuple[Edit, ...] = ()
+        self._edits: tuple[TextEdit, ...] = ()
         self._bias = ""
         self._leaning = ""
         self.setObjectName(f"suggestion_{number}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy = QSizePolicy(QSizePolicy.Policy.IgnoredFindings, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -97,15 +98,15 @@ class SuggestionRow(QAbstractButton):
         """Show ``offered``, whose edits count from the start of ``sentence``."""
         self._sentence, self._edits = sentence, offered.edits
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
-        self._leaning = leaning_told(offered)
-        told = spoken(difference(sentence, offered.edits))
+        self._leaning = describe_leaning(offered)
+        told = describe_diff(diff_chunks(sentence, offered.edits))
         said = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
         name = said.format(
             number=self.number, change=told, before=offered.bias_before, after=offered.bias_after
         )
         self.setAccessibleName(". ".join(part for part in (name, self._leaning) if part))
         self.setAccessibleDescription(offered.sentence)
-        self.setToolTip(with_keys(tr("Use this wording"), f"use_{self.number}", self))
+        self.setToolTip(with_shortcut(tr("Use this wording"), f"use_{self.number}", self))
         self.updateGeometry()
         self.update()
 
@@ -153,7 +154,7 @@ class SuggestionRow(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter)
         colours = self.palette()
-        small = scaled(self.font(), 0.92)
+        small = scaled_font(self.font(), 0.92)
         painter.setFont(small)
         painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
         line = QRectF(PAD, _PAD_Y, self.width() - 2 * PAD, self.fontMetrics().height())
@@ -173,18 +174,18 @@ class SuggestionRow(QAbstractButton):
         return max(math.ceil(layout.boundingRect().height()), self.fontMetrics().height())
 
     def _leaning_high(self) -> int:
-        return QFontMetrics(scaled(self.font(), 0.92)).height() if self._leaning else 0
+        return QFontMetrics(scaled_font(self.font(), 0.92)).height() if self._leaning else 0
 
     def _layout(self, width: int) -> QTextLayout:
         """The difference with as many words around it as one line has room for; where none fit, it wraps."""
         colours, room = self.palette(), self._text_width(width)
         for around in range(CONTEXT, -1, -1):
-            pieces = difference(self._sentence, self._edits, around=around)
-            layout = diff_layout(pieces, self.font(), colours, room, dark=is_dark(colours))
+            chunks = diff_chunks(self._sentence, self._edits, around=around)
+            layout = diff_layout(chunks, self.font(), colours, room, dark=is_dark(colours))
             if layout.lineCount() == 1:
                 return layout
-        pieces = difference(self._sentence, self._edits)
-        return diff_layout(pieces, self.font(), colours, room, dark=is_dark(colours))
+        chunks = diff_chunks(self._sentence, self._edits)
+        return diff_layout(chunks, self.font(), colours, room, dark=is_dark(colours))
 
     def _paint_ground(self, painter: QPainter) -> None:
         accent = self.palette().color(QPalette.ColorRole.Accent)
@@ -202,7 +203,7 @@ class SuggestionRow(QAbstractButton):
 
     @property
     def _keys(self) -> str:
-        return keys_of(f"use_{self.number}", self)
+        return shortcut_text(f"use_{self.number}", self)
 
     def _text_width(self, width: int) -> int:
         bias = self.fontMetrics().horizontalAdvance("0.00 → 0.00")
@@ -210,7 +211,7 @@ class SuggestionRow(QAbstractButton):
 
 
 class SuggestionRows(QWidget):
-    """Rows, or a line that says why there are none. ``chosen``: the number of a row; ``ignored``: a key of `WAYS`."""
+    """Rows, or a line that says why there are none. ``chosen``: the number of a row; ``ignored``: a key of `IGNORE_SCOPES`."""
 
     chosen = Signal(int)
     ignored = Signal(str)
@@ -221,15 +222,15 @@ class SuggestionRows(QWidget):
         self._bias = QLabel(tr("bias of the sentence"))
         for label in (self._heading, self._bias):
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-            label.setFont(scaled(self.font(), 0.92))
-        self.rows = [SuggestionRow(number) for number in range(1, MOST + 1)]
+            label.setFont(scaled_font(self.font(), 0.92))
+        self.rows = [SuggestionRow(number) for number in range(1, MAX_SUGGESTIONS + 1)]
         self._note = WrapLabel(muted=True)
-        self._ways = {way: self._way(way) for way in WAYS}
+        self._scope_buttons = {scope: self._scope_button(scope) for scope in IGNORE_SCOPES}
         for row in self.rows:
             row.clicked.connect(lambda _=False, number=row.number: self.chosen.emit(number))
         self._lay_out()
 
-    def show_wordings(self, wordings: Wordings, *, editable: bool, at_least: int = 0) -> None:
+    def show_wordings(self, wordings: DisplayedSuggestions, *, editable: bool, at_least: int = 0) -> None:
         """Show these; the rows keep a height of ``at_least`` pixels, and room for all of them while they come."""
         for row, item in zip(self.rows, wordings.items, strict=False):
             row.show_suggestion(wordings.sentence, item)
@@ -241,8 +242,8 @@ class SuggestionRows(QWidget):
         note = READ_ONLY if wordings.items and not editable else wordings.note
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        for way, button in self._ways.items():
-            button.setText("  ".join(part for part in way_text(way, self) if part))
+        for scope, button in self._scope_buttons.items():
+            button.setText("  ".join(part for part in scope_text(scope, self) if part))
         room = self._room() if wordings.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
         # Qt does this only when it comes back to its loop, and the card asks for its height at once.
@@ -262,21 +263,21 @@ class SuggestionRows(QWidget):
         """The line that stands below the rows or in their place."""
         return self._note.accessibleName() if not self._note.isHidden() else ""
 
-    def _way(self, way: str) -> QToolButton:
-        _, name, told = WAYS[way]
+    def _scope_button(self, scope: str) -> QToolButton:
+        _, name, told = IGNORE_SCOPES[scope]
         button = QToolButton()
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setObjectName(f"ignore_{way}")
+        button.setObjectName(f"ignore_{scope}")
         button.setAccessibleName(name)
         button.setAccessibleDescription(told)
         button.setToolTip(told)
-        button.clicked.connect(lambda: self.ignored.emit(way))
+        button.clicked.connect(lambda: self.ignored.emit(scope))
         return button
 
     def _room(self) -> int:
         one = self.rows[0].sizeHint().height()
-        return self._heading.sizeHint().height() + MOST * (one + self._inner.spacing())
+        return self._heading.sizeHint().height() + MAX_SUGGESTIONS * (one + self._inner.spacing())
 
     def _lay_out(self) -> None:
         self._head = head = QHBoxLayout()
@@ -295,7 +296,7 @@ class SuggestionRows(QWidget):
         inner.addWidget(self._note)
         inner.addStretch(1)
         foot = FlowLayout(spacing=2)
-        for button in self._ways.values():
+        for button in self._scope_buttons.values():
             foot.addWidget(button)
         self._whole = whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import numpy as np
 
 from core.formats.text_layout import Flow
 from core.formats.types import Locked
-from core.text.diff import match_lines
+from core.text.diff import TextEdit, common_ends, match_lines
 
 # The shortest way from one text to another when some characters must stay and some places take nothing.
 
@@ -26,7 +25,7 @@ _NEVER = 1_000_000
 
 def align(
     old: str, new: str, deletable: Sequence[bool], insertable: Sequence[bool], breakable: Sequence[bool]
-) -> list[tuple[int, int, str]] | None:
+) -> list[TextEdit] | None:
     r"""Deletions and insertions (start, end, text) in ``old`` that make ``new``; None where no way is allowed.
 
     ``deletable[i]`` is of the character i; ``insertable[i]`` and ``breakable[i]`` (for ``\n``) are of the place before
@@ -61,8 +60,8 @@ def _steps(insertable: bool, breakable: bool, is_break: np.ndarray) -> np.ndarra
     return np.where(is_break, _NEVER, 1).astype(np.int64)
 
 
-def _way(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> list[tuple[int, int, str]]:
-    found: list[tuple[int, int, str]] = []
+def _way(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> list[TextEdit]:
+    found: list[TextEdit] = []
     row, column = len(old), len(new)
     while row or column:
         here = costs[row, column]
@@ -71,15 +70,15 @@ def _way(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> li
         elif row and deletable[row - 1] and here == costs[row - 1, column] + 1:
             row -= 1
             if found and found[-1][0] == row + 1 and not found[-1][2]:
-                found[-1] = (row, found[-1][1], "")
+                found[-1] = TextEdit(row, found[-1][1], "")
             else:
-                found.append((row, row + 1, ""))
+                found.append(TextEdit(row, row + 1, ""))
         else:
             column -= 1
             if found and found[-1][:2] == (row, row):
-                found[-1] = (row, row, new[column] + found[-1][2])
+                found[-1] = TextEdit(row, row, new[column] + found[-1][2])
             else:
-                found.append((row, row, new[column]))
+                found.append(TextEdit(row, row, new[column]))
     return found[::-1]
 
 
@@ -93,15 +92,6 @@ _TOKEN = re.compile(r"\n|[^\S\n]*\w+|[^\S\n]*[^\w\s]|[^\S\n]+")
 _TOKEN_PAIRS = 1_000_000
 _SLIDES = 2_000
 _CONTEXT = 3
-
-
-@dataclass(frozen=True, slots=True)
-class TextEdit:
-    """``text`` takes the place of the old text's ``[start, end)``. Not both hold a line break."""
-
-    start: int
-    end: int
-    text: str
 
 
 class BlockedError(Exception):
@@ -208,7 +198,7 @@ def _in_hunk(old: str, new: str, hunk: tuple[int, int, int, int]) -> list[TextEd
 
 
 def _by_words(ours: str, theirs: str) -> Iterator[tuple[int, int, int, int]]:
-    head, tail = _common(ours, theirs)
+    head, tail = common_ends(ours, theirs)
     old_words = _TOKEN.findall(ours, head, len(ours) - tail)
     new_words = _TOKEN.findall(theirs, head, len(theirs) - tail)
     if len(old_words) * len(new_words) <= _TOKEN_PAIRS:
@@ -233,30 +223,9 @@ def _places(words: Sequence[str], start: int) -> list[int]:
     return places
 
 
-def _common(ours: str, theirs: str) -> tuple[int, int]:
-    """How many characters are the same at the heads and then at the tails of two texts."""
-    most = min(len(ours), len(theirs))
-    head = _same(ours[:most], theirs[:most])
-    most -= head
-    tail = _same(ours[len(ours) - most :][::-1], theirs[len(theirs) - most :][::-1]) if most else 0
-    return head, tail
-
-
-def _same(ours: str, theirs: str) -> int:
-    """The length of the common head of two texts of one length, found by halving: comparing is fast, looping is not."""
-    low, high = 0, len(ours)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if ours[low:middle] == theirs[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
     """One change without what is the same at its ends, cut at line breaks until not both texts hold one."""
-    head, tail = _common(ours, theirs)
+    head, tail = common_ends(ours, theirs)
     start, ours, theirs = start + head, ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     while "\n" in ours and "\n" in theirs:
         mine, _, ours = ours.partition("\n")
@@ -371,7 +340,7 @@ def _aligned(old: str, start: int, end: int, text: str, rules: Rules) -> list[Te
 
 
 def _reason(old: str, new: str, rules: Rules) -> BlockedError:
-    head, tail = _common(old, new)
+    head, tail = common_ends(old, new)
     start, end = head, len(old) - tail
     lock = rules.lock_in(start, end) or rules.lock_in(start, start) or rules.lock_in(end, end)
     return BlockedError(lock, start)

@@ -17,19 +17,13 @@ from core.formats.html_layout import Line, PageText, referenced
 from core.formats.html_scan import without_id
 from core.formats.types import ContainerError
 from core.i18n import tr
-from core.text.diff import pair_lines
+from core.text.diff import TextEdit, common_ends, pair_lines
 
 _SPACES = re.compile(r"[ \t\r\f]+")
 _TOKEN = re.compile(r"\w+|[^\S\n]+|[^\w\s]|\n")
 _HALF_REFERENCE = re.compile(r"&#?[a-zA-Z0-9]{0,40}$")
 _LOOK_BACK = 44
 _MOST_TOKENS = 3_000
-
-SourceEdit = tuple[int, int, str]
-"""``source[start:end]`` becomes a text that is mark-up."""
-
-Change = tuple[int, int, str]
-"""``text[start:end]`` becomes other words."""
 
 
 def joined_reason() -> str:
@@ -69,7 +63,7 @@ def normal_lines(page: PageText, text: str) -> list[list[str]]:
 
 def edited_source(source: str, page: PageText, lines: Sequence[Sequence[str]]) -> str:
     """The source of a page with ``lines`` (from `normal_lines`) in place of its own. Raises ContainerError."""
-    edits: list[SourceEdit] = []
+    edits: list[TextEdit] = []
     line_end = "\r\n" if "\r\n" in source else "\n"
     for line, new in zip(page.lines or (Line(0, 0, page.first, broken=True),), lines, strict=True):
         old = page.text[line.start : line.end]
@@ -81,7 +75,7 @@ def edited_source(source: str, page: PageText, lines: Sequence[Sequence[str]]) -
     return _applied(source, [*_completed(source, edits), *edits])
 
 
-def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str) -> Iterator[SourceEdit]:
+def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str) -> Iterator[TextEdit]:
     """The edits that make one line into one or more."""
     joint = f"</p>{line_end}<p{without_id(line.rest).rstrip('/')}>"
     number = 0
@@ -90,9 +84,9 @@ def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str
     ceilings = [*(first for first, _, _ in changes[1:]), line.end]
     for change, floor, ceiling in zip(changes, floors, ceilings, strict=False):
         place = -1
-        if "\n" in change[2]:
+        if "\n" in change.text:
             change, place = _splitting(page, line, change, floor=floor, ceiling=ceiling)
-        parts = change[2].split("\n")
+        parts = change.text.split("\n")
         written = joint.join(
             escape(part, quote=False) + "<br>" * _is_lost(line, new, number + count)
             for count, part in enumerate(parts)
@@ -102,8 +96,8 @@ def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str
         if place >= 0 or not spans:
             place = place if place >= 0 else _place(page, line, change[0])
             spans = [(place, place), *spans]
-        yield (*spans[0], written)
-        yield from ((start, end, "") for start, end in spans[1:])
+        yield TextEdit(*spans[0], written)
+        yield from (TextEdit(start, end, "") for start, end in spans[1:])
 
 
 def _is_lost(line: Line, new: Sequence[str], number: int) -> bool:
@@ -111,7 +105,7 @@ def _is_lost(line: Line, new: Sequence[str], number: int) -> bool:
     return not new[number] and not (line.broken and number == len(new) - 1)
 
 
-def _changes(old: str, new: str) -> Iterator[Change]:
+def _changes(old: str, new: str) -> Iterator[TextEdit]:
     """(start, end, replacement) that turn the old words into the new ones, as few as make sense."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     low = high = 0
@@ -133,21 +127,13 @@ def _changes(old: str, new: str) -> Iterator[Change]:
             yield _trimmed(edges[i], "".join(before[i:j]), "".join(after[k:m]))
 
 
-def _trimmed(start: int, old: str, new: str) -> Change:
+def _trimmed(start: int, old: str, new: str) -> TextEdit:
     """One change without the characters that both sides begin or end with."""
-    low = _shared(old, new)
-    old, new = old[low:], new[low:]
-    high = _shared(old[::-1], new[::-1])
-    return start + low, start + low + len(old) - high, new[: len(new) - high]
+    head, tail = common_ends(old, new)
+    return TextEdit(start + head, start + len(old) - tail, new[head : len(new) - tail])
 
 
-def _shared(one: str, other: str) -> int:
-    """With how many same characters both begin."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((count for count, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _whole_pieces(page: PageText, line: Line, changes: Iterator[Change]) -> Iterator[Change]:
+def _whole_pieces(page: PageText, line: Line, changes: Iterator[TextEdit]) -> Iterator[TextEdit]:
     """The changes in offsets of the text; one that begins or ends inside a character reference takes all of it."""
     pieces = page.pieces
     for start, end, replacement in changes:
@@ -162,7 +148,7 @@ def _whole_pieces(page: PageText, line: Line, changes: Iterator[Change]) -> Iter
         if last > first and not pieces.is_plain(at := pieces.at(last - 1)) and pieces.stops[at] > last:
             replacement += page.text[last : pieces.stops[at]]
             last = pieces.stops[at]
-        yield first, last, replacement
+        yield TextEdit(first, last, replacement)
 
 
 def _source_spans(page: PageText, first: int, last: int) -> list[tuple[int, int]]:
@@ -188,7 +174,9 @@ def _place(page: PageText, line: Line, at: int) -> int:
     return page.pieces.after(at - 1) if at > line.start else page.pieces.before(at)
 
 
-def _splitting(page: PageText, line: Line, change: Change, *, floor: int, ceiling: int) -> tuple[Change, int]:
+def _splitting(
+    page: PageText, line: Line, change: TextEdit, *, floor: int, ceiling: int
+) -> tuple[TextEdit, int]:
     """A change with a line break in it, and where in the source the paragraph is split for it.
 
     Where it stands between tags, one of its equals may not: the same words put in further to the left or right, or
@@ -200,7 +188,7 @@ def _splitting(page: PageText, line: Line, change: Change, *, floor: int, ceilin
         first, last, words = tried
         if first > floor and (text[first - 1] == " " or (first == last and words[-1] == text[first - 1])):
             keeps = first == last and words[-1] == text[first - 1]
-            tried = (
+            tried = TextEdit(
                 first - 1,
                 last - keeps,
                 text[first - 1] + (words[:-1] if keeps else words),
@@ -214,12 +202,12 @@ def _splitting(page: PageText, line: Line, change: Change, *, floor: int, ceilin
         if last == ceiling or not (text[last] == " " or (first == last and words[0] == text[last])):
             raise ContainerError(split_reason())
         keeps = first == last and words[0] == text[last]
-        tried = (first + keeps, last + 1, (words[1:] if keeps else words) + text[last])
+        tried = TextEdit(first + keeps, last + 1, (words[1:] if keeps else words) + text[last])
         place = _break_place(page, line, tried)
     return tried, place
 
 
-def _break_place(page: PageText, line: Line, change: Change) -> int:
+def _break_place(page: PageText, line: Line, change: TextEdit) -> int:
     """Where in the source the paragraph can be split at the start or end of a change; -1 if it cannot."""
     for at in dict.fromkeys(change[:2]):
         number = bisect_left(line.breaks, at, key=lambda stretch: stretch[1])
@@ -229,7 +217,7 @@ def _break_place(page: PageText, line: Line, change: Change) -> int:
     return -1
 
 
-def _completed(source: str, edits: Sequence[SourceEdit]) -> Iterator[SourceEdit]:
+def _completed(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
     """What must be written out because an edit right after it could make it mean something else.
 
     A bare ``&`` or ``<``, and a character reference without its semicolon.
@@ -246,19 +234,19 @@ def _completed(source: str, edits: Sequence[SourceEdit]) -> Iterator[SourceEdit]
             yield half[1]
 
 
-def _half(source: str, position: int) -> tuple[int, SourceEdit] | None:
+def _half(source: str, position: int) -> tuple[int, TextEdit] | None:
     """What completes the mark-up, if it is any, that ends just before ``position``, and where that begins."""
     if position and source[position - 1] == "<":
-        return position - 1, (position - 1, position, "&lt;")
+        return position - 1, TextEdit(position - 1, position, "&lt;")
     found = _HALF_REFERENCE.search(source, max(0, position - _LOOK_BACK), position)
     if found is None:
         return None
     start = found.start()
     _, end = referenced(found.group(), start)
-    return start, (start, end, "&amp;") if end == start + 1 else (end, end, ";")
+    return start, TextEdit(start, end, "&amp;") if end == start + 1 else TextEdit(end, end, ";")
 
 
-def _applied(source: str, edits: Sequence[SourceEdit]) -> str:
+def _applied(source: str, edits: Sequence[TextEdit]) -> str:
     parts: list[str] = []
     position = 0
     for start, end, text in sorted(edits, key=lambda edit: (edit[0], edit[1])):

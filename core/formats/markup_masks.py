@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 from core.documents.types import Off, Span
 from core.formats.types import Container
-from core.text.diff import match_lines
+from core.text.diff import common_ends, match_lines
 
 
 def marks_in(container: Container, text: str) -> tuple[tuple[Off, ...], tuple[Span, ...]]:
@@ -65,12 +65,6 @@ def _places(before: str, after: str) -> Callable[[int], int]:
 def _ends(before: str, after: str, gap: tuple[int, int, int, int]) -> list[tuple[int, int, int]]:
     """The stretches with which both sides of a gap begin and end."""
     old, new = before[gap[0] : gap[1]], after[gap[2] : gap[3]]
-    head = _shared(old, new)
-    tail = _shared(old[head:][::-1], new[head:][::-1])
+    head, tail = common_ends(old, new)
     found = [(gap[0], gap[2], head), (gap[0] + len(old) - tail, gap[2] + len(new) - tail, tail)]
     return [one for one in found if one[2]]
-
-
-def _shared(one: str, other: str) -> int:
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((count for count, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -12,12 +12,13 @@ from itertools import accumulate, pairwise
 from typing import ClassVar
 
 from core.documents.types import Format, Off, Span
-from core.formats.edits import BlockedError, Rules, TextEdit, changes_between
+from core.formats.edits import BlockedError, Rules, changes_between
 from core.formats.text_layout import Flow, Line, Piece
 from core.formats.types import ContainerError, Locked
 from core.formats.xml_scan import Part, end_tag, patched, refuse_characters
 from core.formats.zip_package import Package
 from core.i18n import tr
+from core.text.diff import TextEdit
 
 # Changes of the text put into the bytes of a part: only the pieces that a change touches are written anew.
 
@@ -46,7 +47,7 @@ class Patcher:
         self._flow = flow
         self._write = write
         self._stale = stale
-        self._texts: dict[Piece, list[tuple[int, int, str]]] = {}
+        self._texts: dict[Piece, list[TextEdit]] = {}
         self._gone: set[Piece] = set()
         self._joined: set[int] = set()
         self._replaced_heads: set[int] = set()
@@ -87,7 +88,7 @@ class Patcher:
                 if piece.spot is None:
                     self._gone.add(piece)
                 else:
-                    self._texts.setdefault(piece, []).append((cut_low - low, cut_high - low, ""))
+                    self._texts.setdefault(piece, []).append(TextEdit(cut_low - low, cut_high - low, ""))
             if change.start <= start + line.length < change.end:
                 self._joined.add(number)
                 self._touched.add(number + 1)
@@ -126,7 +127,7 @@ class Patcher:
     def _put(self, target: tuple[Piece, int], text: str) -> None:
         if text:
             piece, place = target
-            self._texts.setdefault(piece, []).append((place, place, text))
+            self._texts.setdefault(piece, []).append(TextEdit(place, place, text))
 
     def _new_text(self, piece: Piece) -> str:
         """The text of a piece with the changes in it. An insertion stands before a deletion from the same place on."""

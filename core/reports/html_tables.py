@@ -1,4 +1,4 @@
-"""The tables of a report's page: the figures, the findings with why, and what was changed."""
+"""The tables of the HTML report: the summary, the findings with explanations, and the changes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from core.text.diff import Difference, Row, Stretch
 from core.types import Finding, Report, Suggestion, Suggestions, Summary
 
 MAX_ROWS = 800
-"""Changed paragraphs that are shown; the rest are only counted."""
+"""Changed paragraphs that are shown; of the rest only the number is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportEntry:
-    """One document of a report.
+    """One document of an HTML report.
 
-    Without a ``report``, ``error`` says why there is none. ``source`` is the text that the report's offsets count in;
-    ``before`` is the text as it was opened, None where no change is to be told; ``ignored`` findings are left out.
+    Without a ``report``, ``error`` says why there is none. ``source`` is the text to which the report's offsets refer;
+    ``before`` is the text as it was opened, None where changes are not reported; ``ignored`` is the number of ignored
+    findings, which are left out.
     """
 
     path: str
@@ -38,6 +39,7 @@ class ReportEntry:
 
 
 def summary_table(entry: ReportEntry, report: Report) -> str:
+    """Words, biased sentences, mean bias, findings of each kind and political leaning."""
     summary = report.summary
     rows = [
         (tr("Words"), f"{len(entry.source.split()):,}"),
@@ -47,7 +49,7 @@ def summary_table(entry: ReportEntry, report: Report) -> str:
             (_with_glyph(kind_name(kind), GLYPHS[kind]), f"{count:,}")
             for kind, count in summary.kinds.items()
         ),
-        (tr("Ignored by the editor, not listed"), f"{entry.ignored:,}"),
+        (tr("Ignored findings, not listed"), f"{entry.ignored:,}"),
         (tr("Quotations"), tr("included") if entry.include_quotes else tr("left out")),
         (tr("Leaning"), _leaning(summary)),
     ]
@@ -75,17 +77,18 @@ def _leaning(summary: Summary) -> str:
 
 
 def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexicon) -> Iterator[str]:
+    """The findings, one row each, in parts; row and mark link to each other by ``anchor``."""
     if not report.findings:
         nothing = tr("Nothing is marked.")
         yield f"<p>{escape(nothing)}</p>\n"
         return
-    names = [tr("No."), tr("Words"), tr("Kind"), tr("How sure"), tr("Line"), tr("Why")]
+    names = [tr("No."), tr("Words"), tr("Kind"), tr("Confidence"), tr("Line"), tr("Why")]
     if entry.suggestions:
-        names.append(tr("Other wordings (bias before → after)"))
+        names.append(tr("Suggestions (bias before → after)"))
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
     style = "findings suggested" if entry.suggestions else "findings"
     yield f'<table class="{style}">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n'
-    quoted_said = escape(tr("quoted"))
+    quoted_label = escape(tr("quoted"))
     line = 1
     ends = LINE_END.finditer(entry.source)
     end = next(ends, None)
@@ -93,7 +96,7 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
         while end is not None and end.end() <= finding.start:
             line += 1
             end = next(ends, None)
-        quoted = f" ({quoted_said})" if finding.quoted else ""
+        quoted = f" ({quoted_label})" if finding.quoted else ""
         cells = [
             f'<th scope="row" id="{anchor}-{number}"><a href="#{anchor}-m{number}">{number}</a></th>',
             f'<td lang="en">{isolate(single_line(finding.text))}</td>',
@@ -111,8 +114,7 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
 def _why(finding: Finding, lexicon: Lexicon) -> str:
     known = [cue for cue in finding.why if cue.category in lexicon.classes]
     if not known:
-        told = [explain_without_cue(finding.kind), lexicon.explain_kind(finding.kind)]
-        return isolate(" ".join(told))
+        return isolate(f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}")
     links = {cue.source: guide_url(cue.source) for cue in known}
     guides = " ".join(
         f'<a href="{escape(address)}">{escape(source)}</a>' for source, address in links.items() if address
@@ -130,9 +132,9 @@ def _wordings(entry: ReportEntry, finding: Finding) -> str:
 
 def _wording(suggestion: Suggestion, source: str) -> str:
     changes = " ".join(
-        f"{_old(source[edit.start : edit.end])} → {_new(edit.replacement)}" for edit in suggestion.edits
+        f"{_old(source[edit.start : edit.end])} → {_new(edit.text)}" for edit in suggestion.edits
     )
-    return f"{change_table} ({suggestion.bias_before:.2f} → {suggestion.bias_after:.2f})"
+    return f"{changes} ({suggestion.bias_before:.2f} → {suggestion.bias_after:.2f})"
 
 
 def _old(words: str) -> str:
@@ -140,19 +142,20 @@ def _old(words: str) -> str:
 
 
 def _new(words: str) -> str:
-    return f"<ins>{isolate(single_line(words))}</ins>" if words.strip() else escape(tr("(taken out)"))
+    return f"<ins>{isolate(single_line(words))}</ins>" if words.strip() else escape(tr("(deleted)"))
 
 
 def change_table(difference: Difference) -> Iterator[str]:
+    """The changed paragraphs before and after, in parts."""
     if not difference.changes:
         nothing = tr("Nothing: the text is as it was opened.")
         yield f"<p>{escape(nothing)}</p>\n"
         return
     count = len(difference.changes)
-    told = ntr(
+    text = ntr(
         "{count} change since the text was opened.", "{count} changes since the text was opened.", count
     )
-    yield f"<p>{escape(told.format(count=f'{count:,}'))}</p>\n"
+    yield f"<p>{escape(text.format(count=f'{count:,}'))}</p>\n"
     heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in (tr("As opened"), tr("Now")))
     yield f'<table class="changes">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n'
     changed = [row for row in difference.rows if _differs(row)]

@@ -110,8 +110,7 @@ def _finding(finding: Finding, suggestions: Suggestions) -> dict[str, Any]:
 def _suggestion(suggestion: Suggestion) -> dict[str, Any]:
     return {
         "edits": [
-            {"start": edit.start, "end": edit.end, "replacement": edit.replacement}
-            for edit in suggestion.edits
+            {"start": edit.start, "end": edit.end, "replacement": edit.text} for edit in suggestion.edits
         ],
         "sentence": suggestion.sentence,
         "score": suggestion.score,

@@ -196,7 +196,7 @@ def _fixes(file: CheckedFile, finding: Finding, place: _Json) -> Iterator[_Json]
                 {
                     "artifactLocation": place,
                     "replacements": [
-                        {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
+                        {"deletedRegion": region, "insertedContent": {"text": edit.text}}
                         for edit, region in zip(
                             suggestion.edits,
                             _regions(file.opened.text, [(edit.start, edit.end) for edit in suggestion.edits]),

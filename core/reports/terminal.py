@@ -16,6 +16,7 @@ from core.engine.cue_classes import explain_without_cue
 from core.engine.cues import Lexicon
 from core.engine.political_leaning import MIN_WORDS
 from core.reports.descriptions import describe_leaning
+from core.text.diff import apply_edits
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Report, Suggestion, Suggestions, Summary
 
@@ -35,14 +36,14 @@ def render_text(
     *,
     lexicon: Lexicon,
     suggestions: Mapping[Finding, Suggestions] = NO_SUGGESTIONS,
-    on_word: Collection[Finding] = frozenset(),
+    term_dependent: Collection[Finding] = frozenset(),
     width: int = 80,
     colour: bool = False,
 ) -> str:
     """The report on ``source`` in lines of at most ``width`` columns where words allow; ends with a line end.
 
     Lines and columns are counted from 1, columns in code points. ``suggestions`` stand under their findings.
-    Those in ``on_word`` are said to lean on their word. ``colour`` adds colour and underline.
+    Those in ``term_dependent`` are said to lean on their word. ``colour`` adds colour and underline.
     """
     paint = _paint if colour else _plain
     width = min(max(width, _NARROWEST), _WIDEST)
@@ -54,7 +55,7 @@ def render_text(
         source,
         lexicon,
         suggestions=suggestions,
-        on_word=on_word,
+        term_dependent=term_dependent,
         width=width,
         colour=colour,
     )
@@ -88,7 +89,7 @@ def _findings(
     lexicon: Lexicon,
     *,
     suggestions: Mapping[Finding, Suggestions],
-    on_word: Collection[Finding],
+    term_dependent: Collection[Finding],
     width: int,
     colour: bool,
 ) -> list[str]:
@@ -108,7 +109,7 @@ def _findings(
             f"  {place:>{place_width}}  {paint(GLYPHS[finding.kind], style)} {marked}  "
             f"{label:<{label_width}}  {_share(finding.confidence)}{quoted}"
         )
-        leans = _ON_WORD if finding in on_word else ""
+        leans = _ON_WORD if finding in term_dependent else ""
         why = _wrapped(_why(finding, lexicon) + leans, width, place_width + 6)
         lines += [paint(line, _FAINT) for line in why]
         for wording in format_suggestions(suggestions.get(finding, Suggestions()), source):
@@ -132,10 +133,7 @@ def _changed(suggestion: Suggestion, source: str) -> str:
     after = WORD.search(source, last, last + _LONGEST_WORDS)
     start = before[-1].start() if before else first
     end = after.end() if after else last
-    text = source[start:end]
-    for edit in reversed(suggestion.edits):
-        text = text[: edit.start - start] + edit.replacement + text[edit.end - start :]
-    return f"“{printable(text)}”"
+    return f"“{printable(apply_edits(source[start:end], suggestion.edits, offset=start))}”"
 
 
 def _label(finding: Finding, lexicon: Lexicon) -> str:

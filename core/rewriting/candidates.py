@@ -16,9 +16,10 @@ from typing import NamedTuple, Protocol, TypeVar
 from core.bundles.rewriter import RewriterBundle
 from core.engine.cue_classes import read_table
 from core.engine.spans import Span
-from core.rewriting.edits import Passage, PassageEdit, replace_words
+from core.rewriting.edits import Passage, replace_words
 from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, is_acceptable
 from core.rewriting.rewriter import Proposals, RewriteRequest
+from core.text.diff import TextEdit
 from core.text.english import DETERMINERS, SMALL, has_capitals, is_headline, is_shouted, opens_sentence
 from core.text.tokens import WORD
 from core.types import Kind
@@ -109,7 +110,7 @@ class Origin(NamedTuple):
 class Candidate:
     """One way to change a passage, guards passed, not yet read again. ``edit_targets`` are the stretches it rewords."""
 
-    changes: tuple[PassageEdit, ...]
+    changes: tuple[TextEdit, ...]
     places: tuple[tuple[int, int], ...]
     tier: int
     origin: Origin
@@ -276,15 +277,15 @@ def build_combinations(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
     return found[: 2 * n + 1]
 
 
-def shift_offset(at: int, changes: Sequence[PassageEdit], *, end: bool) -> int:
+def shift_offset(at: int, changes: Sequence[TextEdit], *, end: bool) -> int:
     """Where ``text[at]`` is after ``changes``; inside one, at its start or its ``end``."""
     shift = 0
     for change in changes:
-        grown = len(change.words) - (change.end - change.start)
+        grown = len(change.text) - (change.end - change.start)
         if change.end <= at:
             shift += grown
         elif change.start < at:
-            return change.start + shift + (len(change.words) if end else 0)
+            return change.start + shift + (len(change.text) if end else 0)
     return at + shift
 
 

@@ -8,10 +8,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from core.documents import Document, Sentence, prose
 from core.documents.format_specs import FORMATS
+from core.text.diff import TextEdit, apply_edits
 from core.text.english import (
     CONJUNCTIONS,
     DETERMINERS,
@@ -24,21 +24,12 @@ from core.text.english import (
     opens_sentence,
 )
 from core.text.tokens import WORD
-from core.types import Edit
 
 # A sentence that may be changed: its prose, the way back to the source, and what of it must stay.
 
 
 _AROUND = 3
 """How far the brackets of a link at either end reach out of a sentence."""
-
-
-class PassageEdit(NamedTuple):
-    """``text[start:end]`` of a passage's prose becomes ``words``."""
-
-    start: int
-    end: int
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +53,21 @@ class Passage:
         whole = self.offsets[end - 1] - self.offsets[start] == end - 1 - start
         return whole and all(self.editable[start:end])
 
-    def edits(self, changes: Sequence[PassageEdit]) -> tuple[Edit, ...]:
+    def edits(self, changes: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
         """``changes`` (sorted, disjoint, each open) as edits of the source."""
         return tuple(
-            Edit(self.offsets[change.start], self.offsets[change.end - 1] + 1, change.words)
+            TextEdit(self.offsets[change.start], self.offsets[change.end - 1] + 1, change.text)
             for change in changes
         )
 
-    def apply(self, changes: Sequence[PassageEdit]) -> str:
+    def apply(self, changes: Sequence[TextEdit]) -> str:
         """The prose after ``changes``."""
-        return _applied(self.text, changes)
+        return apply_edits(self.text, changes)
 
-    def apply_to_source(self, changes: Sequence[PassageEdit]) -> str:
+    def apply_to_source(self, changes: Sequence[TextEdit]) -> str:
         """The sentence's source after ``changes``."""
-        start = self.sentence.start
-        return _applied(
-            self.source[start : self.sentence.end],
-            [
-                PassageEdit(edit.start - start, edit.end - start, edit.replacement)
-                for edit in self.edits(changes)
-            ],
-        )
+        source = self.source[self.sentence.start : self.sentence.end]
+        return apply_edits(source, self.edits(changes), offset=self.sentence.start)
 
 
 def make_passage(document: Document, sentence: Sentence) -> Passage:
@@ -108,15 +93,6 @@ def sentence_at(document: Document, offset: int) -> Sentence | None:
     return document.sentences[at] if held else None
 
 
-def _applied(text: str, changes: Sequence[PassageEdit]) -> str:
-    parts: list[str] = []
-    at = 0
-    for change in changes:
-        parts += (text[at : change.start], change.words)
-        at = change.end
-    return "".join([*parts, text[at:]])
-
-
 # From new words for a place to the changes that a person would type there, and nothing else.
 
 
@@ -135,7 +111,7 @@ _TOKENISED = re.compile(r"\w [,;:] \w|\w [.!?](?:\s|$)")
 _SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
 
 
-def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[PassageEdit, ...]:
+def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[TextEdit, ...]:
     """The changes that put ``words`` (uncased; empty: nothing) for ``passage.text[start:end]``, whole words.
 
     Words that stay keep their characters. Taking words out takes a space along, a comma or a conjunction that
@@ -148,13 +124,13 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[P
     start, end, words = _trimmed(text, start, end, words=words)
     if start < end and words:
         new = cased(_in_style(words, text), text[start:end], text=text, start=start)
-        changes = [PassageEdit(start, end, new)]
+        changes = [TextEdit(start, end, new)]
         following = new
     elif start < end:
         first, last = _stretch(passage, start, end)
         if first == last:
             return ()
-        changes = [PassageEdit(first, last, "")]
+        changes = [TextEdit(first, last, "")]
         following = text[last : last + 80]
         if opens_sentence(text, first) and text[start].isupper():
             changes += _capital(passage, last)
@@ -273,16 +249,16 @@ def _past_space(text: str, at: int) -> int:
     return at
 
 
-def _capital(passage: Passage, at: int) -> list[PassageEdit]:
+def _capital(passage: Passage, at: int) -> list[TextEdit]:
     """The capital of the word that now begins the sentence."""
     word = WORD.search(passage.text, at)
     if word is None:
         return []
     new = capitalised(word.group())
-    return [] if new == word.group() else [PassageEdit(word.start(), word.start() + 1, new[0])]
+    return [] if new == word.group() else [TextEdit(word.start(), word.start() + 1, new[0])]
 
 
-def _with_article(passage: Passage, changes: list[PassageEdit], following: str) -> list[PassageEdit]:
+def _with_article(passage: Passage, changes: list[TextEdit], following: str) -> list[TextEdit]:
     """``changes`` with the right one of ``a`` and ``an`` before them."""
     text, start = passage.text, changes[0].start
     before = _LAST_WORD.search(text[:start])
@@ -301,16 +277,16 @@ def _with_article(passage: Passage, changes: list[PassageEdit], following: str) 
     new = new[0].upper() + new[1:] if article[0].isupper() else new
     if text.isupper():
         new = new.upper()
-    return [PassageEdit(at, at + len(article), new), *changes]
+    return [TextEdit(at, at + len(article), new), *changes]
 
 
-def _merged(passage: Passage, changes: Sequence[PassageEdit]) -> list[PassageEdit]:
+def _merged(passage: Passage, changes: Sequence[TextEdit]) -> list[TextEdit]:
     """``changes`` in order, those that touch as one."""
-    merged: list[PassageEdit] = []
+    merged: list[TextEdit] = []
     for change in sorted(changes):
         last = merged[-1] if merged else None
         if last and last.end == change.start and passage.is_editable(last.start, change.end):
-            merged[-1] = PassageEdit(last.start, change.end, last.words + change.words)
+            merged[-1] = TextEdit(last.start, change.end, last.text + change.text)
         else:
             merged.append(change)
     return merged

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from core.documents.sentences import split
 from core.i18n import tr
-from core.rewriting.edits import Passage, PassageEdit
+from core.rewriting.edits import Passage
+from core.text.diff import TextEdit
 from core.text.english import (
     BEING,
     CONJUNCTIONS,
@@ -109,13 +110,13 @@ IsOrdinary = Callable[[str], bool]
 """Whether a word at the start of a sentence, where all have a capital, is known to be no name."""
 
 
-def is_acceptable(passage: Passage, changes: Sequence[PassageEdit], *, ordinary: IsOrdinary) -> bool:
+def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> bool:
     """Whether ``changes`` keep what the sentence says and leave a sentence a person could have typed."""
     old, new = passage.text, passage.apply(changes)
     return (
         bool(changes)
         and all(passage.is_editable(change.start, change.end) for change in changes)
-        and all(_TYPED.fullmatch(change.words) for change in changes)
+        and all(_TYPED.fullmatch(change.text) for change in changes)
         and key(" ".join(old.split())) != key(" ".join(new.split()))
         and count_numbers(old) == count_numbers(new)
         and count_negations(old) == count_negations(new)
@@ -207,13 +208,13 @@ def _repeats(words: Sequence[str]) -> int:
     return sum(one == other for one, other in pairwise(words))
 
 
-def _joints(changes: Sequence[PassageEdit]) -> list[int]:
+def _joints(changes: Sequence[TextEdit]) -> list[int]:
     """Where in the new text old and new words meet."""
     joints, shift = [], 0
     for change in changes:
         start = change.start + shift
-        joints += [start, start + len(change.words)]
-        shift += len(change.words) - (change.end - change.start)
+        joints += [start, start + len(change.text)]
+        shift += len(change.text) - (change.end - change.start)
     return joints
 
 
@@ -249,7 +250,7 @@ def _wrong_article(text: str, at: int) -> bool:
     return article[1].lower() != article_for(word.lower() if is_shouted(text) else word)
 
 
-def _leaves_degree(passage: Passage, change: PassageEdit) -> bool:
+def _leaves_degree(passage: Passage, change: TextEdit) -> bool:
     """Whether taking words out would leave the *very* before them to the next word."""
     words = WORD.findall(passage.text[: change.start][-60:])
-    return not change.words and bool(words) and words[-1].lower() in DEGREES
+    return not change.text and bool(words) and words[-1].lower() in DEGREES

@@ -10,7 +10,8 @@ from core.documents import Document, Format, parse, prose
 from core.rewriting.guards import TOO_LONG
 from core.rewriting.rewriter import SentenceTooLong
 from core.rewriting.suggester import Suggester
-from core.types import Edit, Suggestion
+from core.text.diff import apply_edits
+from core.types import Suggestion
 
 LINES_PER_BATCH = 32
 """Lines that the reader reads at a time."""
@@ -85,7 +86,7 @@ def _rewrite(
     edits = [edit for one in chosen if one for edit in one.edits]
     scores = [one.score for one in chosen if one]
     return Rewrite(
-        text=_applied(document.source, edits),
+        text=apply_edits(document.source, edits),
         score=sum(scores) / len(scores),
         bias_before=_mean(before, sizes),
         bias_after=_mean(after, sizes),
@@ -94,9 +95,3 @@ def _rewrite(
 
 def _mean(values: Sequence[float], sizes: Sequence[int]) -> float:
     return sum(value * size for value, size in zip(values, sizes, strict=True)) / sum(sizes)
-
-
-def _applied(text: str, edits: Sequence[Edit]) -> str:
-    for edit in reversed(edits):
-        text = text[: edit.start] + edit.replacement + text[edit.end :]
-    return text

@@ -1,6 +1,7 @@
-"""Diffs of texts.
+"""Edits and diffs of texts.
 
-Lines matched in linear time, lines paired in order, and two versions side by side with their words aligned.
+Edits found and applied, lines matched in linear time, lines paired in order, and two versions side by side with their
+words aligned.
 """
 
 from __future__ import annotations
@@ -8,10 +9,81 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
+from itertools import accumulate
+from typing import NamedTuple
+
+_EDIT_TOKEN = re.compile(r"\w+|[^\w]")
+_MOST_EDIT_TOKENS = 4_000
+
+
+# Edits, and the smallest ones that make one text another.
+
+
+class TextEdit(NamedTuple):
+    """``text`` takes the place of another text's ``[start:end]``; offsets are code points unless said otherwise."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply_edits(text: str, edits: Iterable[TextEdit], *, offset: int = 0) -> str:
+    """``text`` after sorted, disjoint edits, whose offsets count from ``offset`` before its start."""
+    parts: list[str] = []
+    at = 0
+    for start, end, new in edits:
+        parts += (text[at : start - offset], new)
+        at = end - offset
+    return "".join([*parts, text[at:]])
+
+
+def common_ends(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts have in common at their starts, and then at their ends."""
+    most = min(len(old), len(new))
+    head = _common_start(old[:most], new[:most])
+    most -= head
+    tail = _common_start(old[len(old) - most :][::-1], new[len(new) - most :][::-1]) if most else 0
+    return head, tail
+
+
+def _common_start(old: str, new: str) -> int:
+    """The length of the common start of two texts of one length, by bisection: comparing slices is fast."""
+    low, high = 0, len(old)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def find_edits(old: str, new: str) -> list[TextEdit]:
+    """The edits that make ``new`` of ``old``, sorted and disjoint: lines are matched first, then the words of others."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    found: list[TextEdit] = []
+    starts = list(accumulate(map(len, before), initial=0))
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=True).get_opcodes():
+        if tag != "equal":
+            found += _word_edits("".join(before[i1:i2]), "".join(after[j1:j2]), starts[i1])
+    return found
+
+
+def _word_edits(old: str, new: str, offset: int) -> Iterator[TextEdit]:
+    before, after = _EDIT_TOKEN.findall(old), _EDIT_TOKEN.findall(new)
+    if max(len(before), len(after)) > _MOST_EDIT_TOKENS:
+        head, tail = common_ends(old, new)
+        yield TextEdit(offset + head, offset + len(old) - tail, new[head : len(new) - tail])
+        return
+    starts = list(accumulate(map(len, before), initial=offset))
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield TextEdit(starts[i1], starts[i2], "".join(after[j1:j2]))
+
 
 # Which lines of an edited text are lines of the original, in time that grows with the text and no faster.
 

@@ -9,7 +9,8 @@ from threading import Event
 
 from core.documents.types import Document
 from core.engine.reader import Cancelled
-from core.types import Edit, Finding, Suggestion, Suggestions
+from core.text.diff import TextEdit
+from core.types import Finding, Suggestion, Suggestions
 
 WORDS: dict[str, tuple[str, ...]] = {
     "shameful": ("", "criticised"),
@@ -22,10 +23,10 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 
 
-def words_out(source: str, finding: Finding) -> Edit:
+def words_out(source: str, finding: Finding) -> TextEdit:
     """The edit that takes the words of a finding out, with the space after them."""
     space = source[finding.end : finding.end + 1] == " "
-    return Edit(finding.start, finding.end + space, "")
+    return TextEdit(finding.start, finding.end + space, "")
 
 
 @dataclass
@@ -54,16 +55,18 @@ class FakeRewriter:
         sentence = next(s for s in document.sentences if s.start <= finding.start < s.end)
         items = []
         for number, words in enumerate(self.words.get(finding.text.casefold(), ())[:n]):
-            own = Edit(finding.start, finding.end, words) if words else words_out(document.source, finding)
+            own = (
+                TextEdit(finding.start, finding.end, words) if words else words_out(document.source, finding)
+            )
             edits = [own]
             for old, new in self.also:
                 at = document.source.find(old, sentence.start, sentence.end)
                 if at >= 0:
-                    edits.append(Edit(at, at + len(old), new))
+                    edits.append(TextEdit(at, at + len(old), new))
             edits.sort(key=lambda edit: edit.start)
             text, at = "", sentence.start
             for edit in edits:
-                text += document.source[at : edit.start] + edit.replacement
+                text += document.source[at : edit.start] + edit.text
                 at = edit.end
             text += document.source[at : sentence.end]
             items.append(Suggestion(tuple(edits), text, 0.9 - number / 10, 0.81, 0.22 + number / 10))

@@ -21,13 +21,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from core.bundles.rewriter import Evidence, Ranking, bundled_rewriter
+from core.bundles.rewriter import RankingFeatures, RankingModel, bundled_rewriter
 from core.documents import Format, parse
 from core.engine.engine import Engine, bundled_reader
-from core.rewriting.edits import Passage, PassageEdit
-from core.rewriting.rewriter import TooLong
-from core.rewriting.scoring import Weighed
+from core.rewriting.edits import Passage
+from core.rewriting.rewriter import SentenceTooLong
+from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
+from core.text.diff import TextEdit, apply_edits
 from training.corpora import wikipedia
 from training.injection.dataset import clean, held_out_featured
 from training.metrics.generation import tokens
@@ -50,7 +51,7 @@ _PRICES = range(0, 101, 10)
 class Wording:
     """A wording that may be offered, and whether it is the editor's."""
 
-    evidence: Evidence
+    evidence: RankingFeatures
     shift: float
     right: bool
 
@@ -67,9 +68,9 @@ class Fitted:
     score and in the other; ``shift`` how far a train pair's leaning moves on average, first where that costs nothing.
     """
 
-    ranking: Ranking
+    ranking: RankingModel
     score: float
-    wordings: int
+    rank_wordings: int
     right: int
     unchanged: tuple[float, float]
     shift: tuple[float, float]
@@ -110,7 +111,7 @@ def fit(
     return Fitted(
         ranking=ranking,
         score=score,
-        wordings=len(everything),
+        rank_wordings=len(everything),
         right=sum(wording.right for wording in everything),
         unchanged=(_unchanged(ranking, score, choosing), _unchanged(ranking, score, other)),
         shift=(moves[0], moves[chosen]),
@@ -133,7 +134,7 @@ def write(bundle: Path, fitted: Fitted) -> None:
         bundle,
         model_card.with_ranking(
             told,
-            counts=(fitted.right, fitted.wordings),
+            counts=(fitted.right, fitted.rank_wordings),
             score=fitted.score,
             leaning=fitted.ranking.leaning,
             unchanged=fitted.unchanged,
@@ -145,12 +146,12 @@ def write(bundle: Path, fitted: Fitted) -> None:
 def wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
     """What may be offered for each sentence of ``source``; right is what ``target`` has in its place."""
     document = parse(source, Format.PLAIN)
-    edits = [PassageEdit(*edit) for edit in changes(source, target)]
+    edits = [TextEdit(*edit) for edit in changes(source, target)]
     found: list[Sentence] = []
     for sentence in document.sentences:
         try:
-            read, places = suggester.wordings(document, sentence)
-        except TooLong:
+            read, places = suggester.rank_wordings(document, sentence)
+        except SentenceTooLong:
             continue
         found.append(
             [
@@ -164,31 +165,22 @@ def wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
     return found
 
 
-def least_score(ranking: Ranking, statements: Sequence[Sequence[Sentence]]) -> float:
+def least_score(ranking: RankingModel, statements: Sequence[Sequence[Sentence]]) -> float:
     """The lowest score, in hundredths, with which enough of the ``statements`` stay as they are."""
     scores = (step / 100 for step in range(1, 100))
     return next((score for score in scores if _unchanged(ranking, score, statements) >= UNCHANGED), 1.0)
 
 
-def _is_right(source: str, passage: Passage, wording: Weighed, edits: Sequence[PassageEdit]) -> bool:
+def _is_right(source: str, passage: Passage, wording: RankedCandidate, edits: Sequence[TextEdit]) -> bool:
     """Whether the wording and the editor's edits elsewhere give what all of his edits give."""
-    own = [
-        PassageEdit(edit.start, edit.end, edit.replacement)
-        for edit in passage.edits(wording.candidate.changes)
-    ]
+    own = passage.edits(wording.candidate.changes)
     start, end = own[0].start, own[-1].end
     others = [edit for edit in edits if edit.end <= start or end <= edit.start]
-    made, wanted = _applied(source, [*own, *others]), _applied(source, edits)
+    made, wanted = apply_edits(source, sorted([*own, *others])), apply_edits(source, edits)
     return len(others) < len(edits) and tokens(made) == tokens(wanted)
 
 
-def _applied(text: str, edits: Sequence[PassageEdit]) -> str:
-    for edit in sorted(edits, reverse=True):
-        text = text[: edit.start] + edit.words + text[edit.end :]
-    return text
-
-
-def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> Ranking:
+def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> RankingModel:
     """The logistic model, without a price on the leaning."""
     rows = [
         (wording, weight)
@@ -199,7 +191,7 @@ def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> Rankin
     ]
     right = np.array([wording.right for wording, _ in rows])
     if right.all() or not right.any():
-        return _unscaled(np.zeros(len(Evidence._fields)), 0.0)
+        return _unscaled(np.zeros(len(RankingFeatures._fields)), 0.0)
     model = make_pipeline(StandardScaler(), LogisticRegression(C=_PENALTY, max_iter=5000))
     values = np.array([wording.evidence for wording, _ in rows])
     model.fit(values, right, logisticregression__sample_weight=[weight for _, weight in rows])
@@ -208,24 +200,26 @@ def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> Rankin
     return _unscaled(weights, float(logistic.intercept_[0] - weights @ scaler.mean_))
 
 
-def _unscaled(weights: NDArray[np.float64], offset: float) -> Ranking:
-    return Ranking(round(offset, 4), Evidence(*(round(float(weight), 4) for weight in weights)), 0.0)
+def _unscaled(weights: NDArray[np.float64], offset: float) -> RankingModel:
+    return RankingModel(
+        round(offset, 4), RankingFeatures(*(round(float(weight), 4) for weight in weights)), 0.0
+    )
 
 
-def _priced(ranking: Ranking, price: float) -> Ranking:
-    return Ranking(ranking.offset, ranking.weights, float(price))
+def _priced(ranking: RankingModel, price: float) -> RankingModel:
+    return RankingModel(ranking.offset, ranking.weights, float(price))
 
 
-def _taken(ranking: Ranking, score: float, sentence: Sentence) -> list[Wording]:
+def _taken(ranking: RankingModel, score: float, sentence: Sentence) -> list[Wording]:
     best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sentence if place]
     return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
 
 
-def _moved(ranking: Ranking, score: float, sentences: Sequence[Sentence]) -> float:
+def _moved(ranking: RankingModel, score: float, sentences: Sequence[Sentence]) -> float:
     return sum(one.shift for sentence in sentences for one in _taken(ranking, score, sentence))
 
 
-def _unchanged(ranking: Ranking, score: float, statements: Sequence[Sequence[Sentence]]) -> float:
+def _unchanged(ranking: RankingModel, score: float, statements: Sequence[Sequence[Sentence]]) -> float:
     still = [not any(_taken(ranking, score, sentence) for sentence in statement) for statement in statements]
     return sum(still) / max(1, len(still))
 

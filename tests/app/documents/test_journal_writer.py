@@ -21,10 +21,11 @@ from windows import TEXT, Button, Make, answer, saving_to
 from app.main_window.window import MainWindow
 from core.storage.journal import Journal, journals_folder
 from core.storage.journal_format import Replayed, replay, text_of, units
+from core.text.diff import TextEdit
 
 
 def journal_of(window: MainWindow) -> Journal:
-    journal = window.journalling.journal
+    journal = window.components.journal_writer.journal
     assert journal is not None
     return journal
 
@@ -38,7 +39,7 @@ def written(window: MainWindow) -> Replayed:
 
 def exact(window: MainWindow) -> bytes:
     """The text of the pane with the lone halves of pairs, which ``text()`` leaves out."""
-    document = window.pane.document()
+    document = window.ui.editor.document()
     characters = [document.characterAt(place) for place in range(document.characterCount() - 1)]
     return units("".join(characters).replace("\u2029", "\n"))
 
@@ -46,10 +47,14 @@ def exact(window: MainWindow) -> bytes:
 def test_nothing_is_written_before_the_first_edit_and_nothing_is_left_after_a_save(make: Make) -> None:
     window = make()
     assert not list(journals_folder().glob("*.journal"))
-    QTest.keyClicks(window.pane, "x")
+    QTest.keyClicks(window.ui.editor, "x")
     said = written(window)
-    assert (said.text, said.unsaved, said.place.uid) == ("x" + TEXT, True, window.drafts.session.uid)
-    window.commands["save"].trigger()
+    assert (said.text, said.unsaved, said.place.uid) == (
+        "x" + TEXT,
+        True,
+        window.components.documents.session.uid,
+    )
+    window.ui.actions["save"].trigger()
     assert not written(window).unsaved
     assert window.close()
     assert list(journals_folder().iterdir()) == []
@@ -57,38 +62,38 @@ def test_nothing_is_written_before_the_first_edit_and_nothing_is_left_after_a_sa
 
 def test_an_untitled_draft_is_journalled_from_its_first_key(make: Make, qtbot: QtBot) -> None:
     window = make(None)
-    QTest.keyClicks(window.pane, "Never saved.")
+    QTest.keyClicks(window.ui.editor, "Never saved.")
     journal = journal_of(window)
-    qtbot.waitUntil(lambda: window.journalling.acknowledged)
+    qtbot.waitUntil(lambda: window.components.journal_writer.acknowledged)
     assert replay(journal.path.read_bytes()).text == "Never saved."
 
 
 def test_every_way_to_edit_is_followed_exactly(make: Make) -> None:
     window = make("One 👍🏽 two\n\nthree no\u00a0break\n")
-    pane, chance = window.pane, random.Random(5)
+    editor, chance = window.ui.editor, random.Random(5)
     data = QMimeData()
     data.setText("pasted\r\nlines 👍\n")
     ways = (
-        lambda: (QTest.keyClicks(pane, "ab"), QTest.keyClick(pane, Qt.Key.Key_Return)),
-        lambda: pane.insertFromMimeData(data),
-        pane.undo,
-        pane.undo,
-        pane.redo,
-        lambda: pane.textCursor().deletePreviousChar(),
-        lambda: pane.textCursor().insertText("é👍"),
-        lambda: pane.replace([(0, 1, "Z"), (2, 3, "")]),
-        lambda: pane.textCursor().insertHtml("<b>bold</b>"),
-        lambda: (pane.selectAll(), pane.textCursor().insertText("all new\nwords here")),
-        lambda: (pane.selectAll(), QTest.keyClicks(pane, "q")),
-        lambda: QPlainTextEdit.setPlainText(pane, "set\nplain text 👍"),
+        lambda: (QTest.keyClicks(editor, "ab"), QTest.keyClick(editor, Qt.Key.Key_Return)),
+        lambda: editor.insertFromMimeData(data),
+        editor.undo,
+        editor.undo,
+        editor.redo,
+        lambda: editor.textCursor().deletePreviousChar(),
+        lambda: editor.textCursor().insertText("é👍"),
+        lambda: editor.replace([TextEdit(0, 1, "Z"), TextEdit(2, 3, "")]),
+        lambda: editor.textCursor().insertHtml("<b>bold</b>"),
+        lambda: (editor.selectAll(), editor.textCursor().insertText("all new\nwords here")),
+        lambda: (editor.selectAll(), QTest.keyClicks(editor, "q")),
+        lambda: QPlainTextEdit.setPlainText(editor, "set\nplain text 👍"),
     )
     for number in range(60):
-        place = pane.textCursor()
-        last = pane.document().characterCount() - 1
+        place = editor.textCursor()
+        last = editor.document().characterCount() - 1
         place.setPosition(chance.randint(0, last))
         if chance.random() < 0.4:
             place.setPosition(chance.randint(0, last), QTextCursor.MoveMode.KeepAnchor)
-        pane.setTextCursor(place)
+        editor.setTextCursor(place)
         ways[chance.randrange(len(ways)) if number >= len(ways) else number]()
         if number % 5 == 0:
             assert units(written(window).text) == exact(window), number
@@ -97,7 +102,7 @@ def test_every_way_to_edit_is_followed_exactly(make: Make) -> None:
 
 def test_an_emoji_that_comes_half_by_half_is_whole_in_the_journal(make: Make) -> None:
     window = make("ab")
-    cursor = window.pane.textCursor()
+    cursor = window.ui.editor.textCursor()
     cursor.insertText("\ud83d")
     assert units(written(window).text) == units("\ud83dab")
     cursor.insertText("\udc4d")
@@ -108,11 +113,11 @@ def test_an_emoji_that_comes_half_by_half_is_whole_in_the_journal(make: Make) ->
 
 def test_a_discarded_draft_leaves_no_journal(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     window = make()
-    QTest.keyClicks(window.pane, "x")
+    QTest.keyClicks(window.ui.editor, "x")
     first = journal_of(window)
     assert first.wait(first.revision, 10)
     answer(monkeypatch, Button.Discard)
-    window.commands["new"].trigger()
+    window.ui.actions["new"].trigger()
     assert not first.path.exists()
     assert journal_of(window) is not first
 
@@ -121,10 +126,10 @@ def test_save_as_and_a_chosen_format_are_in_the_journal(
     make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = make(None)
-    QTest.keyClicks(window.pane, "'''Bold''' words.")
-    window.format_actions[next(iter(window.format_actions))].trigger()
+    QTest.keyClicks(window.ui.editor, "'''Bold''' words.")
+    window.menus.format_actions[next(iter(window.menus.format_actions))].trigger()
     saving_to(monkeypatch, tmp_path / "mine.wiki")
-    window.commands["save"].trigger()
+    window.ui.actions["save"].trigger()
     place = written(window).place
     assert (place.name, place.path, place.format.value) == ("mine.wiki", tmp_path / "mine.wiki", "wikitext")
 
@@ -139,9 +144,9 @@ def test_a_full_disk_is_told_in_the_bar_and_the_text_stays(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", full)
-        QTest.keyClicks(window.pane, "x")
-        qtbot.waitUntil(lambda: "disk is full" in window.bar.text)
-        assert window.pane.text() == "x" + TEXT
-        assert not window.journalling.acknowledged
+        QTest.keyClicks(window.ui.editor, "x")
+        qtbot.waitUntil(lambda: "disk is full" in window.ui.message_bar.text)
+        assert window.ui.editor.text() == "x" + TEXT
+        assert not window.components.journal_writer.acknowledged
     assert written(window).text == "x" + TEXT
-    qtbot.waitUntil(lambda: "kept again" in window.bar.text)
+    qtbot.waitUntil(lambda: "kept again" in window.ui.message_bar.text)

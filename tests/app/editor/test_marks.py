@@ -7,8 +7,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.editor.marks import Marks, Step
-from app.editor.positions import TextMap, is_word_character
+from app.editor.marks import EditStep, Marks
+from app.editor.positions import OffsetMap, is_word_character
+from core.text.diff import TextEdit
 from core.types import Finding, Kind
 
 TEXT = "One shameful plan, two brave men and a so-called deal. shameful again"
@@ -19,7 +20,7 @@ def marked(text: str, words: str = r"shameful|brave|so-called|a") -> Marks:
         Finding(*match.span(), match.group(), Kind.FRAMING, 0.9, False)
         for match in re.finditer(rf"\b(?:{words})\b", text)
     ]
-    return Marks.place(found, TextMap(text))
+    return Marks.place(found, OffsetMap(text))
 
 
 def edited(text: str, marks: Marks, position: int, removed: int, added: str) -> str:
@@ -27,7 +28,7 @@ def edited(text: str, marks: Marks, position: int, removed: int, added: str) -> 
     end = position + len(added)
     before = end > 0 and is_word_character(after[end - 1])
     behind = is_word_character(after[position : position + 1] or " ")
-    marks.edit(Step(position, removed, len(added), word_before=before, word_after=behind))
+    marks.edit(EditStep(position, removed, len(added), word_before=before, word_after=behind))
     return after
 
 
@@ -40,7 +41,7 @@ EDITS = st.lists(
 
 
 @given(EDITS)
-def test_a_mark_always_stands_under_its_own_words(edits: list[tuple[int, int, str]]) -> None:
+def test_a_mark_always_stands_under_its_own_words(edits: list[TextEdit]) -> None:
     text, marks = TEXT, marked(TEXT)
     for position, removed, added in edits:
         position = min(position, len(text))

@@ -17,34 +17,35 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Button, Make, answer, saving_to
 
 from app.main_window.command_handlers import SAMPLE
+from core.text.diff import TextEdit
 
 
 def test_without_a_file_the_sample_is_an_untitled_copy(make: Make, qtbot: QtBot) -> None:
     window = make(None)
-    window.open_first([])
-    assert window.pane.text() == SAMPLE.read_text(encoding="utf-8")
-    assert window.drafts.session.path is None
-    assert not window.drafts.modified
+    window.open_initial([])
+    assert window.ui.editor.text() == SAMPLE.read_text(encoding="utf-8")
+    assert window.components.documents.session.path is None
+    assert not window.components.documents.modified
     assert window.settings.recent == []
 
 
 def test_save_writes_the_edit_and_nothing_else(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     window = make("one\r\ntwo\r\n")
-    QTest.keyClicks(window.pane, "x")
-    window.commands["save"].trigger()
+    QTest.keyClicks(window.ui.editor, "x")
+    window.ui.actions["save"].trigger()
     assert (tmp_path / "draft.md").read_bytes() == b"xone\r\ntwo\r\n"
-    assert not window.drafts.modified
-    window.pane.undo()
-    assert window.drafts.modified, "the saved text is another one than the undone"
+    assert not window.components.documents.modified
+    window.ui.editor.undo()
+    assert window.components.documents.modified, "the saved text is another one than the undone"
 
 
 def test_save_as_asks_for_a_place_and_adds_an_ending(
     make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = make(None)
-    QTest.keyClicks(window.pane, "New words.")
+    QTest.keyClicks(window.ui.editor, "New words.")
     saving_to(monkeypatch, tmp_path / "mine")
-    window.commands["save"].trigger()
+    window.ui.actions["save"].trigger()
     assert (tmp_path / "mine.txt").read_bytes() == b"New words."
     assert window.windowTitle() == "mine.txt[*] — Evenhand"
     assert window.settings.recent == [tmp_path / "mine.txt"]
@@ -52,11 +53,11 @@ def test_save_as_asks_for_a_place_and_adds_an_ending(
 
 def test_a_cancelled_save_as_keeps_everything(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     window = make(None)
-    QTest.keyClicks(window.pane, "New words.")
+    QTest.keyClicks(window.ui.editor, "New words.")
     saving_to(monkeypatch, "")
-    window.commands["save"].trigger()
-    assert window.drafts.modified
-    assert window.drafts.session.path is None
+    window.ui.actions["save"].trigger()
+    assert window.components.documents.modified
+    assert window.components.documents.session.path is None
 
 
 def test_a_failed_save_is_told_once_and_keeps_the_text(
@@ -68,13 +69,13 @@ def test_a_failed_save_is_told_once_and_keeps_the_text(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "write", full)
-    QTest.keyClicks(window.pane, "x")
-    window.commands["save"].trigger()
+    QTest.keyClicks(window.ui.editor, "x")
+    window.ui.actions["save"].trigger()
     monkeypatch.undo()
     assert len(answers) == 1
     assert "disk is full" in answers[0][1]
-    assert window.drafts.modified
-    assert window.pane.text() == "x" + TEXT
+    assert window.components.documents.modified
+    assert window.ui.editor.text() == "x" + TEXT
     assert (tmp_path / "draft.md").read_bytes() == TEXT.encode()
 
 
@@ -84,15 +85,15 @@ def test_a_character_that_the_encoding_lacks_is_saved_as_utf8_if_wanted(
     window = make(None)
     path = tmp_path / "old.txt"
     path.write_bytes("café au lait, très naïf\n".encode("windows-1252"))
-    assert window.drafts.open(path)
-    assert "Windows-1252" in window.bar.text
-    QTest.keyClicks(window.pane, "x")
-    window.pane.textCursor().insertText("👍")
+    assert window.components.documents.open(path)
+    assert "Windows-1252" in window.ui.message_bar.text
+    QTest.keyClicks(window.ui.editor, "x")
+    window.ui.editor.textCursor().insertText("👍")
     asked = answer(monkeypatch, Button.Save)
-    window.commands["save"].trigger()
+    window.ui.actions["save"].trigger()
     assert asked == ["Not saved yet"]
     assert path.read_text(encoding="utf-8") == "x👍café au lait, très naïf\n"
-    assert "indows" not in window.status.draft_text
+    assert "indows" not in window.ui.status_bar.draft_text
 
 
 @pytest.mark.parametrize(("button", "kept"), [(Button.Save, False), (Button.Cancel, True)])
@@ -105,12 +106,12 @@ def test_a_file_changed_outside_is_asked_for(
 ) -> None:
     window = make()
     (tmp_path / "draft.md").write_bytes(b"other words, and more")
-    QTest.keyClicks(window.pane, "x")
+    QTest.keyClicks(window.ui.editor, "x")
     asked = answer(monkeypatch, button)
-    window.commands["save"].trigger()
+    window.ui.actions["save"].trigger()
     assert asked == ["Changed by another program"]
     assert ((tmp_path / "draft.md").read_bytes() == b"other words, and more") is kept
-    assert window.drafts.modified is kept
+    assert window.components.documents.modified is kept
 
 
 @pytest.mark.parametrize(
@@ -130,19 +131,19 @@ def test_unsaved_changes_are_asked_for(
     window = make()
     other = tmp_path / "other.md"
     other.write_text("Other.", encoding="utf-8")
-    QTest.keyClicks(window.pane, "x")
+    QTest.keyClicks(window.ui.editor, "x")
     asked = answer(monkeypatch, button)
     ways: dict[str, Callable[[], object]] = {
-        "new": window.commands["new"].trigger,
+        "new": window.ui.actions["new"].trigger,
         "close": window.close,
-        "open": lambda: window.drafts.open(other),
+        "open": lambda: window.components.documents.open(other),
     }
     ways[way]()
     assert asked == ["Unsaved changes"]
     if way == "close":
         assert window.isVisible() is not left
     else:
-        assert (window.pane.text() != "x" + TEXT) is left
+        assert (window.ui.editor.text() != "x" + TEXT) is left
     assert (tmp_path / "draft.md").read_bytes().startswith(b"x") is saved
 
 
@@ -157,9 +158,9 @@ def test_an_unchanged_draft_closes_without_a_question(make: Make, monkeypatch: p
 def test_what_is_no_text_is_refused_and_the_draft_stays(make: Make, tmp_path: Path, data: bytes) -> None:
     window = make()
     (tmp_path / "image.md").write_bytes(data)
-    assert not window.drafts.open(tmp_path / "image.md")
-    assert "image.md" in window.bar.text
-    assert window.pane.text() == TEXT
+    assert not window.components.documents.open(tmp_path / "image.md")
+    assert "image.md" in window.ui.message_bar.text
+    assert window.ui.editor.text() == TEXT
 
 
 def test_undecodable_bytes_open_read_only(make: Make, tmp_path: Path) -> None:
@@ -167,12 +168,12 @@ def test_undecodable_bytes_open_read_only(make: Make, tmp_path: Path) -> None:
     path = tmp_path / "odd.md"
     data = "ünï cödé\n".encode() * 9 + b"\xff\xfe\x81"
     path.write_bytes(data)
-    assert window.drafts.open(path)
-    assert window.pane.isReadOnly()
-    assert not window.commands["save"].isEnabled()
-    assert "read only" in window.status.draft_text
-    assert "reading only" in window.bar.text
-    assert not window.drafts.save()
+    assert window.components.documents.open(path)
+    assert window.ui.editor.isReadOnly()
+    assert not window.ui.actions["save"].isEnabled()
+    assert "read only" in window.ui.status_bar.draft_text
+    assert "reading only" in window.ui.message_bar.text
+    assert not window.components.documents.save()
     assert path.read_bytes() == data
 
 
@@ -180,21 +181,21 @@ def test_a_character_that_qt_cannot_hold_opens_read_only(make: Make, tmp_path: P
     window = make(None)
     path = tmp_path / "odd.md"
     path.write_bytes("one\u2029two".encode())
-    assert window.drafts.open(path)
-    assert window.pane.isReadOnly()
-    assert "U+2029 in line 1" in window.bar.text
+    assert window.components.documents.open(path)
+    assert window.ui.editor.isReadOnly()
+    assert "U+2029 in line 1" in window.ui.message_bar.text
 
 
 def test_a_vanished_recent_file_leaves_the_list(make: Make, tmp_path: Path) -> None:
     window = make()
     (tmp_path / "draft.md").unlink()
-    entry = window._recent_menu.actions()[0]
+    entry = window.menus.recent.actions()[0]
     assert "draft.md" in entry.text()
     entry.trigger()
-    assert "draft.md" in window.bar.text
+    assert "draft.md" in window.ui.message_bar.text
     assert window.settings.recent == []
-    assert not any("draft.md" in action.text() for action in window._recent_menu.actions())
-    assert window.pane.text() == TEXT
+    assert not any("draft.md" in action.text() for action in window.menus.recent.actions())
+    assert window.ui.editor.text() == TEXT
 
 
 def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_path: Path) -> None:
@@ -212,8 +213,8 @@ def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(drop)
-    assert window.pane.text() == "This is a.md"
-    assert "1 other file was not opened" in window.bar.text
+    assert window.ui.editor.text() == "This is a.md"
+    assert "1 other file was not opened" in window.ui.message_bar.text
 
 
 def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
@@ -224,9 +225,13 @@ def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: Qt
         encoding="utf-8",
     )
     window = make()
-    assert window.drafts.open(page)
-    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [2, 61])
-    window.pane.replace([(0, 0, "Now: ")])
-    qtbot.waitUntil(lambda: [mark.start for mark in window.pane.marks] == [7, 66] and bool(window.last))
-    assert window.drafts.save()
+    assert window.components.documents.open(page)
+    qtbot.waitUntil(lambda: [mark.start for mark in window.ui.editor.marks] == [2, 61])
+    window.ui.editor.replace([TextEdit(0, 0, "Now: ")])
+    qtbot.waitUntil(
+        lambda: (
+            [mark.start for mark in window.ui.editor.marks] == [7, 66] and bool(window.components.last_result)
+        )
+    )
+    assert window.components.documents.save()
     assert "<!-- evenhand off -->" in page.read_text(encoding="utf-8")

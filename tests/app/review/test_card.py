@@ -12,20 +12,23 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.analysis.suggestions import Wordings
+from app.analysis.suggestions import DisplayedSuggestions
 from app.review.card import FindingCard, place
-from core.types import Edit, Finding, Suggestion
+from core.text.diff import TextEdit
+from core.types import Finding, Suggestion
 
 WHY = ["“shameful” judges the senator: say what was done, and who calls it shameful."]
 KIND = "Framing: subjective words that are tied to a point of view."
 LINKS = [("MOS:LABEL", "https://en.wikipedia.org/wiki/MOS:LABEL?a=1&b=2")]
 FOUND = fakes.report().findings[0]
 SENTENCE = "The senator's shameful record reveals that the chairman ignored ordinary people."
-OFFERED = Wordings(
+OFFERED = DisplayedSuggestions(
     SENTENCE,
     (
-        Suggestion((Edit(14, 23, ""),), SENTENCE.replace("shameful ", ""), 0.9, 0.81, 0.22),
-        Suggestion((Edit(14, 22, "criticised"),), SENTENCE.replace("shameful", "criticised"), 0.7, 0.81, 0.4),
+        Suggestion((TextEdit(14, 23, ""),), SENTENCE.replace("shameful ", ""), 0.9, 0.81, 0.22),
+        Suggestion(
+            (TextEdit(14, 22, "criticised"),), SENTENCE.replace("shameful", "criticised"), 0.7, 0.81, 0.4
+        ),
     ),
 )
 
@@ -49,7 +52,7 @@ class Desk(QWidget):
         why: list[str] | None = None,
         *,
         anchor: tuple[int, int] = (60, 40),
-        wordings: Wordings = OFFERED,
+        wordings: DisplayedSuggestions = OFFERED,
         editable: bool = True,
     ) -> FindingCard:
         """Show the card at a word whose top left corner is ``anchor``."""
@@ -155,8 +158,8 @@ def test_content_fits_its_card(desk: Desk) -> None:
 def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> None:
     """Long wordings wrap: nothing is put in place that the row has cut off."""
     desk.resize(700, 900)
-    edits = (Edit(14, 22, words.strip()), Edit(47, 55, "chair"))
-    card = desk.put(wordings=Wordings(SENTENCE, (Suggestion(edits, "", 0.9, 0.81, 0.22),) * 3))
+    edits = (TextEdit(14, 22, words.strip()), TextEdit(47, 55, "chair"))
+    card = desk.put(wordings=DisplayedSuggestions(SENTENCE, (Suggestion(edits, "", 0.9, 0.81, 0.22),) * 3))
     assert overflow(card) == 0
     for row in card.wordings.rows:
         assert row.height() >= row.heightForWidth(row.width())
@@ -166,9 +169,12 @@ def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> 
 
 def test_fewer_wordings_leave_no_gap_behind(desk: Desk) -> None:
     """A card that had three rows is as low for a note as one that never had any."""
-    fresh = desk.put(replace(FOUND, fingerprint="1"), wordings=Wordings(note="None.")).height()
+    fresh = desk.put(replace(FOUND, fingerprint="1"), wordings=DisplayedSuggestions(note="None.")).height()
     desk.put(replace(FOUND, fingerprint="2"))
-    assert desk.put(replace(FOUND, fingerprint="3"), wordings=Wordings(note="None.")).height() == fresh
+    assert (
+        desk.put(replace(FOUND, fingerprint="3"), wordings=DisplayedSuggestions(note="None.")).height()
+        == fresh
+    )
 
 
 sides = st.integers(1, 900)
@@ -252,7 +258,9 @@ def test_a_wording_says_what_it_does_to_the_leaning_only_where_there_is_one(
     one, other = OFFERED.items
     plain = desk.put().wordings.rows[0]
     height = plain.heightForWidth(380)
-    row = desk.put(wordings=replace(OFFERED, items=(replace(one, leans=leans), other))).wordings.rows[0]
+    row = desk.put(
+        wordings=replace(OFFERED, items=(replace(one, leaning_positions=leans), other))
+    ).wordings.rows[0]
     assert told in row.shown
     assert told in row.accessibleName()
     assert ("leaning" in row.shown) is bool(told)

@@ -15,11 +15,12 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Button, Make, answer, read
 
 from app.main_window.window import MainWindow
-from app.review.correction_recorder import SETTING, rewritten
+from app.review.correction_recorder import SETTING
 from core.corrections import Correction, Verdict, chosen_corpus
 from core.corrections.correction_store import Corrections
 from core.paths import data_folder
-from core.types import Edit, Kind
+from core.text.diff import TextEdit, apply_edits
+from core.types import Kind
 
 FIRST = "The shameful 👍🏽 record reveals it."
 SECOND = 'He said "a disgraceful act" to the chairman.'
@@ -32,25 +33,27 @@ def ready(make: Make, qtbot: QtBot, text: str = TEXT, *, on: bool = True, **give
     """A window whose marks and store are there; the caret is on the first finding, whose wordings are known."""
     window = make(text, **given)
     window.settings.set(SETTING, on)
-    qtbot.waitUntil(lambda: len(window.pane.marks) > 0 and window.store is not None)
+    qtbot.waitUntil(
+        lambda: len(window.ui.editor.marks) > 0 and window.components.store_access.store is not None
+    )
     at(window, 0)
-    qtbot.waitUntil(lambda: not window.suggesting.of(window.pane.marks[0].finding).pending)
+    qtbot.waitUntil(lambda: not window.components.prefetch.get(window.ui.editor.marks[0].finding).pending)
     return window
 
 
 def at(window: MainWindow, number: int) -> None:
-    window.pane.go_to(window.pane.marks[number].start)
+    window.ui.editor.go_to(window.ui.editor.marks[number].start)
 
 
 def do(window: MainWindow, command: str) -> None:
-    window.commands[command].trigger()
+    window.ui.actions[command].trigger()
 
 
 def kept(window: MainWindow, qtbot: QtBot) -> list[Correction]:
     """What is kept once the background is at rest."""
-    qtbot.waitUntil(lambda: not window.background.busy)
-    assert window.store is not None
-    return [one.correction for one in Corrections(window.store).listed()]
+    qtbot.waitUntil(lambda: not window.components.background.busy)
+    assert window.components.store_access.store is not None
+    return [one.correction for one in Corrections(window.components.store_access.store).listed()]
 
 
 def test_the_switch_is_off_at_first_and_then_nothing_is_recorded(make: Make, qtbot: QtBot) -> None:
@@ -69,17 +72,17 @@ def test_the_switch_is_off_at_first_and_then_nothing_is_recorded(make: Make, qtb
 
 def test_a_wording_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    with qtbot.waitSignal(window.keeping.changed):
+    with qtbot.waitSignal(window.components.correction_recorder.changed):
         do(window, "use_2")
     assert kept(window, qtbot) == [USED]
-    assert window.store is not None
-    assert [one.draft for one in Corrections(window.store).listed()] == ["draft.md"]
+    assert window.components.store_access.store is not None
+    assert [one.draft for one in Corrections(window.components.store_access.store).listed()] == ["draft.md"]
 
 
 def test_every_edit_of_the_wording_is_in_the_sentence_after(make: Make, qtbot: QtBot) -> None:
     rewriter = FakeRewriter(also=(("The", "A"), ("it", "that")))
     window = ready(make, qtbot, load_rewriter=lambda _: rewriter)
-    QTextCursor(window.pane.document()).insertText("👍 Well. ")
+    QTextCursor(window.ui.editor.document()).insertText("👍 Well. ")
     do(window, "use_2")
     assert [one.rewritten for one in kept(window, qtbot)] == ["A criticised 👍🏽 record reveals that."]
 
@@ -101,14 +104,14 @@ def test_only_the_finding_that_was_meant_is_rejected(make: Make, qtbot: QtBot) -
 def test_undo_takes_the_wording_back_and_redo_keeps_it_again(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     do(window, "use_2")
-    QTest.keyClicks(window.pane, "xy ")
-    while "xy" in window.pane.text():
+    QTest.keyClicks(window.ui.editor, "xy ")
+    while "xy" in window.ui.editor.text():
         do(window, "undo")
     assert kept(window, qtbot) == [USED], "only what was typed after it is undone"
-    while window.pane.text() != TEXT:
+    while window.ui.editor.text() != TEXT:
         do(window, "undo")
     assert kept(window, qtbot) == []
-    while "criticised" not in window.pane.text():
+    while "criticised" not in window.ui.editor.text():
         do(window, "redo")
     assert kept(window, qtbot) == [USED]
 
@@ -118,8 +121,8 @@ def test_what_is_typed_in_the_place_of_an_undone_wording_is_no_correction(make: 
     do(window, "use_2")
     do(window, "undo")
     for _ in range(6):
-        QTest.keyClicks(window.pane, "x")
-        window.pane.moveCursor(QTextCursor.MoveOperation.Start)
+        QTest.keyClicks(window.ui.editor, "x")
+        window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
     assert kept(window, qtbot) == []
 
 
@@ -128,7 +131,7 @@ def test_of_two_wordings_the_undo_takes_the_last_one_back(make: Make, qtbot: QtB
     do(window, "use_2")
     read(window, qtbot, ["reveals", "chairman"])
     at(window, 0)
-    qtbot.waitUntil(lambda: not window.suggesting.of(window.pane.marks[0].finding).pending)
+    qtbot.waitUntil(lambda: not window.components.prefetch.get(window.ui.editor.marks[0].finding).pending)
     do(window, "use_1")
     assert len(kept(window, qtbot)) == 2
     do(window, "undo")
@@ -143,8 +146,8 @@ def test_a_finding_that_is_marked_again_was_not_rejected(make: Make, qtbot: QtBo
     at(window, 0)
     do(window, way)
     assert len(kept(window, qtbot)) == 2
-    entry = next(entry for entry in window.ignoring.entries if entry.words == "shameful")
-    window.ignoring.restore([entry])
+    entry = next(entry for entry in window.components.ignore.entries if entry.words == "shameful")
+    window.components.ignore.restore([entry])
     assert [one.words for one in kept(window, qtbot)] == ["legendary"]
 
 
@@ -152,7 +155,7 @@ def test_words_that_are_allowed_no_more_were_not_rejected(make: Make, qtbot: QtB
     window = ready(make, qtbot)
     do(window, "allow")
     assert kept(window, qtbot) == [PASSED]
-    window.ignoring.disallow(["shameful"])
+    window.components.ignore.disallow(["shameful"])
     assert kept(window, qtbot) == []
 
 
@@ -160,22 +163,22 @@ def test_marking_again_after_the_draft_was_opened_anew_takes_it_back_too(make: M
     window = ready(make, qtbot)
     do(window, "ignore")
     assert kept(window, qtbot) == [PASSED]
-    path = window.drafts.session.path
+    path = window.components.documents.session.path
     assert path is not None
-    assert window.drafts.open(path)
-    qtbot.waitUntil(lambda: len(window.ignoring.entries) == 1)
-    window.ignoring.restore(window.ignoring.entries)
+    assert window.components.documents.open(path)
+    qtbot.waitUntil(lambda: len(window.components.ignore.entries) == 1)
+    window.components.ignore.restore(window.components.ignore.entries)
     assert kept(window, qtbot) == []
 
 
 def test_another_draft_ends_what_undo_could_take_back(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     window = ready(make, qtbot)
     do(window, "use_2")
-    window.drafts.save()
+    window.components.documents.save()
     other = tmp_path / "other.md"
     other.write_text("Some legendary words.", encoding="utf-8")
-    assert window.drafts.open(other)
-    QTest.keyClicks(window.pane, "x")
+    assert window.components.documents.open(other)
+    QTest.keyClicks(window.ui.editor, "x")
     do(window, "undo")
     assert kept(window, qtbot) == [USED]
 
@@ -202,8 +205,8 @@ def test_forgetting_the_draft_forgets_its_corrections_and_their_corpus(
     at(window, 0)
     do(window, "ignore")
     assert len(kept(window, qtbot)) == 2
-    assert window.store is not None
-    store = Corrections(window.store)
+    assert window.components.store_access.store is not None
+    store = Corrections(window.components.store_access.store)
     store.choose([one.id for one in store.listed()])
     assert chosen_corpus() is not None
     answer(monkeypatch, Button.Yes)
@@ -223,9 +226,9 @@ def test_without_a_store_nothing_breaks(make: Make, qtbot: QtBot, monkeypatch: p
     read(window, qtbot, ["shameful", "reveals", "chairman"])
     at(window, 0)
     do(window, "ignore")
-    assert window.store is None
+    assert window.components.store_access.store is None
 
 
 def test_edits_make_the_sentence_after() -> None:
-    assert rewritten(FIRST, (Edit(0, 3, "A"), Edit(4, 13, ""))) == "A 👍🏽 record reveals it."
-    assert rewritten(SECOND, ()) == SECOND
+    assert apply_edits(FIRST, (TextEdit(0, 3, "A"), TextEdit(4, 13, ""))) == "A 👍🏽 record reveals it."
+    assert apply_edits(SECOND, ()) == SECOND

@@ -50,7 +50,7 @@ def test_every_parser_and_opener_can_be_imported() -> None:
 
 
 def test_a_new_format_is_opened_and_parsed(latex: FormatSpec) -> None:
-    data = b"\\begin{document} The {{template}} law."
+    data = b"\\begin{document} The ''new'' law."
     for opened in (open_document(data, name="law.ltx"), open_document(data, name="law")):
         assert opened.format is latex.format
         assert read_opened(opened).masks == parse(opened.text, Format.WIKITEXT).masks

@@ -22,11 +22,11 @@ from core.reports.html_report import CONTENT_SECURITY_POLICY, ReportContext, ren
 from core.reports.html_tables import ReportEntry
 from core.reports.model_notes import ModelSummary, render_card, summarise_model
 from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
+from core.text.diff import TextEdit
 from core.text.tokens import WORD
 from core.types import (
     KINDS,
     Cue,
-    Edit,
     Finding,
     Kind,
     Leaning,
@@ -240,7 +240,7 @@ def test_names_notes_changes_and_wordings_are_escaped(bad: str, before: str) -> 
     """Everything that comes from outside, not the draft alone."""
     source = "A shameful end."
     report = replace(report_on(source, flagged=[(2, 10)]), notes=(bad,), path=bad)
-    offered = Suggestions((Suggestion((Edit(2, 10, bad),), bad, 0.9, 0.8, 0.2),))
+    offered = Suggestions((Suggestion((TextEdit(2, 10, bad),), bad, 0.9, 0.8, 0.2),))
     setting = replace(SETTING, version=bad, models=(ModelSummary(bad, bad, bad, bad, bad),))
     entries = [
         ReportEntry(bad, report, source, {report.findings[0]: offered}, before=before + bad),

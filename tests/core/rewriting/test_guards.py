@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.documents import Format, parse
-from core.rewriting.edits import PassageEdit, make_passage
+from core.rewriting.edits import make_passage
 from core.rewriting.guards import count_negations, count_numbers, is_acceptable, keeps_names, may_be_ordinary
+from core.text.diff import TextEdit
 
 
 def held(text: str, old: str, new: str) -> bool:
@@ -14,7 +15,7 @@ def held(text: str, old: str, new: str) -> bool:
     document = parse(text, Format.PLAIN)
     place = make_passage(document, document.sentences[0])
     start = place.text.index(old)
-    return is_acceptable(place, [PassageEdit(start, start + len(old), new)], ordinary=may_be_ordinary)
+    return is_acceptable(place, [TextEdit(start, start + len(old), new)], ordinary=may_be_ordinary)
 
 
 @pytest.mark.parametrize(

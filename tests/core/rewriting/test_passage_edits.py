@@ -153,6 +153,6 @@ def test_nothing_outside_the_changes_moves(parts: list[str], data: st.DataObject
             at = edit.end
         text = source
         for edit in reversed(edits):
-            text = text[: edit.start] + edit.replacement + text[edit.end :]
+            text = text[: edit.start] + edit.text + text[edit.end :]
         changed = place.changed_source(changes)
         assert text == source[: sentence.start] + changed + source[sentence.end :]

@@ -12,15 +12,15 @@ from core.engine.engine import Engine
 from core.engine.reader import Reading
 from core.engine.spans import Span
 from core.rewriting.candidates import FLAGGED, Candidate, Origin, build_combinations, only_removes
-from core.rewriting.edits import PassageEdit
 from core.rewriting.scoring import leaning_position, log_odds
 from core.rewriting.suggester import Suggester
+from core.text.diff import TextEdit
 from core.types import Kind
 from tests.core.rewriting.fake_proposer import Told, bundle
 
 TEXT = "a fascinating compromise between designs"
 OUT = Candidate(
-    (PassageEdit(2, 14, ""),),
+    (TextEdit(2, 14, ""),),
     ((2, 13),),
     FLAGGED,
     Origin(0.5, 0.5, 0.5, True, False, True),
@@ -47,7 +47,7 @@ def test_a_mark_that_was_there_and_is_not_reworded_may_stay() -> None:
 
 def test_a_mark_on_new_words_is_a_new_one() -> None:
     text = TEXT.replace("fascinating", "mere")
-    other = replace(OUT, changes=(PassageEdit(2, 13, "mere"),), text=text)
+    other = replace(OUT, changes=(TextEdit(2, 13, "mere"),), text=text)
     assert not only_removes(other, [mark(TEXT, "fascinating", 0.9)], [mark(text, "mere", 0.1)])
 
 

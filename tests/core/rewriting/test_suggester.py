@@ -10,7 +10,8 @@ from core.engine.reader import Cancelled
 from core.rewriting import candidates, guards
 from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.suggester import Suggester
-from core.types import Edit, Finding, Suggestion
+from core.text.diff import TextEdit
+from core.types import Finding, Suggestion
 from tests.core.rewriting.fake_proposer import Told
 
 
@@ -46,7 +47,7 @@ def test_a_finding_gets_better_wordings(engine: Engine) -> None:
         assert item.bias_after < item.bias_before - 0.01
         assert 0 <= item.score <= 1
         (edit,) = item.edits
-        after = source[: edit.start] + edit.replacement + source[edit.end :]
+        after = source[: edit.start] + edit.text + source[edit.end :]
         assert after == source.replace("The senator said this shameful policy 🙂.", item.sentence)
 
 
@@ -70,7 +71,7 @@ def test_all_findings_at_once_come_last(engine: Engine) -> None:
     told = Told({"claims": [("said", 0.5)], "shameful": [("new", 0.5)]})
     items = Suggester(engine, told).suggest(document, findings[1]).items
     assert sentences(items)[-1] == "The senator said that a new policy."
-    assert items[-1].edits == (Edit(12, 18, "said"), Edit(26, 34, "new"))
+    assert items[-1].edits == (TextEdit(12, 18, "said"), TextEdit(26, 34, "new"))
     assert items[-1].bias_after < items[0].bias_after
 
 

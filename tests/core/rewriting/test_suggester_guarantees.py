@@ -75,8 +75,8 @@ def check(engine: Engine, document: Document, suggestion: Suggestion, *, bias: f
     first, last = document.sentences[1].start, document.sentences[1].end
     for edit in reversed(suggestion.edits):
         assert first <= edit.start < edit.end <= last
-        assert edit.replacement != source[edit.start : edit.end]
-        text = text[: edit.start] + edit.replacement + text[edit.end :]
+        assert edit.text != source[edit.start : edit.end]
+        text = text[: edit.start] + edit.text + text[edit.end :]
     assert text == source[:first] + suggestion.sentence + source[last:]
     old, new = must_stay(source[first:last]), must_stay(suggestion.sentence)
     cased = source[first:last] != source[first:last].lower()
