@@ -1,7 +1,7 @@
-"""BABE's Tables 1 to 4, from its single annotations: agreement, marked words and classes, ours beside the published.
+"""BABE's Tables 1 to 4, computed from the individual annotations: agreement, marked words and classes.
 
-Labels are the majority of a sentence's annotators, computed anew here; agreement is Krippendorff's alpha over every
-distinct text of the release. MBIC's single annotations are not read: its final labels stand in where they are enough.
+Labels are the majority vote of a sentence's annotators; agreement is Krippendorff's alpha over every distinct text of
+the release. Of MBIC only the final labels are used.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ TABLES = {
     "babe-4": "BABE, Table 4: classes in percent by eight annotators (SG1) and by five (SG2)",
 }
 _MARKED_BY = {"SG1": 3, "SG2": 2}
-_HEAD = ("", "n", "ours", "published", "deviation")
-_ABSENT = "not here"
+_HEADER = ("", "n", "ours", "published", "deviation")
+_ABSENT = "no data"
 _BIASES = {"biased": True, "non-biased": False, "no agreement on bias": None}
 _OPINIONS = {
     "opinionated": Opinion.OPINIONATED,
@@ -36,27 +36,25 @@ _OPINIONS = {
     "no agreement on opinion": None,
 }
 _CUT = (
-    "Most published percentages are cut after two digits, not rounded (800 of 1,700 is 47.06, printed as 47.05): that "
-    "is a deviation of 0.01."
+    "Most published percentages are truncated after two digits, not rounded (800 of 1,700 is 47.06, printed as 47.05), "
+    "hence deviations of 0.01."
 )
 _INTERVAL = (
     "Opinion: the released evaluation calls krippendorff.alpha without a level of measurement, whose default is "
-    "interval (factual 0, mixed 1, opinionated 2); so the published figures come out of the release. Taken as the "
-    "nominal labels that they are, agreement on opinion is lower."
+    "interval (factual 0, mixed 1, opinionated 2); with it the published values follow from the release. At the "
+    "nominal level, which these labels have, agreement on opinion is lower."
 )
 _NO_MBIC = (
-    "MBIC: its single annotations (raw_labels_MBIC.xlsx) are not among the data here, so its agreement is not "
-    "computed. Its words and classes are those of its final labels, as published."
+    "MBIC: its individual annotations (raw_labels_MBIC.xlsx) are not used, so its agreement is not computed. Its words "
+    "and classes are those of its final labels, as published."
 )
-_AVERAGE = (
-    "Biased words a sentence: over the sentences that have one, whatever their label, as the release does it."
-)
+_AVERAGE = "Biased words per sentence: over all sentences with a biased word, whatever their label, as in the release."
 _Vote = TypeVar("_Vote", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What is known of SG1, SG2 or MBIC. ``labels``: bias and opinion of each sentence, None for no agreement."""
+    """SG1, SG2 or MBIC. ``labels`` are bias and opinion of each sentence, None for no agreement."""
 
     name: str
     final: Sequence[Final]
@@ -65,46 +63,46 @@ class _Group:
 
 
 def run(data: Path, *, say: Callable[[str], None] = tell) -> dict[str, Table]:
-    """The four tables by their names. Raises CorpusError for what is missing or not as published."""
-    sg1, sg2 = (_experts(data, name, say) for name in ("SG1", "SG2"))
+    """The four tables by name. Raises CorpusError for a file that is missing or not as published."""
+    sg1, sg2 = (_load_group(data, name, say) for name in ("SG1", "SG2"))
     final = babe.final(data, "MBIC", say=say)
     mbic = _Group("MBIC", final, (), [(row.biased, row.opinion) for row in final])
     return {
         "babe-1": Table(
             TABLES["babe-1"],
             tuple(
-                Block(group.name, _HEAD, (*_agreement(group, BABE_TABLE_1), *_words(group)))
+                Block(group.name, _HEADER, (*_agreement(group, BABE_TABLE_1), *_words(group)))
                 for group in (sg1, mbic)
             ),
-            (_INTERVAL, _NO_MBIC, _AVERAGE, _of_marks(sg1), _of_texts(sg1)),
+            (_INTERVAL, _NO_MBIC, _AVERAGE, _marks_note(sg1), _texts_note(sg1)),
         ),
         "babe-2": Table(
             TABLES["babe-2"],
-            tuple(Block(group.name, _HEAD, _classes(group, BABE_TABLE_2)) for group in (sg1, mbic)),
-            (_CUT, _of_labels(sg1), _NO_MBIC),
+            tuple(Block(group.name, _HEADER, _classes(group, BABE_TABLE_2)) for group in (sg1, mbic)),
+            (_CUT, _labels_note(sg1), _NO_MBIC),
         ),
         "babe-3": Table(
             TABLES["babe-3"],
-            tuple(Block(group.name, _HEAD, _agreement(group, BABE_TABLE_3)) for group in (sg1, sg2)),
-            (_INTERVAL, _of_texts(sg1), _of_texts(sg2), _of_annotators(sg1, sg2)),
+            tuple(Block(group.name, _HEADER, _agreement(group, BABE_TABLE_3)) for group in (sg1, sg2)),
+            (_INTERVAL, _texts_note(sg1), _texts_note(sg2), _annotators_note(sg1, sg2)),
         ),
         "babe-4": Table(
             TABLES["babe-4"],
-            tuple(Block(group.name, _HEAD, _classes(group, BABE_TABLE_4)) for group in (sg1, sg2)),
-            (_CUT, _of_labels(sg1), _of_labels(sg2), _of_annotators(sg1, sg2)),
+            tuple(Block(group.name, _HEADER, _classes(group, BABE_TABLE_4)) for group in (sg1, sg2)),
+            (_CUT, _labels_note(sg1), _labels_note(sg2), _annotators_note(sg1, sg2)),
         ),
     }
 
 
 def majority(votes: Sequence[_Vote]) -> _Vote | None:
-    """What most annotators said; None where two answers lead, or nobody answered."""
+    """The most frequent vote; None for a tie, or without votes."""
     leading = Counter(votes).most_common(2)
     if not leading or (len(leading) == 2 and leading[0][1] == leading[1][1]):
         return None
     return leading[0][0]
 
 
-def _experts(data: Path, name: str, say: Callable[[str], None]) -> _Group:
+def _load_group(data: Path, name: str, say: Callable[[str], None]) -> _Group:
     annotations = babe.load_annotations(data, name, say=say)
     final = babe.final(data, name, say=say)
     biases, opinions = _votes(annotations)
@@ -113,7 +111,7 @@ def _experts(data: Path, name: str, say: Callable[[str], None]) -> _Group:
 
 
 def _votes(annotations: Sequence[Annotation]) -> tuple[Mapping[str, list[bool]], Mapping[str, list[Opinion]]]:
-    """The answers by text, those left out that nobody gave."""
+    """The given answers by text."""
     biases: defaultdict[str, list[bool]] = defaultdict(list)
     opinions: defaultdict[str, list[Opinion]] = defaultdict(list)
     for row in annotations:
@@ -175,17 +173,17 @@ def _row(name: str, n: int, ours: float, published: float, *, digits: int) -> tu
     return name, f"{n:,}", f"{ours:,.{digits}f}", shown, f"{deviation:+,.{digits}f}"
 
 
-def _of_labels(group: _Group) -> str:
+def _labels_note(group: _Group) -> str:
     same = sum(
         (row.biased, row.opinion) == label for row, label in zip(group.final, group.labels, strict=True)
     )
     return (
-        f"{group.name}: {len(group.final):,} sentences; the majority of the single annotations is the published final "
-        f"label, of bias and of opinion, for {same:,} of them."
+        f"{group.name}: {len(group.final):,} sentences; for {same:,} of them the majority of the individual "
+        "annotations is the published final label, of bias and of opinion."
     )
 
 
-def _of_marks(group: _Group) -> str:
+def _marks_note(group: _Group) -> str:
     least = _MARKED_BY[group.name]
     marks: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in group.annotations:
@@ -194,24 +192,24 @@ def _of_marks(group: _Group) -> str:
     total = sum(len(ours.get(row.text, ())) for row in group.final)
     same = sum(ours.get(row.text, set()) == set(row.words) for row in group.final)
     return (
-        f"{group.name}: words are counted as the release lists them. Counted anew from the marks (a word is biased "
-        f"that {least} annotators marked) they are {total:,}, the same ones in {same:,} of "
+        f"{group.name}: words are counted as the release lists them. Counted from the marks (a word is biased if "
+        f"{least} annotators marked it) they are {total:,}, and the same words in {same:,} of "
         f"{len(group.final):,} sentences."
     )
 
 
-def _of_texts(group: _Group) -> str:
+def _texts_note(group: _Group) -> str:
     texts = {row.text for row in group.annotations}
     answers = Counter(Counter(row.text for row in group.annotations).values())
     usual, count = answers.most_common(1)[0]
     return (
         f"{group.name}: {len(group.annotations):,} annotations of {len(texts):,} distinct texts; {count:,} of these "
-        f"have {usual}, and {len(texts) - len({row.text for row in group.final} & texts):,} are none of the published "
-        f"{len(group.final):,} sentences (copies that were altered on the way, or left out)."
+        f"have {usual}, and {len(texts) - len({row.text for row in group.final} & texts):,} are not among the "
+        f"published {len(group.final):,} sentences (altered copies, or left out)."
     )
 
 
-def _of_annotators(sg1: _Group, sg2: _Group) -> str:
+def _annotators_note(sg1: _Group, sg2: _Group) -> str:
     first, second = ({row.annotator for row in group.annotations} for group in (sg1, sg2))
     return (
         f"The paper has five of SG1's eight annotators in SG2, and 3,700 sentences; the release has {len(sg2.final):,} "

@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="related.safetensors of a reader run on that encoder; without it the stage is run here",
+        help="related.safetensors of a reader run on that encoder; without it the auxiliary tasks are trained here",
     )
     own.add_argument("--groups", nargs="+", default=[], choices=("SG1", "SG2"), help="default: both")
     own.add_argument(
@@ -41,7 +41,7 @@ def _table_5(data: Path, folder: Path, device: torch.device, options: argparse.N
 
     plan = table_5.Plan(
         **cell_plan(options),
-        related=named_paths(options.related, "--related NAME=FILE"),
+        auxiliary=named_paths(options.related, "--related NAME=FILE"),
         groups=tuple(options.groups),
         protocols=tuple(options.protocols),
     )

@@ -1,6 +1,7 @@
-"""What an encoder learns before or beside BABE.
+"""Pre-training for BABE's Table 5: distant labels of headlines, auxiliary tasks, and distillation from a teacher.
 
-Distant headlines, auxiliary tasks, or a teacher's answers (distillation).
+The first two are trained once for each encoder and saved. None of them sees a sentence of BABE outside the fold's
+training part, nor a near-duplicate of one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import torch
 from safetensors.torch import save_file
 
 from training.corpora import allsides, babe
-from training.corpora import babe as headlines
 from training.loop.batches import Encoded, Stream
 from training.loop.events import Events
 from training.loop.training_loop import Settings, once, train
@@ -28,30 +28,27 @@ from training.reader.stages import Encoder, train_related
 from training.text.near_duplicates import NearIndex
 from training.types import Example
 
-# What an encoder learns before BABE: which outlets a headline comes from (distant), or related bias tasks.
-#
-# Each is done once for an encoder and kept; neither sees a sentence of BABE nor a near-duplicate of one.
-
-
-DISTANT_SIZE = 64
-RELATED_SIZE = 32
+DISTANT_BATCH_SIZE = 64
+AUXILIARY_BATCH_SIZE = 32
 _SEED = 42
+_TEACHER_SHARE = 0.5
+"""Share of the student's steps on unlabelled sentences."""
 
 
-def distant(
+def train_distant(
     source: Source, data: Path, folder: Path, *, limit: int | None, device: torch.device, events: Events
 ) -> Path:
-    """Encoder weights after one epoch of headlines at batch 64, their labels those of their outlets (section 4.3)."""
+    """Encoder weights after one epoch of headlines with the ratings of their outlets as labels (BABE, section 4.3)."""
     weights = folder / f"distant-{source.key}-{_short(source)}-{limit or 'all'}.safetensors"
     if weights.is_file():
         return weights
     events.stage = f"distant {source.key}"
-    examples = headlines.load_headlines(data, NearIndex(babe.texts(data)))
+    examples = babe.load_headlines(data, NearIndex(babe.texts(data)))
     examples = examples if limit is None else random.Random(_SEED).sample(examples, min(limit, len(examples)))
     classifier = start(source.place, seed=_SEED)
     model, rows = classifier.model, classifier.rows(examples)
     settings = Settings(
-        steps=-(-len(rows) // DISTANT_SIZE), size=DISTANT_SIZE, rate=RATE, decay=0.0, seed=_SEED
+        steps=-(-len(rows) // DISTANT_BATCH_SIZE), size=DISTANT_BATCH_SIZE, rate=RATE, decay=0.0, seed=_SEED
     )
 
     def fit(checkpoint: Path) -> None:
@@ -74,7 +71,7 @@ def distant(
     return weights
 
 
-def related(
+def train_auxiliary(
     source: Source,
     data: Path,
     folder: Path,
@@ -84,7 +81,7 @@ def related(
     device: torch.device,
     events: Events,
 ) -> Path:
-    """A reader's weights after the related stage of its recipe (after MAGPIE, Horych et al. 2024)."""
+    """A reader's weights after training on auxiliary bias tasks (after MAGPIE, Horych et al. 2024)."""
     place = folder / f"related-{source.key}-{_short(source)}-{steps}-{limit or 'all'}"
     weights = place / "related.safetensors"
     if not weights.is_file():
@@ -97,7 +94,7 @@ def related(
             classifier.model,
             mixture,
             Encoder(classifier.tokenizer),
-            Settings(steps=steps, size=RELATED_SIZE, rate=RATE, seed=_SEED),
+            Settings(steps=steps, size=AUXILIARY_BATCH_SIZE, rate=RATE, seed=_SEED),
             device=device,
             events=events,
             folder=place,
@@ -109,21 +106,11 @@ def _short(source: Source) -> str:
     return source.mark.rpartition("/")[2][:16]
 
 
-# The distilled reader: a small student learns a fold from its labels and from a base-size teacher of the same fold.
-#
-# The teacher has seen the fold's train part only; it answers there and on sentences of news articles that are near no
-# sentence of BABE.
-
-
-_PROSE_SEED = 42
-_PROSE_SHARE = 0.5
-
-
-def prose(data: Path, count: int) -> list[Example]:
-    """At most ``count`` unlabelled sentences of news articles, none near a sentence of BABE."""
+def unlabelled_sentences(data: Path, count: int) -> list[Example]:
+    """At most ``count`` sentences of news articles, none of them a near-duplicate of a sentence of BABE."""
     scored = NearIndex(babe.texts(data))
     found = [text for article in allsides.load(data, scored) for text in article.sentences]
-    random.Random(_PROSE_SEED).shuffle(found)
+    random.Random(_SEED).shuffle(found)
     chosen: list[Example] = []
     for text in found:
         if len(chosen) == count:
@@ -133,7 +120,7 @@ def prose(data: Path, count: int) -> list[Example]:
     return chosen
 
 
-def taught_streams(
+def distillation_streams(
     student: Classifier,
     teacher: Classifier,
     train: Sequence[Example],
@@ -141,16 +128,19 @@ def taught_streams(
     *,
     device: torch.device,
 ) -> list[Stream[Encoded]]:
-    """The fold's train part with gold labels, and prose; the teacher's soft answers (words and bias) on both."""
+    """The fold's training part with its labels, and unlabelled sentences, both with the teacher's soft labels.
+
+    The teacher was trained on the training part of the same fold only.
+    """
     streams = [
-        Stream("babe", student.rows(train), 1.0 - _PROSE_SHARE, ("bias", "spans")),
-        Stream("prose", student.rows(unlabelled), _PROSE_SHARE),
+        Stream("babe", student.rows(train), 1.0 - _TEACHER_SHARE, ("bias", "spans")),
+        Stream("prose", student.rows(unlabelled), _TEACHER_SHARE),
     ]
-    return [_answered(stream, teacher, device) for stream in streams]
+    return [_with_soft_labels(stream, teacher, device) for stream in streams]
 
 
-def _answered(stream: Stream[Encoded], teacher: Classifier, device: torch.device) -> Stream[Encoded]:
-    """The teacher's leaning is left out: no label of a fold has taught it."""
+def _with_soft_labels(stream: Stream[Encoded], teacher: Classifier, device: torch.device) -> Stream[Encoded]:
+    """Soft labels of words and bias. Those of political leaning are zeroed: a fold has no labels of it."""
     soft = pseudo_labels.with_teacher(
         stream, teacher.model, teacher.tokenizer, device=device, max_tokens=MAX_TOKENS
     )

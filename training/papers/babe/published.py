@@ -13,8 +13,8 @@ BABE_TABLE_1: dict[str, dict[str, float]] = {
     "biased words": {"SG1": 1530, "MBIC": 3283},
     "biased words a sentence": {"SG1": 1.95, "MBIC": 2.40},
 }
-"""Spinde et al. 2021, Table 1: Krippendorff's alpha of bias and opinion labels; words marked as biased, and how many a
-biased sentence."""
+"""Spinde et al. 2021, Table 1: Krippendorff's alpha of bias and opinion labels; words marked as biased, and how many
+per biased sentence."""
 
 BABE_TABLE_2: dict[str, dict[str, float]] = {
     "biased": {"SG1": 43.88, "MBIC": 59.88},

@@ -1,8 +1,7 @@
-"""One cell of Table 5: a system, a group, a protocol, a seed and a fold, trained and scored once."""
+"""The runner of BABE's Table 5: trains and scores a system on one fold."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,14 +11,12 @@ from safetensors.torch import save_file
 
 from core.engine.cues import Lexicon
 from training.corpora import ALL, allsides, babe
-from training.corpora import babe as headlines
 from training.loop.batches import Encoded, Stream
 from training.loop.events import Events
-from training.loop.result_cache import digest
+from training.loop.result_cache import CellRunner, Measurement
 from training.modeling.encoders import Source, files_mark
 from training.papers.babe import pretraining
-from training.papers.babe import pretraining as distilling
-from training.papers.babe.feature_baseline import Words, biased_sentences, read_words
+from training.papers.babe.feature_baseline import WordFeatures, biased_sentences, extract_features
 from training.papers.babe.systems import CLEAN, TEACHER, Fold, System, make_folds
 from training.papers.word_lists import list_files, word_lists
 from training.reader.sentence_classifier import Classifier, label_scores, learn, scores, start
@@ -28,25 +25,25 @@ from training.text.parsing import load_parser
 from training.types import Example, open_file
 
 METHOD = 1
-"""Goes up when a change makes earlier cells another thing."""
+"""Bump this when a change makes earlier cells incomparable; cached cells are then computed again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How much work a cell may be: epochs of a fold, the most of the original protocol, steps of the related stage,
-    sentences for the teacher, and a cap on BABE and on every other corpus.
+class Budget:
+    """How much data and how many steps: epochs of a fold without and at most with early stopping, steps of the
+    auxiliary stage, sentences for the teacher, and the most rows of BABE and of every other corpus.
     """
 
     epochs: int
-    most_epochs: int
-    related_steps: int
-    prose: int
+    max_epochs: int
+    auxiliary_steps: int
+    teacher_sentences: int
     limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """Which cell."""
+class BabeCellId:
+    """A system, a group of annotators (SG1, SG2), a protocol, a seed and a fold."""
 
     system: System
     group: str
@@ -55,181 +52,195 @@ class Slot:
     fold: int
 
     @property
-    def name(self) -> str:
-        """As a file's name."""
-        return f"{self.group}-{self.system.key}-{self.protocol}-seed{self.seed}-fold{self.fold}"
+    def place(self) -> str:
+        """Unique in the table."""
+        return f"{self.group}-{self.row}-{self.protocol}-seed{self.seed}-fold{self.fold}"
+
+    @property
+    def row(self) -> str:
+        """The key of the system."""
+        return self.system.key
+
+    @property
+    def title(self) -> str:
+        """The title of the system."""
+        return self.system.title
 
 
 @dataclass(slots=True)
-class Maker:
-    """Makes cells; what they share (sentences, features, pre-trained weights) is made once.
+class BabeRunner(CellRunner[BabeCellId]):
+    """Computes cells; sentences, features and pre-trained weights are computed once for all of them.
 
-    ``related`` are files of reader runs by encoder; other encoders go through the related stage here.
+    ``auxiliary`` are weights of reader runs by encoder; other encoders are trained on the auxiliary tasks here.
     """
 
     data: Path
     folder: Path
-    effort: Effort
+    budget: Budget
     sources: Mapping[str, Source]
-    related: Mapping[str, Path]
+    auxiliary: Mapping[str, Path]
     spacy: str
     device: torch.device
     events: Events
     _marks: dict[str, str] = field(default_factory=dict)
     _examples: dict[str, list[Example]] = field(default_factory=dict)
     _folds: dict[tuple[str, str], list[Fold]] = field(default_factory=dict)
-    _words: dict[str, Words] = field(default_factory=dict)
-    _prose: list[Example] = field(default_factory=list)
+    _features: dict[str, WordFeatures] = field(default_factory=dict)
+    _unlabelled: list[Example] = field(default_factory=list)
 
     def check(self) -> None:
-        """Raises CorpusError where BABE is not there."""
+        """Raises CorpusError where BABE is missing."""
         for name in babe.FACTS.files:
             open_file(self.data, name)
 
-    def facts(self, slot: Slot) -> dict[str, str]:
-        """Everything that a cell's figures depend on; cells with the same facts are the same."""
-        method = slot.system.method
-        facts = {"cell": slot.name, "method": str(METHOD), "limit": str(self.effort.limit)}
-        facts["babe"] = self._mark(slot.group, [f"babe/final_labels_{slot.group}.csv"])
-        if method == "features":
+    def facts(self, cell_id: BabeCellId) -> dict[str, str]:
+        """See ``CellRunner.facts``."""
+        system = cell_id.system
+        facts = {"cell": cell_id.place, "method": str(METHOD), "limit": str(self.budget.limit)}
+        facts["babe"] = self._mark(cell_id.group, [f"babe/final_labels_{cell_id.group}.csv"])
+        if system.method == "features":
             lists = list_files(self.data)
             facts["lists"] = f"{len(lists)} {self._mark('lists', lists)}"
             facts["spacy"] = Path(self.spacy).name
         else:
-            facts["epochs"] = str(self._epochs(slot.protocol))
-        facts.update({f"encoder {key}": self.sources[key].mark for key in slot.system.encoders})
-        if method == "distant":
-            files = [*headlines.HEADLINES_FACTS.files, *allsides.FACTS.files]
-            own = (self.data / headlines.HEADLINES_FACTS.files[0]).is_file()
-            facts["headlines"] = (
-                f"{headlines.HEADLINES if own else headlines.HEADLINES_PROXY} {self._mark('headlines', files)}"
-            )
-        if method in ("related", "distilled"):
-            for key in slot.system.encoders:
-                facts[f"related {key}"] = self._related_mark(key)
-        if method == "distilled":
-            facts["prose"] = f"{self.effort.prose} {self._mark('articles', allsides.FACTS.files)}"
+            facts["epochs"] = str(self._epochs(cell_id.protocol))
+        facts.update({f"encoder {key}": self.sources[key].mark for key in system.encoders})
+        if system.method == "distant":
+            files = [*babe.HEADLINES_FACTS.files, *allsides.FACTS.files]
+            published = (self.data / babe.HEADLINES_FACTS.files[0]).is_file()
+            corpus = babe.HEADLINES if published else babe.HEADLINES_PROXY
+            facts["headlines"] = f"{corpus} {self._mark('headlines', files)}"
+        if system.method in ("related", "distilled"):
+            for key in system.encoders:
+                facts[f"related {key}"] = self._auxiliary_mark(key)
+        if system.method == "distilled":
+            facts["prose"] = f"{self.budget.teacher_sentences} {self._mark('articles', allsides.FACTS.files)}"
         return facts
 
-    def key(self, slot: Slot) -> str:
-        """Sixteen digits that change with the facts."""
-        return digest(self.facts(slot))
-
-    def make(self, slot: Slot) -> dict[str, float]:
-        """Train and score. Raises CorpusError, and TrainingError where an encoder cannot be had."""
-        began = time.monotonic()
-        examples = self._read(slot.group)
-        fold = self._split(slot.group, slot.protocol)[slot.fold]
-        self.events.stage = slot.name
-        how: Callable[[Slot, list[Example], Fold], dict[str, float]]
-        if slot.system.method == "features":
-            how = self._features
-        elif slot.system.method == "distilled":
-            how = self._distilled
+    def measure(self, cell_id: BabeCellId) -> Measurement:
+        """Train and score. Raises CorpusError, and TrainingError where an encoder cannot be loaded."""
+        examples = self._load(cell_id.group)
+        fold = self._split(cell_id.group, cell_id.protocol)[cell_id.fold]
+        self.events.stage = cell_id.place
+        score: Callable[[BabeCellId, list[Example], Fold], dict[str, float]]
+        if cell_id.system.method == "features":
+            score = self._score_features
+        elif cell_id.system.method == "distilled":
+            score = self._score_distilled
         else:
-            how = self._classifier
-        found = how(slot, examples, fold)
-        counts = {"train": len(fold.train), "scored": len(fold.scored), "dropped": fold.dropped}
-        return {**counts, **found, "seconds": round(time.monotonic() - began, 1)}
+            score = self._score_classifier
+        found = score(cell_id, examples, fold)
+        sizes = {"train": len(fold.train), "scored": len(fold.scored), "dropped": fold.dropped}
+        return Measurement({**sizes, **found})
 
-    def _features(self, slot: Slot, examples: list[Example], fold: Fold) -> dict[str, float]:
-        if slot.group not in self._words:
-            lexicon = Lexicon.load()
+    def _score_features(self, cell_id: BabeCellId, examples: list[Example], fold: Fold) -> dict[str, float]:
+        group = cell_id.group
+        if group not in self._features:
             nlp, lists = load_parser(self.spacy), word_lists(self.data)
-            self.events.say("stage", "reading the words' features")
-            self._words[slot.group] = read_words(examples, nlp, lists=lists, lexicon=lexicon)
+            self.events.say("stage", "extracting word features")
+            self._features[group] = extract_features(examples, nlp, lists=lists, lexicon=Lexicon.load())
         labels = [int(example.bias or 0) for example in examples]
-        found = biased_sentences(self._words[slot.group], fold, protocol=slot.protocol, seed=slot.seed)
+        found = biased_sentences(self._features[group], fold, protocol=cell_id.protocol, seed=cell_id.seed)
         return label_scores([labels[at] for at in fold.scored], found)
 
-    def _classifier(self, slot: Slot, examples: list[Example], fold: Fold) -> dict[str, float]:
-        classifier = self._fitted(slot, examples, fold, key=slot.system.encoder, work=self._work(slot))
+    def _score_classifier(self, cell_id: BabeCellId, examples: list[Example], fold: Fold) -> dict[str, float]:
+        checkpoint = self._checkpoint(cell_id)
+        classifier = self._fit(cell_id, examples, fold, key=cell_id.system.encoder, checkpoint=checkpoint)
         rows = classifier.rows([examples[at] for at in fold.scored])
-        words = slot.system.method == "related"
-        found = scores(classifier.model, rows, device=self.device, words=words)
-        self._work(slot).unlink(missing_ok=True)
+        found = scores(classifier.model, rows, device=self.device, words=cell_id.system.method == "related")
+        checkpoint.unlink(missing_ok=True)
         return found
 
-    def _fitted(self, slot: Slot, examples: list[Example], fold: Fold, *, key: str, work: Path) -> Classifier:
-        """A classifier that learnt the fold by its labels alone."""
-        multi = slot.system.method in ("related", "distilled")
-        classifier = self._started(key, multi=multi, distant=slot.system.method == "distant", seed=slot.seed)
-        self.events.stage = slot.name
-        rows = classifier.rows([examples[at] for at in fold.train])
-        tasks = ("bias", "spans") if multi else ("bias",)
-        self._learn(slot, classifier, [Stream("babe", rows, 1.0, tasks)], examples, fold, work=work)
-        return classifier
-
-    def _distilled(self, slot: Slot, examples: list[Example], fold: Fold) -> dict[str, float]:
-        checkpoint = self._work(slot, "-teacher")
-        taught = checkpoint.with_suffix(".safetensors")
-        if taught.is_file():
-            teacher = start(self.sources[TEACHER].place, seed=slot.seed, related=taught)
+    def _score_distilled(self, cell_id: BabeCellId, examples: list[Example], fold: Fold) -> dict[str, float]:
+        checkpoint = self._checkpoint(cell_id, "-teacher")
+        weights = checkpoint.with_suffix(".safetensors")
+        if weights.is_file():
+            teacher = start(self.sources[TEACHER].place, seed=cell_id.seed, related=weights)
         else:
-            teacher = self._fitted(slot, examples, fold, key=TEACHER, work=checkpoint)
+            teacher = self._fit(cell_id, examples, fold, key=TEACHER, checkpoint=checkpoint)
             fresh = checkpoint.with_suffix(".new")
             fresh.parent.mkdir(parents=True, exist_ok=True)
             save_file(teacher.model.state_dict(), fresh)
-            fresh.replace(taught)
-        student = self._started(slot.system.encoder, multi=True, distant=False, seed=slot.seed)
-        self._prose = self._prose or distilling.prose(self.data, self.effort.prose)
-        self.events.stage = slot.name
+            fresh.replace(weights)
+        student = self._start(cell_id.system.encoder, multitask=True, distant=False, seed=cell_id.seed)
+        self._unlabelled = self._unlabelled or pretraining.unlabelled_sentences(
+            self.data, self.budget.teacher_sentences
+        )
+        self.events.stage = cell_id.place
         train = [examples[at] for at in fold.train]
-        streams = distilling.taught_streams(student, teacher, train, self._prose, device=self.device)
-        self._learn(slot, student, streams, examples, fold, work=self._work(slot))
+        streams = pretraining.distillation_streams(
+            student, teacher, train, self._unlabelled, device=self.device
+        )
+        own = self._checkpoint(cell_id)
+        self._learn(cell_id, student, streams, examples, fold, checkpoint=own)
         rows = student.rows([examples[at] for at in fold.scored])
         found = scores(student.model, rows, device=self.device, words=True)
-        for path in (taught, checkpoint, self._work(slot)):
+        for path in (weights, checkpoint, own):
             path.unlink(missing_ok=True)
         return found
 
-    def _started(self, key: str, *, multi: bool, distant: bool, seed: int) -> Classifier:
-        """A classifier on an encoder, after what that is to learn beforehand."""
+    def _fit(
+        self, cell_id: BabeCellId, examples: list[Example], fold: Fold, *, key: str, checkpoint: Path
+    ) -> Classifier:
+        """A classifier trained on the labels of the fold."""
+        method = cell_id.system.method
+        multitask = method in ("related", "distilled")
+        classifier = self._start(key, multitask=multitask, distant=method == "distant", seed=cell_id.seed)
+        self.events.stage = cell_id.place
+        rows = classifier.rows([examples[at] for at in fold.train])
+        tasks = ("bias", "spans") if multitask else ("bias",)
+        streams = [Stream("babe", rows, 1.0, tasks)]
+        self._learn(cell_id, classifier, streams, examples, fold, checkpoint=checkpoint)
+        return classifier
+
+    def _start(self, key: str, *, multitask: bool, distant: bool, seed: int) -> Classifier:
+        """A classifier with fresh heads, on an encoder that was pre-trained as the system wants."""
         source = self.sources[key]
         weights = self.folder / "pretrained"
-        limit = self.effort.limit
+        limit = self.budget.limit
         if distant:
-            encoder = pretraining.distant(
+            encoder = pretraining.train_distant(
                 source, self.data, weights, limit=limit, device=self.device, events=self.events
             )
             return start(source.place, seed=seed, encoder=encoder)
-        if not multi:
+        if not multitask:
             return start(source.place, seed=seed)
-        related = self.related.get(key) or pretraining.related(
+        auxiliary = self.auxiliary.get(key) or pretraining.train_auxiliary(
             source,
             self.data,
             weights,
-            steps=self.effort.related_steps,
+            steps=self.budget.auxiliary_steps,
             limit=limit,
             device=self.device,
             events=self.events,
         )
-        return start(source.place, seed=seed, related=related)
+        return start(source.place, seed=seed, related=auxiliary)
 
     def _learn(
         self,
-        slot: Slot,
+        cell_id: BabeCellId,
         classifier: Classifier,
         streams: list[Stream[Encoded]],
         examples: list[Example],
         fold: Fold,
         *,
-        work: Path,
+        checkpoint: Path,
     ) -> None:
+        clean = cell_id.protocol == CLEAN
         learn(
             classifier,
             streams,
-            early_stopping=slot.protocol != CLEAN,
-            epochs=self._epochs(slot.protocol),
-            scored=[] if slot.protocol == CLEAN else classifier.rows([examples[at] for at in fold.scored]),
-            seed=slot.seed,
+            early_stopping=not clean,
+            epochs=self._epochs(cell_id.protocol),
+            scored=[] if clean else classifier.rows([examples[at] for at in fold.scored]),
+            seed=cell_id.seed,
             device=self.device,
             events=self.events,
-            checkpoint=work,
+            checkpoint=checkpoint,
         )
 
-    def _work(self, slot: Slot, part: str = "") -> Path:
-        return self.folder / "work" / f"{slot.name}-{self.key(slot)}{part}.pt"
+    def _checkpoint(self, cell_id: BabeCellId, suffix: str = "") -> Path:
+        return self.folder / "work" / f"{cell_id.place}-{self.key(cell_id)}{suffix}.pt"
 
     def _mark(self, name: str, files: Sequence[str]) -> str:
         if name not in self._marks:
@@ -238,25 +249,25 @@ class Maker:
             )
         return self._marks[name]
 
-    def _related_mark(self, key: str) -> str:
-        """The mark of a named file, or of the corpora that the stage learns from here."""
-        if key in self.related:
+    def _auxiliary_mark(self, key: str) -> str:
+        """The mark of a named file, or of the corpora of the auxiliary tasks."""
+        if key in self.auxiliary:
             if key not in self._marks:
-                self._marks[key] = files_mark([self.related[key]])
+                self._marks[key] = files_mark([self.auxiliary[key]])
             return f"file {self._marks[key]}"
         mark = self._mark("corpora", [file for facts in ALL for file in facts.files])
-        return f"{self.effort.related_steps} steps, corpora {mark}"
+        return f"{self.budget.auxiliary_steps} steps, corpora {mark}"
 
     def _epochs(self, protocol: str) -> int:
-        return self.effort.epochs if protocol == CLEAN else self.effort.most_epochs
+        return self.budget.epochs if protocol == CLEAN else self.budget.max_epochs
 
-    def _read(self, group: str) -> list[Example]:
+    def _load(self, group: str) -> list[Example]:
         if group not in self._examples:
             found = babe.load(self.data, KindFinder(Lexicon.load()), group=group)
-            self._examples[group] = found[: self.effort.limit]
+            self._examples[group] = found[: self.budget.limit]
         return self._examples[group]
 
     def _split(self, group: str, protocol: str) -> list[Fold]:
         if (group, protocol) not in self._folds:
-            self._folds[group, protocol] = make_folds(self._read(group), protocol)
+            self._folds[group, protocol] = make_folds(self._load(group), protocol)
         return self._folds[group, protocol]

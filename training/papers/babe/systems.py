@@ -1,4 +1,4 @@
-"""The systems of BABE's Table 5 and those beyond it, and the five stratified folds they are scored on."""
+"""The systems of BABE's Table 5 and other systems, and the five stratified folds on which they are scored."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from sklearn.model_selection import StratifiedKFold
 from training.modeling.encoders import ENCODERS
 from training.text.near_duplicates import NearIndex
 from training.types import Example
-
-# The systems of BABE's Table 5 and those beyond it, as data; and the two ways of scoring a fold.
-
 
 CLEAN, ORIGINAL = "clean", "original"
 PROTOCOLS = (CLEAN, ORIGINAL)
@@ -28,7 +25,7 @@ TEACHER = "mpnet"
 class System:
     """A row of the table.
 
-    ``encoder`` is a key of ENCODERS (none for features); ``published`` is its title in Table 5, if it stands there.
+    ``encoder`` is a key of ENCODERS (empty for features); ``published`` is the title in Table 5, empty for others.
     """
 
     key: str
@@ -40,9 +37,9 @@ class System:
 
     @property
     def encoders(self) -> tuple[str, ...]:
-        """All encoders that it needs."""
-        wanted = (self.encoder, TEACHER) if self.method == "distilled" else (self.encoder,)
-        return tuple(name for name in wanted if name)
+        """All encoders that the system needs."""
+        keys = (self.encoder, TEACHER) if self.method == "distilled" else (self.encoder,)
+        return tuple(name for name in keys if name)
 
 
 def _paper() -> tuple[System, ...]:
@@ -71,19 +68,15 @@ def _beyond() -> tuple[System, ...]:
 PAPER = _paper()
 BEYOND = _beyond()
 SYSTEMS = {system.key: system for system in (*PAPER, *BEYOND)}
-USED = tuple(dict.fromkeys(key for system in SYSTEMS.values() for key in system.encoders))
+ENCODER_KEYS = tuple(dict.fromkeys(key for system in SYSTEMS.values() for key in system.encoders))
 """The encoders of the table."""
-
-
-# BABE's five stratified folds, as its authors draw them, with or without near-duplicates of the scored sentences.
-
 
 FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Which examples train and which are scored, by their number; ``dropped`` near-duplicates are in neither."""
+    """Indices of the training and the scored examples; ``dropped`` near-duplicates are in neither."""
 
     number: int
     train: tuple[int, ...]
@@ -92,15 +85,18 @@ class Fold:
 
 
 def make_folds(examples: Sequence[Example], protocol: str) -> list[Fold]:
-    """Five folds (shuffled, seed 42). In the clean protocol no train sentence is near a scored one."""
+    """Five folds (shuffled, seed 42), as the authors draw them.
+
+    In the clean protocol no training sentence is a near-duplicate of a scored one.
+    """
     labels = [int(example.bias or 0) for example in examples]
     folds: list[Fold] = []
     splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=42)
     for number, (train_at, scored_at) in enumerate(splitter.split(labels, labels)):
         train, scored = [int(at) for at in train_at], tuple(int(at) for at in scored_at)
-        kept = train
+        rows = train
         if protocol == CLEAN:
             index = NearIndex(examples[at].text for at in scored)
-            kept = [at for at in train if not index.near(examples[at].text)]
-        folds.append(Fold(number, tuple(kept), scored, len(train) - len(kept)))
+            rows = [at for at in train if not index.near(examples[at].text)]
+        folds.append(Fold(number, tuple(rows), scored, len(train) - len(rows)))
     return folds

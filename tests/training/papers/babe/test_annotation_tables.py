@@ -1,4 +1,4 @@
-"""BABE's annotation tables: figures from hand-made annotations, and agreement as worked by hand in the literature."""
+"""BABE's annotation tables: values from small annotations, and agreement as worked by hand in the literature."""
 
 from __future__ import annotations
 
@@ -59,30 +59,30 @@ def line(text: str, block: str, start: str) -> list[str]:
     return next(row for row in part.splitlines() if row.startswith(start)).removeprefix(start).split()
 
 
-def test_the_four_tables_stand_beside_the_published(data: Path) -> None:
+def test_the_four_tables_show_ours_and_published(data: Path) -> None:
     tables = annotation_tables.run(data)
     assert list(tables) == ["babe-1", "babe-2", "babe-3", "babe-4"]
     first, fourth = tables["babe-1"].text(), tables["babe-4"].text()
     # 3 of 8 answers say biased; 4 coincidences disagree, 2 in the first unit and 2 in the third: 1 - 7 * 4 / 30.
     assert line(first, "SG1", "bias agreement (α, nominal)") == ["8", "0.067", "0.39", "-0.323"]
     assert line(first, "SG1", "opinion agreement (α, nominal)") == ["9", "1.000", "0.46", "+0.540"]
-    assert line(first, "MBIC", "bias agreement") == ["not", "here", "not", "here", "0.21"]
+    assert line(first, "MBIC", "bias agreement") == ["no", "data", "no", "data", "0.21"]
     assert line(first, "MBIC", "biased words") == ["3", "1", "3,283", "-3,282"]
     assert line(fourth, "SG2", "biased") == ["1", "33.33", "49.26", "-15.93"]
     assert line(fourth, "SG2", "no agreement on bias") == ["1", "33.33", "0.00", "+33.33"]
     assert line(fourth, "SG2", "mixed") == ["1", "33.33", "27.21", "+6.12"]
-    assert "is the published final label, of bias and of opinion, for 3 of them" in fourth
+    assert "for 3 of them the majority of the individual annotations is the published final label" in fourth
     assert "raw_labels_MBIC.xlsx" in first
     assert "| biased | 1 | 33.33 | 49.26 | -15.93 |" in tables["babe-4"].markdown()
 
 
-def test_words_are_counted_anew_from_the_marks(data: Path) -> None:
+def test_words_are_also_counted_from_the_marks(data: Path) -> None:
     # Two marked "sad" in the first sentence: enough for SG2 but not for SG1.
     said = annotation_tables.run(data)["babe-1"].text()
-    assert "they are 0, the same ones in 2 of 3 sentences" in " ".join(said.split())
+    assert "they are 0, and the same words in 2 of 3 sentences" in " ".join(said.split())
 
 
-def test_what_is_missing_is_named(data: Path) -> None:
+def test_a_missing_file_is_named(data: Path) -> None:
     (data / "babe" / "raw_labels_SG2.xlsx").unlink()
     with pytest.raises(CorpusError, match=r"raw_labels_SG2\.xlsx is not in"):
         annotation_tables.run(data)

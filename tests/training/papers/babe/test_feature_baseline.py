@@ -1,4 +1,4 @@
-"""The feature baseline: what a word's features are, where its lists come from, and the rule for sentences."""
+"""The feature baseline: features of words, word lists, and the rule for sentences."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _example(text: str, marked: str = "") -> Example:
     return Example(text, "babe", spans=spans, bias=float(bool(spans)))
 
 
-def _read(examples: list[Example], lexicon: Lexicon) -> feature_baseline.WordsController:
-    return feature_baseline.read_words(examples, spacy.blank("en"), lists=LISTS, lexicon=lexicon)
+def _read(examples: list[Example], lexicon: Lexicon) -> feature_baseline.WordFeatures:
+    return feature_baseline.extract_features(examples, spacy.blank("en"), lists=LISTS, lexicon=lexicon)
 
 
-def test_words_know_their_lists_their_neighbours_and_their_gold(lexicon: Lexicon) -> None:
+def test_features_hold_lists_neighbours_and_gold_marks(lexicon: Lexicon) -> None:
     words = _read([_example("A Shameful new budget, they said.", "Shameful"), _example("Rain.")], lexicon)
     assert words.forms == ("a", "shameful", "new", "budget", "they", "said", "rain")
-    assert words.owners.tolist() == [0] * 6 + [1]
+    assert words.sentences.tolist() == [0] * 6 + [1]
     assert words.gold.tolist() == [False, True, *[False] * 5]
     own, around = (words.matrix[:, words.names.index(name)] for name in ("loaded", "around_loaded"))
     assert own.tolist() == [0, 1, 0, 0, 0, 0, 0]
@@ -46,9 +46,9 @@ def test_words_know_their_lists_their_neighbours_and_their_gold(lexicon: Lexicon
     assert words.matrix.shape == (7, len(words.names))
 
 
-def test_rarity_is_counted_in_the_train_part_alone(lexicon: Lexicon) -> None:
+def test_inverse_frequency_uses_the_training_part_only(lexicon: Lexicon) -> None:
     words = _read([_example("A budget."), _example("The budget."), _example("The treaty treaty.")], lexicon)
-    found = dict(zip(words.forms, feature_baseline.rarity(words, [0, 1]).tolist(), strict=True))
+    found = dict(zip(words.forms, feature_baseline.inverse_frequency(words, [0, 1]).tolist(), strict=True))
     assert found["budget"][0] == pytest.approx(0.0)
     assert found["treaty"][0] == pytest.approx(np.log(3))
     assert found["treaty"][1] == pytest.approx(2 * np.log(3))
@@ -67,7 +67,7 @@ def test_a_sentence_is_biased_if_a_word_is(protocol: str, lexicon: Lexicon) -> N
     assert found == [int(examples[at].bias or 0) for at in fold.scored]
 
 
-def test_near_duplicates_of_scored_sentences_are_learnt_from_only_in_the_original() -> None:
+def test_only_the_original_protocol_trains_on_near_duplicates_of_scored_sentences() -> None:
     examples = [
         Example(
             f"Senator number {n // 2} of state {n // 2} opened school {n // 2} again",
@@ -83,7 +83,7 @@ def test_near_duplicates_of_scored_sentences_are_learnt_from_only_in_the_origina
         assert clean.dropped
 
 
-def test_lists_are_read_from_the_releases(tmp_path: Path) -> None:
+def test_word_lists_are_read_from_the_releases(tmp_path: Path) -> None:
     assert word_lists.word_lists(tmp_path) == {}
     _book(tmp_path / word_lists.BIAS_WORDS, ["Shameful", "iconic"])
     classic = tmp_path / word_lists.CLASSIC / "hedges_hyland2005.txt"
@@ -112,7 +112,7 @@ def test_a_damaged_list_is_one_clear_line(damage: str, tmp_path: Path) -> None:
         word_lists.word_lists(tmp_path)
 
 
-def test_folds_hold_every_sentence_once() -> None:
+def test_every_sentence_is_scored_in_one_fold() -> None:
     examples = [
         Example(f"Sentence {n} stands alone here today", "babe", bias=float(n % 2)) for n in range(50)
     ]

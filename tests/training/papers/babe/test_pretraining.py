@@ -1,4 +1,4 @@
-"""Nothing that is learnt for a fold holds a scored sentence: not the labels, not the teacher's rows, not the prose."""
+"""No scored sentence of a fold is trained on: neither as a label, nor by the teacher, nor as an unlabelled sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from training.corpora import babe
 from training.loop.events import Events
 from training.modeling.encoders import sources
 from training.papers.babe import pretraining, runner
-from training.papers.babe.runner import Effort, Maker, Slot
+from training.papers.babe.runner import BabeCellId, BabeRunner, Budget
 from training.papers.babe.systems import SYSTEMS, make_folds
 from training.reader import sentence_classifier
 from training.text.edits import KindFinder
@@ -26,7 +26,7 @@ from training.text.near_duplicates import NearIndex
 CPU = torch.device("cpu")
 
 
-def test_prose_is_near_no_sentence_of_babe(corpora: Path, tmp_path: Path) -> None:
+def test_no_unlabelled_sentence_is_a_near_duplicate_of_babe(corpora: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
     (data / "babe").mkdir(parents=True)
     for group in ("SG1", "SG2"):
@@ -41,13 +41,13 @@ def test_prose_is_near_no_sentence_of_babe(corpora: Path, tmp_path: Path) -> Non
     (data / "article_bias").mkdir()
     with lzma.open(data / "article_bias" / "articles.jsonl.xz", "wt", encoding="utf-8") as stream:
         stream.writelines(json.dumps(row) + "\n" for row in rows)
-    found = [example.text for example in pretraining.prose(data, 100)]
+    found = [example.text for example in pretraining.unlabelled_sentences(data, 100)]
     assert set(found) & set(fresh)
     assert stolen not in found
-    assert len(pretraining.prose(data, 2)) == 2
+    assert len(pretraining.unlabelled_sentences(data, 2)) == 2
 
 
-def test_teacher_and_student_learn_from_the_train_part_alone(
+def test_teacher_and_student_train_on_the_training_part_only(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights = tmp_path / "related.safetensors"
@@ -63,18 +63,18 @@ def test_teacher_and_student_learn_from_the_train_part_alone(
 
     monkeypatch.setattr(runner, "learn", watch)
     encoders = dict.fromkeys(("gte-small", "mpnet"), tiny_base)
-    maker = Maker(
+    babe_runner = BabeRunner(
         data=corpora,
         folder=tmp_path,
-        effort=Effort(epochs=1, most_epochs=2, related_steps=1, prose=12),
+        budget=Budget(epochs=1, max_epochs=2, auxiliary_steps=1, teacher_sentences=12),
         sources=sources(encoders, tuple(encoders)),
-        related=dict.fromkeys(encoders, weights),
+        auxiliary=dict.fromkeys(encoders, weights),
         spacy="",
         device=CPU,
         events=Events("test", stream=io.StringIO()),
     )
-    slot = Slot(SYSTEMS["distilled"], "SG2", "clean", 1, 2)
-    values = maker.make(slot)
+    cell_id = BabeCellId(SYSTEMS["distilled"], "SG2", "clean", 1, 2)
+    values = babe_runner.measure(cell_id).values
     examples = babe.load(corpora, KindFinder(Lexicon.load()))
     fold = make_folds(examples, "clean")[2]
     scored = NearIndex(examples[at].text for at in fold.scored)

@@ -1,4 +1,4 @@
-"""Table 5 of BABE: cells are made once and one by one, what is not there says so, and committed ones fill the gaps."""
+"""Table 5 of BABE: cells are computed once and one by one, missing ones are named, committed ones are shown."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import torch
 
 from training.cli.main import main
 from training.evaluation.results_table import Table
-from training.loop.result_cache import ResultCell, load_cells, write_results
+from training.loop.result_cache import Measurement, ResultCell, load_cells, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.babe import runner, table_5
-from training.papers.babe.runner import Slot
+from training.papers.babe import table_5
+from training.papers.babe.runner import BabeCellId, BabeRunner
 from training.papers.babe.table_5 import Plan
 from training.types import CorpusError
 
@@ -46,15 +46,15 @@ def plan(tiny_base: Path, tmp_path: Path) -> Plan:
 
 
 def _watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Cells are made up; returns the names of those that were asked for."""
-    made: list[str] = []
+    """Replaces the measurement by constants; returns the places of the cells that were measured."""
+    measured: list[str] = []
 
-    def make(_: runner.Maker, slot: Slot) -> dict[str, float]:
-        made.append(slot.name)
-        return dict(FIGURES)
+    def measure(_: BabeRunner, cell_id: BabeCellId) -> Measurement:
+        measured.append(cell_id.place)
+        return Measurement(dict(FIGURES))
 
-    monkeypatch.setattr(runner.Maker, "make", make)
-    return made
+    monkeypatch.setattr(BabeRunner, "measure", measure)
+    return measured
 
 
 def _row(text: str, title: str, protocol: str = "clean") -> str:
@@ -84,22 +84,22 @@ def test_cells_are_resumed_one_by_one(
     corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = replace(plan, rows=("minilm",))
-    made = _watched(monkeypatch)
-    whole = runner.Maker.make
+    measured = _watched(monkeypatch)
+    whole = BabeRunner.measure
 
-    def killed(maker: runner.Maker, slot: Slot) -> dict[str, float]:
-        if slot.fold == 2:
+    def killed(babe_runner: BabeRunner, cell_id: BabeCellId) -> Measurement:
+        if cell_id.fold == 2:
             raise KeyboardInterrupt
-        return whole(maker, slot)
+        return whole(babe_runner, cell_id)
 
-    monkeypatch.setattr(runner.Maker, "make", killed)
+    monkeypatch.setattr(BabeRunner, "measure", killed)
     with pytest.raises(KeyboardInterrupt):
         table_5.run(corpora, plan, tmp_path, device=CPU)
     shown = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
     assert "2 of 5" in _row(shown, "all-MiniLM-L6-v2")
-    monkeypatch.setattr(runner.Maker, "make", whole)
+    monkeypatch.setattr(BabeRunner, "measure", whole)
     text = table_5.run(corpora, plan, tmp_path, device=CPU).text()
-    assert [name[-1] for name in made] == list("01234")
+    assert [name[-1] for name in measured] == list("01234")
     assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
 
 
@@ -107,17 +107,17 @@ def test_another_encoder_is_another_cell(
     corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = replace(plan, rows=("minilm",))
-    made = _watched(monkeypatch)
+    measured = _watched(monkeypatch)
     table_5.run(corpora, plan, tmp_path, device=CPU)
     other = tmp_path / "other"
     other.mkdir()
     (other / "model.safetensors").write_bytes(b"other")
     monkeypatch.setitem(FIGURES, "macro_f1", 0.5)
     text = table_5.run(corpora, replace(plan, encoders={"minilm": other}), tmp_path, device=CPU).text()
-    assert len(made) == 10
+    assert len(measured) == 10
     assert "0.5000" in _row(text, "all-MiniLM-L6-v2")
     again = table_5.run(corpora, plan, tmp_path, device=CPU).text()
-    assert len(made) == 10
+    assert len(measured) == 10
     assert "0.7500" in _row(again, "all-MiniLM-L6-v2")
     assert "mixed" not in again
 
@@ -161,11 +161,12 @@ def test_committed_cells_are_shown_until_fresher_ones_are_there(
     assert "0.8100 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
     assert "cpu, seed 1" in _row(text, "all-MiniLM-L6-v2")
     assert "not run here" in _row(
-        table_5.run(corpora, replace(shown, ignore_cache=True), tmp_path, device=CPU).text(), "all-MiniLM-L6-v2"
+        table_5.run(corpora, replace(shown, ignore_cache=True), tmp_path, device=CPU).text(),
+        "all-MiniLM-L6-v2",
     )
-    made = _watched(monkeypatch)
+    measured = _watched(monkeypatch)
     text = table_5.run(corpora, replace(plan, save_results=True), tmp_path, device=CPU).text()
-    assert len(made) == 5
+    assert len(measured) == 5
     assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
     assert {cell["values"]["macro_f1"] for cell in json.loads(plan.results.read_text())["cells"]} == {0.75}
 
@@ -180,7 +181,7 @@ def test_deviation_is_from_the_published_figure(corpora: Path, plan: Plan, tmp_p
 def test_equal_work_at_another_scale_is_not_done_twice(
     corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = _watched(monkeypatch)
+    measured = _watched(monkeypatch)
     table_5.run(corpora, replace(plan, rows=("minilm", "minilm-related"), scale="cpu"), tmp_path, device=CPU)
     text = table_5.run(
         corpora,
@@ -188,7 +189,7 @@ def test_equal_work_at_another_scale_is_not_done_twice(
         tmp_path,
         device=CPU,
     ).text()
-    assert len(made) == 15
+    assert len(measured) == 15
     assert "5 of 15" in _row(text, "all-MiniLM-L6-v2")
 
 
@@ -197,7 +198,7 @@ def test_a_call_that_cannot_work_is_one_clear_line(corpora: Path, plan: Plan, tm
         (replace(plan, rows=("gpt",)), "gpt is no row"),
         (replace(plan, encoders={"gpt": tmp_path}), "gpt is no encoder"),
         (replace(plan, encoders={"bert": tmp_path / "no"}), "is not a folder"),
-        (replace(plan, related={"bert": tmp_path / "no"}), "--related ENCODER=FILE"),
+        (replace(plan, auxiliary={"bert": tmp_path / "no"}), "--related ENCODER=FILE"),
     ):
         with pytest.raises(TrainingError, match=said):
             table_5.run(corpora, wrong, tmp_path, device=CPU)
@@ -209,19 +210,19 @@ def test_a_damaged_cell_is_made_again(
     corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = replace(plan, rows=("minilm",))
-    made = _watched(monkeypatch)
+    measured = _watched(monkeypatch)
     table_5.run(corpora, plan, tmp_path, device=CPU)
     path = next((tmp_path / "babe-5" / "cells").glob("*fold3*.json"))
     path.write_text(path.read_text()[:30])
     table_5.run(corpora, plan, tmp_path, device=CPU)
-    assert made[5:] == ["SG2-minilm-clean-seed1-fold3"]
+    assert measured[5:] == ["SG2-minilm-clean-seed1-fold3"]
 
 
 def test_markdown_has_a_row_for_each_line(corpora: Path, plan: Plan, tmp_path: Path) -> None:
     table = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU)
     page = table.markdown()
     assert page.count("\n| ") == sum(len(block.rows) + 2 for block in table.blocks)
-    assert "### SG2, the systems of the paper" in page
+    assert "### SG2, systems of the paper" in page
 
 
 def _cell(fold: int, macro: float) -> ResultCell:
@@ -260,9 +261,9 @@ def test_the_command_line_fills_the_plan(
     words += f" --rows minilm bert --groups SG1 --seeds 1 2 --markdown {tmp_path / 'table.md'}"
     assert main([*start, *words.split()]) == 0
     assert seen[0].encoders == {"minilm": tiny_base, "bert": tiny_base}
-    assert seen[0].related == {"minilm": tiny_base / "config.json"}
+    assert seen[0].auxiliary == {"minilm": tiny_base / "config.json"}
     assert (seen[0].rows, seen[0].groups, seen[0].seeds) == (("minilm", "bert"), ("SG1",), (1, 2))
-    assert "SG1, the systems of the paper" in capsys.readouterr().out
-    assert "### SG1, the systems of the paper" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "SG1, systems of the paper" in capsys.readouterr().out
+    assert "### SG1, systems of the paper" in (tmp_path / "table.md").read_text(encoding="utf-8")
     assert main([*start, "--encoder", "minilm"]) == 2
     assert "--encoder NAME=FOLDER" in capsys.readouterr().err
