@@ -236,8 +236,10 @@ def _deviation(values: Sequence[float], figure: tuple[float, float] | None) -> s
     return f"{sum(values) / len(values) - figure[0]:+.3f}" if figure else ""
 
 
-_PROXY_NOTE = "+ distant: the paper's 128,748 headlines are not in its release; titles of AllSides articles replace "
+_PROXY_NOTE = (
+    "+ distant: the paper's 128,748 headlines are not in its release; titles of AllSides articles replace "
     "them."
+)
 _NOTES = (
     "±: standard deviation over folds and seeds; the published one is the standard error over folds.",
     "clean: a fixed number of epochs, the scored fold used once, near-duplicates of its sentences not trained on.",
