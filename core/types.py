@@ -1,7 +1,4 @@
-"""What the engine says of a document, as plain data.
-
-Findings with their cues, suggestions, sentence and paragraph readings, the report.
-"""
+"""The results of an analysis as plain data: findings with their cues, suggestions, readings, the report."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.text.diff import TextEdit
-
-# A finding: one stretch of wording that the reader does not think neutral, and why.
 
 
 class Kind(StrEnum):
@@ -62,9 +57,6 @@ def fingerprint(kind: Kind, words: str, before: str, after: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-# A suggestion: other words for a finding, read again by the engine before it is shown.
-
-
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """One way to reword a sentence.
@@ -89,9 +81,6 @@ class Suggestions:
 
     items: tuple[Suggestion, ...] = ()
     note: str = ""
-
-
-# What the engine says about one document, and its JSON form (the contract of ``evenhand check``).
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +137,10 @@ class ParagraphReading:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The reading of one document. ``notes`` are plain sentences for a person (what was assumed or left out).
+    """The analysis of one document. ``notes`` are sentences for a person on what was assumed or left out.
 
-    What the author switched off is in none of the parts: not the sentences, not the findings, not the paragraphs.
+    ``leaning_f1`` is the macro-F1 of the reader's political leaning on held-out publishers; None where its bundle does
+    not say. Suppressed text is in none of the parts.
     """
 
     path: str
@@ -161,6 +151,7 @@ class Report:
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     paragraphs: tuple[ParagraphReading, ...] = ()
+    leaning_f1: float | None = None
 
 
 def count_kinds(findings: tuple[Finding, ...]) -> dict[Kind, int]:

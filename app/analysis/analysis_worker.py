@@ -1,4 +1,4 @@
-"""Reading in the background: one thread, warm models, and only the newest text counts."""
+"""Analysis in the background: one thread with loaded models; only results for the newest text count."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from app.analysis.worker_context import Desk, Reader, Rewriter, Task, load_engine, load_suggester
+from app.analysis.worker_context import Reader, Rewriter, Task, WorkerContext
 from app.editor.marks import Marks
-from app.editor.positions import TextMap
-from core.bundles.reader import Curve, threshold_of
+from app.editor.positions import OffsetMap
+from core.bundles.reader import SensitivityCurve, threshold_at
 from core.documents.types import Document, Format
 from core.formats.types import Container
 from core.i18n import tr
 from core.types import Finding, Report, Suggestions
 
-PAUSE_MS = 300
-MOST = 3
-"""Wordings that are asked for at each finding."""
+TYPING_PAUSE_MS = 300
+MAX_SUGGESTIONS = 3
+"""Suggestions that are requested for each finding."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The text at one revision of the editor; ``sensitivity`` is the stop to read at, counted from the reader's own.
+    """The text at one revision of the editor. ``sensitivity`` counts steps from the reader's tuned threshold.
 
-    ``container``: the file that the text was taken from, whose mark-up says what is not checked and what is quoted.
+    ``container``: the file of the text, whose markup says what is excluded and what is quoted.
     """
 
     revision: int
@@ -43,42 +43,42 @@ class Snapshot:
     container: Container | None = None
 
     def document(self, parse: Callable[..., Document]) -> Document:
-        """The text as ``parse``, which is ``core.documents.parse`` or does the same, reads it."""
+        """Parse the text with ``parse``, which is ``core.documents.parse`` or an equivalent."""
         if self.container is None or self.container.format is not self.format:
             return parse(self.text, self.format)
-        from core.formats.markup_masks import marks_in
+        from core.formats.markup_masks import markup_ranges
 
-        off, quotes = marks_in(self.container, self.text)
-        return parse(self.text, self.format, off=off, quotes=quotes)
+        suppressed, quotes = markup_ranges(self.container, self.text)
+        return parse(self.text, self.format, suppressed=suppressed, quotes=quotes)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What the reader says of a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
+class AnalysisResult:
+    """The result of analysing a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
-    ``marks`` are the findings in UTF-16 units, ``positions`` the way between both counts; ``seconds`` it took.
-    ``curve`` is None where the reader was measured at its own threshold alone. ``on_word``: the findings that lean on
-    their word. ``missing``: there is no reader that works.
+    ``marks`` are the findings in UTF-16 units, ``positions`` converts between both counts, ``seconds`` is the duration.
+    ``curve`` is None if the reader was measured at its tuned threshold only. ``term_dependent``: the findings that
+    depend on their term. ``missing``: no reader works.
     """
 
     snapshot: Snapshot
     report: Report | None = None
     marks: Marks | None = None
-    positions: TextMap | None = None
+    positions: OffsetMap | None = None
     words: int = 0
     seconds: float = 0.0
     reader: str = ""
-    curve: Curve | None = None
-    on_word: frozenset[Finding] = frozenset()
+    curve: SensitivityCurve | None = None
+    term_dependent: frozenset[Finding] = frozenset()
     message: str = ""
     missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the rewriter offers for a finding of one revision; without ``suggestions``, ``message`` says why.
+class SuggestionResult:
+    """The suggestions for a finding of one revision; without ``suggestions``, ``message`` says why.
 
-    ``missing``: there is no rewriter at all, so that asking for another finding is no use.
+    ``missing``: no rewriter works, so requests for other findings would fail too.
     """
 
     revision: int
@@ -89,32 +89,32 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _Analyse:
     snapshot: Snapshot
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Reading:
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> AnalysisResult:
         from core.engine.reader import Cancelled
 
-        reader, snapshot = desk.reader, self.snapshot
+        reader, snapshot = context.reader, self.snapshot
         began = time.perf_counter()
-        document = snapshot.document(desk.parser.parse)
+        document = snapshot.document(context.parser.parse)
         if cancelled():
             raise Cancelled
-        threshold = threshold_of(reader.sensitivity, snapshot.sensitivity)
+        threshold = threshold_at(reader.sensitivity, snapshot.sensitivity)
         report = reader.analyse(
             document,
             path=snapshot.path,
             include_quotes=snapshot.include_quotes,
             threshold=threshold,
             cancelled=cancelled,
-            told=desk.told,
+            on_progress=context.on_progress,
         )
-        on_word = desk.on_word.among(
+        term_dependent = context.term_dependent.select(
             reader, document, report.findings, threshold=threshold, cancelled=cancelled
         )
-        desk.document, desk.revision = document, snapshot.revision
-        positions = TextMap(snapshot.text)
-        return Reading(
+        context.document, context.revision = document, snapshot.revision
+        positions = OffsetMap(snapshot.text)
+        return AnalysisResult(
             snapshot,
             report=report,
             marks=Marks.place(report.findings, positions),
@@ -123,16 +123,16 @@ class _Read:
             seconds=time.perf_counter() - began,
             reader=reader.name,
             curve=reader.sensitivity,
-            on_word=on_word,
+            term_dependent=term_dependent,
         )
 
-    def failed(self, error: Exception, message: str) -> Reading:
-        from core.bundles.reader import BundleError
+    def failed(self, error: Exception, message: str) -> AnalysisResult:
+        from core.bundles.manifest import BundleError
 
-        said = message or tr("This text could not be analysed ({error}). The text itself is safe.").format(
-            error=_kind(error)
+        text = message or tr("This text could not be analysed ({error}). The text itself is safe.").format(
+            error=_error_name(error)
         )
-        return Reading(self.snapshot, message=said, missing=isinstance(error, BundleError))
+        return AnalysisResult(self.snapshot, message=text, missing=isinstance(error, BundleError))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,66 +140,70 @@ class _Suggest:
     revision: int
     finding: Finding
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Answer:
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> SuggestionResult:
         from core.engine.reader import Cancelled
 
-        if desk.document is None or desk.revision != self.revision:
+        if context.document is None or context.revision != self.revision:
             raise Cancelled
         from core.rewriting.rewriter import RewriterError
 
         try:
-            found = desk.rewriter.suggest(desk.document, self.finding, n=MOST, cancelled=cancelled)
+            found = context.rewriter.suggest(
+                context.document, self.finding, n=MAX_SUGGESTIONS, cancelled=cancelled
+            )
         except RewriterError as error:
             return self.failed(error, str(error))
-        return Answer(self.revision, self.finding, found)
+        return SuggestionResult(self.revision, self.finding, found)
 
-    def failed(self, error: Exception, message: str) -> Answer:
-        from core.bundles.reader import BundleError
+    def failed(self, error: Exception, message: str) -> SuggestionResult:
+        from core.bundles.manifest import BundleError
 
-        said = message or tr("No wording could be looked for ({error}). The text itself is safe.").format(
-            error=_kind(error)
+        text = message or tr("Wordings could not be looked for ({error}). The text itself is safe.").format(
+            error=_error_name(error)
         )
-        return Answer(self.revision, self.finding, message=said, missing=isinstance(error, BundleError))
+        return SuggestionResult(
+            self.revision, self.finding, message=text, missing=isinstance(error, BundleError)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _ForgetModels:
-    def run(self, desk: Desk, _cancelled: Callable[[], bool]) -> None:
-        desk.forget_models()
+    def run(self, context: WorkerContext, _cancelled: Callable[[], bool]) -> None:
+        context.forget_models()
 
     def failed(self, _error: Exception, _message: str) -> None:
-        """Nothing of it can fail."""
+        """Forgetting models cannot fail."""
 
 
 class _Worker(QObject):
-    """Lives in the reading thread and does one task after the other."""
+    """Lives in the analysis thread and runs one task after another."""
 
     done = Signal(object)
-    share = Signal(float)
-    noted = Signal(str)
+    progress = Signal(float)
+    message = Signal(str)
 
     def __init__(
         self, load: Callable[[], Reader] | None, load_rewriter: Callable[[Any], Rewriter] | None
     ) -> None:
         super().__init__()
-        self._desk = Desk(
-            load or (lambda: load_engine(self.noted.emit)),
-            load_rewriter or (lambda engine: load_suggester(engine, self.noted.emit)),
-            self.share.emit,
+        self._context = WorkerContext(
+            load or (lambda: _load_engine(self.message.emit)),
+            load_rewriter or (lambda engine: _load_suggester(engine, self.message.emit)),
+            self.progress.emit,
         )
 
     @Slot(object, object)
     def do(self, task: Task, cancel: Event) -> None:
-        """Do one task; silent if it is not wanted any more."""
+        """Run a task, and emit its result unless it was cancelled."""
         if cancel.is_set():
             return
-        from core.bundles.reader import BundleError
+        from core.bundles.manifest import BundleError
         from core.engine.cue_classes import LexiconError
         from core.engine.onnx_session import ReaderError
         from core.engine.reader import Cancelled
 
         try:
-            result = task.run(self._desk, cancel.is_set)
+            result = task.run(self._context, cancel.is_set)
         except Cancelled:
             return
         except (BundleError, LexiconError, ReaderError) as error:
@@ -207,29 +211,31 @@ class _Worker(QObject):
         except Exception as error:
             # The message of an exception can hold words of the draft, and those belong in no log.
             frame = traceback.extract_tb(error.__traceback__)[-1]
-            _log.error("%s failed: %s in %s:%s", type(task).__name__, _kind(error), frame.name, frame.lineno)
+            _log.error(
+                "%s failed: %s in %s:%s", type(task).__name__, _error_name(error), frame.name, frame.lineno
+            )
             result = task.failed(error, "")
         if not cancel.is_set():
             self.done.emit(result)
 
 
-class Analyst(QObject):
-    """The window's side: waits until typing stops, sends a snapshot, and passes on what is not outdated.
+class AnalysisController(QObject):
+    """The window's side: waits until typing pauses, sends a snapshot, and emits what is not outdated.
 
-    ``outdated`` when the text has changed, ``started`` when a snapshot leaves, ``finished`` with a ``Reading``
-    and ``answered`` with an ``Answer`` of the present revision, ``done`` with the result of any other task. While a
-    snapshot is read, ``came_on`` tells how much of it is, in [0, 1]; ``stopped`` when a person has had enough.
-    ``noted``: a sentence on the models that were loaded.
+    ``outdated``: the text has changed. ``started``: a snapshot was sent. ``finished``: an ``AnalysisResult`` and
+    ``suggestions_ready``: a ``SuggestionResult``, both of the present revision. ``task_done``: the result of any other
+    task. ``progress``: the analysed share, in [0, 1]. ``stopped``: the analysis was stopped on request. ``message``: a
+    sentence about the loaded models.
     """
 
     outdated = Signal()
     started = Signal()
     finished = Signal(object)
-    answered = Signal(object)
-    done = Signal(object)
-    came_on = Signal(float)
+    suggestions_ready = Signal(object)
+    task_done = Signal(object)
+    progress = Signal(float)
     stopped = Signal()
-    noted = Signal(str)
+    message = Signal(str)
     _sent = Signal(object, object)
 
     def __init__(
@@ -238,7 +244,7 @@ class Analyst(QObject):
         *,
         load: Callable[[], Reader] | None = None,
         load_rewriter: Callable[[Any], Rewriter] | None = None,
-        pause_ms: int = PAUSE_MS,
+        pause_ms: int = TYPING_PAUSE_MS,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -247,31 +253,31 @@ class Analyst(QObject):
         self._closed = False
         self._cancel = Event()
         self._reading = False
-        self._others: list[Event] = []
+        self._other_tasks: list[Event] = []
         self._pause = pause_ms
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._send)
         self._thread = QThread(self)
-        self._thread.setObjectName("reading")
+        self._thread.setObjectName("analysis")
         self._worker = _Worker(load, load_rewriter)
         self._worker.moveToThread(self._thread)
         self._sent.connect(self._worker.do, Qt.ConnectionType.QueuedConnection)
         self._worker.done.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
-        self._worker.share.connect(self._came_on, Qt.ConnectionType.QueuedConnection)
-        self._worker.noted.connect(self.noted, Qt.ConnectionType.QueuedConnection)
+        self._worker.progress.connect(self._report_progress, Qt.ConnectionType.QueuedConnection)
+        self._worker.message.connect(self.message, Qt.ConnectionType.QueuedConnection)
 
-    def changed(self, *, at_once: bool = False) -> None:
-        """The text is another one: what is being done is outdated, and the new text is read after the pause."""
+    def text_changed(self, *, immediately: bool = False) -> None:
+        """Cancel what is outdated, and analyse the new text after the pause."""
         if self._closed:
             return
         self._revision += 1
         self._cancel.set()
-        self._timer.start(0 if at_once else self._pause)
+        self._timer.start(0 if immediately else self._pause)
         self.outdated.emit()
 
     def stop(self) -> None:
-        """Read no further; the next change of the text, or being asked, begins again."""
+        """Stop the analysis; the next edit or request starts it again."""
         if self._timer.isActive() or (self._reading and not self._cancel.is_set()):
             self._timer.stop()
             self._revision += 1
@@ -279,30 +285,30 @@ class Analyst(QObject):
             self._reading = False
             self.stopped.emit()
 
-    def ask(self, finding: Finding) -> None:
-        """Look for wordings at a finding of the last reading; a change of the text cancels it."""
+    def request_suggestions(self, finding: Finding) -> None:
+        """Request suggestions for a finding of the last analysis; an edit cancels the request."""
         if not self._cancel.is_set():
             self._sent.emit(_Suggest(self._revision, finding), self._cancel)
 
-    def give(self, task: Task) -> Event:
-        """Have another task done, after what is waiting; setting the event cancels it."""
+    def submit(self, task: Task) -> Event:
+        """Queue another task; setting the returned event cancels it."""
         cancel = Event()
         if not self._closed:
-            self._others = [other for other in self._others if not other.is_set()] + [cancel]
+            self._other_tasks = [other for other in self._other_tasks if not other.is_set()] + [cancel]
             self._start()
             self._sent.emit(task, cancel)
         return cancel
 
     def forget_models(self) -> None:
-        """Other models are in use: what is read or asked from now on is answered by them."""
-        self.give(_ForgetModels())
+        """Load the models in use anew for everything from now on."""
+        self.submit(_ForgetModels())
 
     def close(self) -> None:
-        """Stop reading and join the thread; nothing is read any more."""
+        """Stop the analysis and join the thread."""
         self._closed = True
         self._timer.stop()
         self._revision += 1
-        for cancel in (self._cancel, *self._others):
+        for cancel in (self._cancel, *self._other_tasks):
             cancel.set()
         self._thread.quit()
         self._thread.wait()
@@ -316,25 +322,37 @@ class Analyst(QObject):
         self._cancel = Event()
         self._reading = True
         self.started.emit()
-        self._sent.emit(_Read(self._snapshot(self._revision)), self._cancel)
+        self._sent.emit(_Analyse(self._snapshot(self._revision)), self._cancel)
 
     @Slot(object)
     def _arrived(self, result: object) -> None:
-        if isinstance(result, Reading):
+        if isinstance(result, AnalysisResult):
             if result.snapshot.revision == self._revision:
                 self._reading = False
                 self.finished.emit(result)
-        elif isinstance(result, Answer):
+        elif isinstance(result, SuggestionResult):
             if result.revision == self._revision:
-                self.answered.emit(result)
+                self.suggestions_ready.emit(result)
         elif not self._closed:
-            self.done.emit(result)
+            self.task_done.emit(result)
 
     @Slot(float)
-    def _came_on(self, share: float) -> None:
+    def _report_progress(self, share: float) -> None:
         if self._reading and not self._cancel.is_set():
-            self.came_on.emit(share)
+            self.progress.emit(share)
 
 
-def _kind(error: Exception) -> str:
+def _error_name(error: Exception) -> str:
     return type(error).__name__
+
+
+def _load_engine(on_message: Callable[[str], object]) -> Reader:
+    from core.models import active
+
+    return active.load_engine(on_message)
+
+
+def _load_suggester(engine: Any, on_message: Callable[[str], object]) -> Rewriter:
+    from core.models import active
+
+    return active.load_suggester(engine, on_message)

@@ -1,4 +1,4 @@
-"""What the analysis thread keeps warm, the protocols of its models, and term-dependent findings."""
+"""The state of the analysis thread: its loaded models, its parser, and which findings are term-dependent."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.bundles.reader import Curve
+from core.bundles.reader import SensitivityCurve
 from core.documents.types import Document
 from core.types import Finding, Report, Suggestions
 
 if TYPE_CHECKING:
-    from core.documents.incremental import Parser
+    from core.documents.incremental import IncrementalParser
     from core.engine import reader as sentence_reader
     from core.engine.cues import Lexicon
 
-
-# What the window needs of the models: a reader that finds, and a rewriter that offers other wordings.
-
+_MAX_ENTRIES = 20_000
+_Key = tuple[str, int, str, float | None]
+"""Sentence, offset of the finding in it, fingerprint, and the threshold of the analysis."""
 
 class Reader(Protocol):
     """What the window needs of ``core.engine.engine.Engine``."""
@@ -26,7 +26,7 @@ class Reader(Protocol):
     def name(self) -> str: ...
 
     @property
-    def sensitivity(self) -> Curve | None: ...
+    def sensitivity(self) -> SensitivityCurve | None: ...
 
     @property
     def reader(self) -> sentence_reader.Reader: ...
@@ -42,7 +42,7 @@ class Reader(Protocol):
         include_quotes: bool,
         threshold: float | None,
         cancelled: Callable[[], bool],
-        told: Callable[[float], None] = ...,
+        on_progress: Callable[[float], None] = ...,
     ) -> Report: ...
 
 
@@ -54,21 +54,13 @@ class Rewriter(Protocol):
     ) -> Suggestions: ...
 
 
-# Which findings lean on their word: worked out once for each sentence, so that typing elsewhere costs nothing.
-
-
-_ENTRIES = 20_000
-_Key = tuple[str, int, str, float | None]
-"""The sentence, the place of the finding in it, its fingerprint, and the threshold that it was read at."""
-
-
-class OnWord:
-    """Remembers of findings whether they are gone once their word is generalised."""
+class TermDependenceCache:
+    """Remembers for each sentence which of its findings disappear once their term is generalised."""
 
     def __init__(self) -> None:
         self._known: dict[_Key, bool] = {}
 
-    def among(
+    def select(
         self,
         engine: Reader,
         document: Document,
@@ -77,16 +69,16 @@ class OnWord:
         threshold: float | None,
         cancelled: Callable[[], bool],
     ) -> frozenset[Finding]:
-        """Those of ``findings`` that lean on their word. Raises what ``leaning_findings`` of ``core`` raises."""
-        if len(self._known) > _ENTRIES:
+        """Those of ``findings`` that are term-dependent. Raises what ``core``'s ``find_term_dependent`` raises."""
+        if len(self._known) > _MAX_ENTRIES:
             self._known = {}
         known = self._known
         keys = [_key(document, finding, threshold) for finding in findings]
         missing = {key: finding for key, finding in zip(keys, findings, strict=True) if key not in known}
         if missing:
-            from core.stereotypes.term_dependence import leaning_findings
+            from core.stereotypes.term_dependence import find_term_dependent
 
-            answers = leaning_findings(
+            answers = find_term_dependent(
                 engine.reader,
                 document,
                 list(missing.values()),
@@ -105,84 +97,64 @@ def _key(document: Document, finding: Finding, threshold: float | None) -> _Key:
     return document.source[start:end], finding.start - start, finding.fingerprint, threshold
 
 
-# What the reading thread keeps warm, and what it can be asked to do.
+class WorkerContext:
+    """Lives in the analysis thread. Each model is loaded when it is first needed.
 
-
-class Desk:
-    """Lives in the reading thread. Each model is loaded when it is first needed, and kept.
-
-    ``document`` is the text that was read last, ``revision`` its revision. ``told`` hears how much of a text is read.
-    ``on_word`` knows which findings lean on their word.
+    ``document`` is the text that was analysed last, ``revision`` its revision. ``on_progress`` receives the analysed
+    share of a text, in [0, 1].
     """
 
     def __init__(
         self,
         load: Callable[[], Reader],
         load_rewriter: Callable[[Any], Rewriter],
-        told: Callable[[float], None] = lambda _: None,
+        on_progress: Callable[[float], None] = lambda _: None,
     ) -> None:
-        self.told = told
+        self.on_progress = on_progress
         self._load = load
         self._load_rewriter = load_rewriter
         self._reader: Reader | None = None
         self._rewriter: Rewriter | None = None
-        self._parser: Parser | None = None
-        self.on_word = OnWord()
+        self._parser: IncrementalParser | None = None
+        self.term_dependent = TermDependenceCache()
         self.document: Document | None = None
         self.revision = -1
 
     def forget_models(self) -> None:
-        """Other models are in use: they are loaded when they are next needed."""
+        """Drop the models; those in use are loaded when they are next needed."""
         self._reader = self._rewriter = None
-        self.on_word = OnWord()
+        self.term_dependent = TermDependenceCache()
         self.document, self.revision = None, -1
 
     @property
-    def parser(self) -> Parser:
-        """The parser, which remembers what it parsed last."""
+    def parser(self) -> IncrementalParser:
+        """The parser, which reuses unchanged parts of its last document."""
         if self._parser is None:
-            from core.documents.incremental import Parser
+            from core.documents.incremental import IncrementalParser
 
-            self._parser = Parser()
+            self._parser = IncrementalParser()
         return self._parser
 
     @property
     def reader(self) -> Reader:
-        """The warm reader. Raises ``BundleError`` and ``LexiconError`` of ``core``."""
+        """The loaded reader. Raises ``BundleError`` and ``LexiconError`` of ``core``."""
         if self._reader is None:
             self._reader = self._load()
         return self._reader
 
     @property
     def rewriter(self) -> Rewriter:
-        """The warm rewriter, which reads with the reader. Raises ``BundleError`` of ``core``."""
+        """The loaded rewriter. Raises ``BundleError`` of ``core``."""
         if self._rewriter is None:
             self._rewriter = self._load_rewriter(self.reader)
         return self._rewriter
 
 
 class Task(Protocol):
-    """One thing to do in the reading thread; its result goes back to the window."""
+    """A task for the analysis thread; its result is sent to the window."""
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> object:
-        """Do it. Raises ``core.engine.reader.Cancelled`` once ``cancelled()`` is true."""
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> object:
+        """Run the task. Raises ``core.engine.reader.Cancelled`` once ``cancelled()`` is true."""
 
     def failed(self, error: Exception, message: str) -> object:
-        """The result where ``error`` came up; ``message`` says to a person what is wrong."""
-
-
-def load_engine(say: Callable[[str], object]) -> Reader:
-    """The reader in use. ``say`` hears why it is not the one that was chosen.
-
-    Raises ``BundleError`` and ``LexiconError`` of ``core``.
-    """
-    from core.models import active
-
-    return active.load_engine(say)
-
-
-def load_suggester(engine: Any, say: Callable[[str], object]) -> Rewriter:
-    """The rewriter in use over an engine. Raises ``BundleError`` of ``core``, which says how to get one."""
-    from core.models import active
-
-    return active.load_suggester(engine, say)
+        """The result after ``error``; ``message`` says what is wrong, empty if the error was unexpected."""

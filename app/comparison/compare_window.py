@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.comparison.diff_view import MOST_ROWS, DiffView
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import ntr, tr
-from core.text.diff import Difference, Replacement
+from core.text.diff import TextDiff, Replacement
 from core.types import Summary
 
 # The line that goes with an edit of a Wikipedia article: what was changed, in words, and no better than it is.
@@ -37,37 +37,37 @@ def edit_summary(changes: Sequence[Replacement], *, more_neutral: bool) -> str:
 
     Only where the draft reads ``more_neutral`` than before does it claim to be neutral wording.
     """
-    counted = Counter(_told(change) for change in changes)
-    told = [f"{words} ({times}×)" if times > 1 else words for words, times in counted.items()]
+    counted = Counter(_describe(change) for change in changes)
+    fragments = [f"{words} ({times}×)" if times > 1 else words for words, times in counted.items()]
     number = len(changes)
     head = "Neutral wording (NPOV): " if more_neutral else "Wording: "
     end = f"{number:,} change" if number == 1 else f"{number:,} changes"
     kept: list[str] = []
-    for words in told:
-        left = len(told) - len(kept) - 1
-        line = _joined(head, [*kept, words], end, left)
+    for words in fragments:
+        left = len(fragments) - len(kept) - 1
+        line = _join(head, [*kept, words], end, left)
         if len(line) > LONGEST:
             break
         kept.append(words)
-    return _joined(head, kept, end, len(told) - len(kept))
+    return _join(head, kept, end, len(fragments) - len(kept))
 
 
-def _joined(head: str, told: Sequence[str], end: str, left: int) -> str:
-    return head + "; ".join([*told, *(["and more"] if left else []), end])
+def _join(head: str, fragments: Sequence[str], end: str, left: int) -> str:
+    return head + "; ".join([*fragments, *(["and more"] if left else []), end])
 
 
-def _told(change: Replacement) -> str:
+def _describe(change: Replacement) -> str:
     if not change.old and not change.new:
         return "spacing"
     if all(_is_short(side) for side in (change.old, change.new)):
-        return _described(change.old, change.new)
+        return _describe_words(change.old, change.new)
     old, new = len(change.old.split()), len(change.new.split())
     if not change.old:
-        return f"{_counted(new)} added"
-    return f"{_counted(old)} rewritten" if change.new else f"{_counted(old)} removed"
+        return f"{_count_words(new)} added"
+    return f"{_count_words(old)} rewritten" if change.new else f"{_count_words(old)} removed"
 
 
-def _described(old: str, new: str) -> str:
+def _describe_words(old: str, new: str) -> str:
     # In English whatever the window speaks: the line goes into an English article's history.
     if not new:
         return f"“{old}” removed"
@@ -78,7 +78,7 @@ def _is_short(words: str) -> bool:
     return len(words) <= _CHARACTERS and len(words.split()) <= _WORDS
 
 
-def _counted(words: int) -> str:
+def _count_words(words: int) -> str:
     return f"{words:,} word" if words == 1 else f"{words:,} words"
 
 
@@ -90,7 +90,7 @@ NOTHING = tr("Nothing has been changed: both versions are the same.")
 COMPARING = tr("Comparing …")
 
 
-def standing(summary: Summary) -> str:
+def summarize(summary: Summary) -> str:
     """How a version reads, in one line."""
     all_findings = sum(summary.kinds.values())
     return " · ".join(
@@ -104,7 +104,7 @@ def standing(summary: Summary) -> str:
     )
 
 
-def reads_better(before: Summary | None, after: Summary | None) -> bool:
+def is_more_neutral(before: Summary | None, after: Summary | None) -> bool:
     """Whether the mean bias fell and neither biased sentences nor findings became more."""
     if before is None or after is None:
         return False
@@ -113,9 +113,9 @@ def reads_better(before: Summary | None, after: Summary | None) -> bool:
 
 
 class CompareWindow(QDialog):
-    """Not modal: writing goes on beside it. ``wanted``: the person asks for a comparison with the other version."""
+    """Not modal: writing goes on beside it. ``comparison_requested``: the person asks for a comparison with the other version."""
 
-    wanted = Signal()
+    comparison_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,7 +125,7 @@ class CompareWindow(QDialog):
         self._version = QComboBox()
         self._version.addItems([tr("As opened"), tr("As last saved")])
         self._version.setAccessibleName(tr("Compare with"))
-        self._version.currentIndexChanged.connect(lambda _: self.wanted.emit())
+        self._version.currentIndexChanged.connect(lambda _: self.comparison_requested.emit())
         self._heads = (self._head(tr("As opened")), self._head(tr("Now")))
         self._standings = (WrapLabel(muted=True), WrapLabel(muted=True))
         self._text = DiffView()
@@ -177,33 +177,33 @@ class CompareWindow(QDialog):
         """Say that the comparison is under way; what was shown stays until it is there."""
         self._line = ""
         self._copy.setEnabled(False)
-        self._say(COMPARING)
+        self._show_message(COMPARING)
 
     def show_failure(self, message: str) -> None:
         """Say why there is nothing to see."""
         self._text.show_difference(None)
-        self._say(message)
+        self._show_message(message)
 
     def show_difference(
-        self, difference: Difference, *, before: Summary | None, after: Summary | None, message: str = ""
+        self, difference: TextDiff, *, before: Summary | None, after: Summary | None, message: str = ""
     ) -> None:
         """Show both versions and how they read; ``message`` says why that is not known."""
         for label, summary in zip(self._standings, (before, after), strict=True):
-            label.setText(standing(summary) if summary else "")
+            label.setText(summarize(summary) if summary else "")
         changed = bool(difference.changes)
-        better = reads_better(before, after)
+        better = is_more_neutral(before, after)
         self._line = edit_summary(difference.changes, more_neutral=better) if changed else ""
         self._summary.setText(self._line)
         self._copy.setEnabled(changed)
         left = len(difference.rows) - MOST_ROWS
-        told = tr("The first {shown} paragraphs are shown; {left} more are not.")
-        cut = told.format(shown=MOST_ROWS, left=f"{left:,}") if left > 0 else ""
-        self._say("\n".join(part for part in (message, cut) if part) if changed else NOTHING)
+        fragments = tr("The first {shown} paragraphs are shown; {left} more are not.")
+        cut = fragments.format(shown=MOST_ROWS, left=f"{left:,}") if left > 0 else ""
+        self._show_message("\n".join(part for part in (message, cut) if part) if changed else NOTHING)
         self._text.show_difference(difference)
 
     def _head(self, text: str) -> QLabel:
         label = QLabel(text)
-        label.setFont(scaled(self.font(), 1.0, bold=True))
+        label.setFont(scaled_font(self.font(), 1.0, bold=True))
         return label
 
     def _head_with(self, before: str, after: str) -> None:
@@ -237,10 +237,10 @@ class CompareWindow(QDialog):
         whole.addWidget(self._message)
         whole.addLayout(foot)
 
-    def _say(self, message: str) -> None:
+    def _show_message(self, message: str) -> None:
         self._message.setText(message)
         self._message.setVisible(bool(message))
 
     def _copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._line)
-        self._say(tr("The edit summary is on the clipboard."))
+        self._show_message(tr("The edit summary is on the clipboard."))

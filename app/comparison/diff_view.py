@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.suggestions import Part
-from app.comparison.diff_text import colour_of
-from app.widgets.labels import WrapLabel, scaled
+from app.analysis.suggestions import DiffPart
+from app.comparison.diff_text import diff_colours
+from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
-from core.text.diff import Difference, Row, Stopped, Stretch, compare
+from core.text.diff import TextDiff, DiffRow, Stopped, DiffSegment, compare_texts
 
 # Two versions of a text side by side, what is gone struck through and what is new in bold, in both themes.
 
@@ -33,18 +33,18 @@ MOST_ROWS = 800
 
 
 class DiffView(QTextBrowser):
-    """Shows a ``Difference``: its first 800 rows, none where both texts are the same."""
+    """Shows a ``TextDiff``: its first 800 rows, none where both texts are the same."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Both versions side by side"))
         self.setOpenLinks(False)
-        self.setFont(scaled(self.font(), 1.1))
+        self.setFont(scaled_font(self.font(), 1.1))
         self.document().setDocumentMargin(8)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._difference: Difference | None = None
+        self._difference: TextDiff | None = None
 
-    def show_difference(self, difference: Difference | None) -> None:
+    def show_difference(self, difference: TextDiff | None) -> None:
         """Show a difference; None empties the view."""
         self._difference = difference
         self._write()
@@ -64,23 +64,23 @@ class DiffView(QTextBrowser):
         self.setHtml(f'<table width="100%" cellspacing="0" cellpadding="7">{table}</table>' if table else "")
 
 
-def _html(row: Row, *, muted: str, line: str, dark: bool) -> str:
+def _html(row: DiffRow, *, muted: str, line: str, dark: bool) -> str:
     if row.skipped:
-        told = ntr("{n} paragraph is the same", "{n} paragraphs are the same", row.skipped).format(
+        text = ntr("{n} paragraph is the same", "{n} paragraphs are the same", row.skipped).format(
             n=f"{row.skipped:,}"
         )
-        return f'<tr><td colspan="2" align="center" style="color:{muted}">⋯ {told} ⋯</td></tr>'
+        return f'<tr><td colspan="2" align="center" style="color:{muted}">⋯ {text} ⋯</td></tr>'
     if row.before == row.after and not any(stretch.text.strip() for stretch in row.after):
         return ""
-    before = _side(row.before, Part.OUT, dark=dark)
-    after = _side(row.after, Part.IN, dark=dark)
+    before = _side(row.before, DiffPart.DELETED, dark=dark)
+    after = _side(row.after, DiffPart.INSERTED, dark=dark)
     edge = f'<td width="50%" style="border-left:1px solid {line};padding-left:14px">'
     return f'<tr><td width="50%">{before}</td>{edge}{after}</td></tr>'
 
 
-def _side(stretches: Sequence[Stretch], part: Part, *, dark: bool) -> str:
-    ink, ground = (colour.name() for colour in colour_of(part, dark=dark))
-    how = "text-decoration:line-through" if part is Part.OUT else "font-weight:bold"
+def _side(stretches: Sequence[DiffSegment], part: DiffPart, *, dark: bool) -> str:
+    ink, ground = (colour.name() for colour in diff_colours(part, dark=dark))
+    how = "text-decoration:line-through" if part is DiffPart.DELETED else "font-weight:bold"
     style = f"color:{ink};background-color:{ground};{how}"
     written = "".join(
         f'<span style="{style}">{_plain(stretch.text)}</span>' if stretch.changed else _plain(stretch.text)
@@ -101,8 +101,8 @@ def _plain(text: str) -> str:
 _SIZE = (980, 640)
 
 
-class Differ(QObject):
-    """Compares two texts in a thread; ``compared`` brings the ``Difference`` of those that were asked for last."""
+class BackgroundDiff(QObject):
+    """Compares two texts in a thread; ``compared`` brings the ``TextDiff`` of those that were asked for last."""
 
     compared = Signal(object)
     _done = Signal(int, object)
@@ -113,14 +113,14 @@ class Differ(QObject):
         self._thread: threading.Thread | None = None
         self._done.connect(self._arrived)
 
-    def ask(self, before: str, after: str) -> None:
+    def compare(self, before: str, after: str) -> None:
         """Compare these two; what was asked for before is not wanted any more."""
         self.stop()
         number = self._number
 
         def run() -> None:
             try:
-                difference = compare(before, after, stopped=lambda: self._number != number)
+                difference = compare_texts(before, after, stopped=lambda: self._number != number)
             except Stopped:
                 return
             self._done.emit(number, difference)
@@ -135,12 +135,12 @@ class Differ(QObject):
             self._thread.join()
             self._thread = None
 
-    def _arrived(self, number: int, difference: Difference) -> None:
+    def _arrived(self, number: int, difference: TextDiff) -> None:
         if number == self._number:
             self.compared.emit(difference)
 
 
-class TwoVersions(QDialog):
+class TwoVersionsDialog(QDialog):
     """Two texts under two heads, compared in the background."""
 
     def __init__(self, parent: QWidget, *, title: str, heads: tuple[str, str]) -> None:
@@ -150,14 +150,14 @@ class TwoVersions(QDialog):
         self.view = DiffView()
         self._message = WrapLabel(muted=True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._differ = Differ(self)
-        self._differ.compared.connect(self._show)
+        self._diff = BackgroundDiff(self)
+        self._diff.compared.connect(self._show)
         row = QHBoxLayout()
         row.setContentsMargins(14, 0, 14, 0)
         row.setSpacing(24)
         for head in heads:
             label = QLabel(head)
-            label.setFont(scaled(self.font(), 1.0, bold=True))
+            label.setFont(scaled_font(self.font(), 1.0, bold=True))
             row.addWidget(label, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
@@ -171,7 +171,7 @@ class TwoVersions(QDialog):
         foot.setContentsMargins(14, 0, 14, 0)
         foot.addWidget(buttons)
         column.addLayout(foot)
-        self.finished.connect(lambda _: self._differ.stop())
+        self.finished.connect(lambda _: self._diff.stop())
         self.resize(*_SIZE)
 
     @property
@@ -182,8 +182,8 @@ class TwoVersions(QDialog):
     def show_texts(self, before: str, after: str) -> None:
         """Compare these."""
         self._message.setText(tr("Comparing …"))
-        self._differ.ask(before, after)
+        self._diff.compare(before, after)
 
-    def _show(self, difference: Difference) -> None:
+    def _show(self, difference: TextDiff) -> None:
         self.view.show_difference(difference)
         self._message.setText("" if difference.changes else tr("Both versions are the same."))

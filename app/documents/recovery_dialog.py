@@ -19,66 +19,66 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.comparison.diff_view import Differ, DiffView
-from app.documents.session import FileState, Unsaved
-from app.widgets.labels import WrapLabel, scaled, showable
+from app.comparison.diff_view import BackgroundDiff, DiffView
+from app.documents.session import FileState, UnsavedDraft
+from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from core.i18n import ntr, tr
 from core.storage.files import FileError, write_text
-from core.text.diff import Difference
+from core.text.diff import TextDiff
 
 _SIZE = (900, 640)
 _ROWS = 4
 _Button = QMessageBox.StandardButton
 
 
-def described(unsaved: Unsaved) -> str:
+def describe_unsaved(unsaved: UnsavedDraft) -> str:
     """A draft in one line: name, when, how long."""
     text = unsaved.orphan.text
     count = len(text.split())
     words = ntr("{n} word", "{n} words", count).format(n=f"{count:,}")
     when = unsaved.orphan.when.strftime("%Y-%m-%d %H:%M")
-    return " · ".join((showable(unsaved.orphan.place.name), when, words))
+    return " · ".join((to_single_line(unsaved.orphan.place.name), when, words))
 
 
-def standing(unsaved: Unsaved) -> str:
+def describe_state(unsaved: UnsavedDraft) -> str:
     """How it stands to its file, in a sentence."""
-    said = {
+    text = {
         FileState.UNTITLED: tr("This draft was never saved in a file."),
         FileState.SAME: tr("Its file is as it was: only these changes are unsaved."),
         FileState.CHANGED: tr("Its file was changed by another program since. Both versions are shown."),
         FileState.GONE: tr("Its file is gone, or cannot be read. The text itself is whole."),
     }[unsaved.state]
     if unsaved.orphan.damaged:
-        said += " " + tr("Its journal is damaged: what was written last may be missing.")
+        text += " " + tr("Its journal is damaged: what was written last may be missing.")
     where = unsaved.orphan.place.path
-    return f"{said} ({where})" if where else said
+    return f"{text} ({where})" if where else text
 
 
 class RecoveryDialog(QDialog):
-    """``wanted``: an ``Unsaved`` that is to be opened. What is not taken or discarded is offered again."""
+    """``restore_requested``: an ``UnsavedDraft`` that is to be opened. What is not taken or discarded is offered again."""
 
-    wanted = Signal(object)
+    restore_requested = Signal(object)
 
-    def __init__(self, parent: QWidget, offered: list[Unsaved]) -> None:
+    def __init__(self, parent: QWidget, offered: list[UnsavedDraft]) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Unsaved drafts"))
         self._offered = offered
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Unsaved drafts"))
         self.list.setSpacing(2)
-        self.list.addItems([described(unsaved) for unsaved in offered])
+        self.list.addItems([describe_unsaved(unsaved) for unsaved in offered])
         self.list.currentRowChanged.connect(self._chosen)
         self.state = WrapLabel(muted=True)
         self.view = DiffView()
         self._heads = (QLabel(tr("In the file")), QLabel(tr("Unsaved")))
-        self._differ = Differ(self)
-        self._differ.compared.connect(self._compared)
+        self._diff = BackgroundDiff(self)
+        self._diff.compared.connect(self._compared)
         self.buttons = {
             "restore": self._button(tr("&Restore"), tr("Open it with the unsaved text")),
             "copy": self._button(tr("Save a &copy…"), tr("Write the unsaved text into a file")),
             "discard": self._button(tr("&Discard…"), tr("Remove the unsaved text for good")),
         }
-        self.buttons["restore"].clicked.connect(lambda: self.wanted.emit(self._current()))
+        self.buttons["restore"].clicked.connect(lambda: self.restore_requested.emit(self._current()))
         self.buttons["copy"].clicked.connect(self._save_copy)
         self.buttons["discard"].clicked.connect(self._discard)
         self.buttons["restore"].setDefault(True)
@@ -89,28 +89,28 @@ class RecoveryDialog(QDialog):
         self.list.setFocus()
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many drafts are still offered."""
         return len(self._offered)
 
-    def taken(self, unsaved: Unsaved) -> None:
+    def remove_row(self, unsaved: UnsavedDraft) -> None:
         """This one is open now, and no more to be offered."""
         row = self._offered.index(unsaved)
         del self._offered[row]
         self.list.takeItem(row)
 
-    def _current(self) -> Unsaved:
+    def _current(self) -> UnsavedDraft:
         return self._offered[max(self.list.currentRow(), 0)]
 
     def _chosen(self, row: int) -> None:
         if 0 <= row < len(self._offered):
             unsaved = self._offered[row]
-            self.state.setText(standing(unsaved))
+            self.state.setText(describe_state(unsaved))
             there = unsaved.state in (FileState.SAME, FileState.CHANGED)
             self._heads[0].setText(tr("In the file") if there else tr("Not in any file"))
-            self._differ.ask(unsaved.saved, unsaved.orphan.text)
+            self._diff.compare(unsaved.saved, unsaved.orphan.text)
 
-    def _compared(self, difference: Difference) -> None:
+    def _compared(self, difference: TextDiff) -> None:
         self.view.show_difference(difference)
 
     def _save_copy(self) -> None:
@@ -134,19 +134,19 @@ class RecoveryDialog(QDialog):
             self,
             tr("Discard the unsaved text?"),
             tr("The unsaved text of “{name}” is removed for good. The file itself is left as it is.").format(
-                name=showable(unsaved.orphan.place.name)
+                name=to_single_line(unsaved.orphan.place.name)
             ),
             _Button.Discard | _Button.Cancel,
             _Button.Cancel,
         )
         if answer == _Button.Discard:
-            self.taken(unsaved)
+            self.remove_row(unsaved)
             unsaved.orphan.discard()
             if not self._offered:
                 self.accept()
 
     def _ended(self) -> None:
-        self._differ.stop()
+        self._diff.stop()
         for unsaved in self._offered:
             unsaved.orphan.release()
 
@@ -171,7 +171,7 @@ class RecoveryDialog(QDialog):
         heads = QHBoxLayout()
         heads.setSpacing(24)
         for label in self._heads:
-            label.setFont(scaled(self.font(), 1.0, bold=True))
+            label.setFont(scaled_font(self.font(), 1.0, bold=True))
             heads.addWidget(label, 1)
         foot = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close = foot.button(QDialogButtonBox.StandardButton.Close)

@@ -24,9 +24,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.editor.marked_text import MarkedText
-from app.editor.marks import EditStep, moved
+from app.editor.marks import EditStep, shift_position
 from app.editor.positions import editor_text, from_raw_text, is_word_character, utf16_length
-from core.documents.plain_text import clean
+from core.documents.plain_text import clean_pasted_text
 from core.i18n import tr
 from core.text.diff import TextEdit
 from core.types import Finding
@@ -62,8 +62,8 @@ def text_from_mime(data: QMimeData) -> str:
     if data.hasFormat(_OWN):
         return editor_text(data.text()).replace("\0", "")
     if data.hasText():
-        return clean(data.text())
-    return clean(QTextDocumentFragment.fromHtml(data.html()).toPlainText()) if data.hasHtml() else ""
+        return clean_pasted_text(data.text())
+    return clean_pasted_text(QTextDocumentFragment.fromHtml(data.html()).toPlainText()) if data.hasHtml() else ""
 
 
 # The text pane: the marked text at a measure of about 80 characters, with zoom, plain paste and dropped files.
@@ -141,7 +141,7 @@ class TextEditor(MarkedText):
         if checked and self.rejects_edits(edits):
             return False
         place = self.textCursor()
-        caret, anchor = (moved(at, edits) for at in (place.position(), place.anchor()))
+        caret, anchor = (shift_position(at, edits) for at in (place.position(), place.anchor()))
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolled = [bar.value() for bar in bars]
         self._steps = [self._step(*edit) for edit in reversed(edits)]
@@ -176,7 +176,7 @@ class TextEditor(MarkedText):
         """Paste plain text."""
         text = text_from_mime(source)
         cursor = self.textCursor()
-        if text and not self.rejects_edits([(cursor.selectionStart(), cursor.selectionEnd(), text)]):
+        if text and not self.rejects_edits([TextEdit(cursor.selectionStart(), cursor.selectionEnd(), text)]):
             cursor.insertText(text)
             self.ensureCursorVisible()
 
@@ -196,15 +196,15 @@ class TextEditor(MarkedText):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A click between two lines counts for the nearer one."""
-        super().mousePressEvent(self._on_line(event))
+        super().mousePressEvent(self._snapped(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click between two lines counts for the nearer one."""
-        super().mouseDoubleClickEvent(self._on_line(event))
+        super().mouseDoubleClickEvent(self._snapped(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Select, and tell which finding the mouse is on."""
-        super().mouseMoveEvent(self._on_line(event))
+        super().mouseMoveEvent(self._snapped(event))
         mark = None if event.buttons() else self.mark_at_point(event.position())
         self._set_hovered(mark.finding if mark else None)
 
@@ -260,7 +260,7 @@ class TextEditor(MarkedText):
             word_after=is_word_character(after),
         )
 
-    def _on_line(self, event: QMouseEvent) -> QMouseEvent:
+    def _snapped(self, event: QMouseEvent) -> QMouseEvent:
         return self._moved(event, self.snap_to_line(event.position()))
 
     def _click_in_margin(self, event: QMouseEvent) -> bool:

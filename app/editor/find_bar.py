@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from app.editor.editor import TextPane
-from app.editor.positions import TextMap
+from app.editor.editor import TextEditor
+from app.editor.positions import OffsetMap
 from app.widgets.icons import icon
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
@@ -23,7 +23,7 @@ def matches(text: str, words: str, *, match_case: bool) -> list[tuple[int, int]]
     if not words:
         return []
     flags = re.NOFLAG if match_case else re.IGNORECASE
-    positions = TextMap(text)
+    positions = OffsetMap(text)
     return [
         (positions.to_utf16(found.start()), positions.to_utf16(found.end()))
         for found in re.finditer(re.escape(words), text, flags)
@@ -35,10 +35,10 @@ class FindBar(QFrame):
 
     wrapped = Signal(str)
 
-    def __init__(self, pane: TextPane, parent: QWidget | None = None) -> None:
+    def __init__(self, editor: TextEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("find_bar")
-        self._pane = pane
+        self._editor = editor
         self._found: list[tuple[int, int]] = []
         self._field = QLineEdit()
         self._field.setPlaceholderText(tr("Find in this draft"))
@@ -57,12 +57,12 @@ class FindBar(QFrame):
         self._timer.timeout.connect(self._search)
         self._field.textChanged.connect(lambda: self._search(move=True))
         self._case.toggled.connect(self._search)
-        pane.edited.connect(self._edited)
+        editor.edited.connect(self._edited)
         self.hide()
 
     def open(self) -> None:
         """Show the bar, with the selected words if they stand on one line, ready for typing."""
-        chosen = self._pane.textCursor().selectedText()
+        chosen = self._editor.textCursor().selectedText()
         self.show()
         if chosen and "\u2029" not in chosen:
             self._field.setText(chosen)
@@ -87,7 +87,7 @@ class FindBar(QFrame):
         """Escape closes; Enter and Shift+Enter go to the next and the previous match."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
-            self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._step(forward=not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         else:
@@ -97,13 +97,13 @@ class FindBar(QFrame):
         """Take the matches' grounds away."""
         super().hideEvent(event)
         self._found = []
-        self._pane.set_tints([])
+        self._editor.set_search_matches([])
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._dress()
+            self._update_icons()
 
     def _lay_out(self) -> None:
         names = {
@@ -127,9 +127,9 @@ class FindBar(QFrame):
         line.addWidget(self._case)
         line.addWidget(self._count, 1)
         line.addWidget(self._buttons["close"])
-        self._dress()
+        self._update_icons()
 
-    def _dress(self) -> None:
+    def _update_icons(self) -> None:
         for name, button in self._buttons.items():
             button.setIcon(icon(name, dark=is_dark(self.palette())))
 
@@ -140,13 +140,13 @@ class FindBar(QFrame):
     def _search(self, *_: object, move: bool = False) -> None:
         """Find every match; with ``move`` go to the first one at or after the caret, as far as it was not moved."""
         self._timer.stop()
-        self._found = matches(self._pane.text(), self._field.text(), match_case=self._case.isChecked())
-        self._pane.set_tints(self._found)
+        self._found = matches(self._editor.text(), self._field.text(), match_case=self._case.isChecked())
+        self._editor.set_search_matches(self._found)
         if move and self._found:
-            start = self._pane.textCursor().selectionStart()
+            start = self._editor.textCursor().selectionStart()
             index = bisect_left(self._found, start, key=lambda span: span[0])
-            self._pane.go_to(*self._found[index % len(self._found)])
-        self._tell()
+            self._editor.go_to(*self._found[index % len(self._found)])
+        self._show_count()
 
     def _step(self, *, forward: bool) -> None:
         if self.isHidden() and self._field.text():
@@ -156,7 +156,7 @@ class FindBar(QFrame):
         if not self._found:
             self.open()
             return
-        cursor = self._pane.textCursor()
+        cursor = self._editor.textCursor()
         if forward:
             index = bisect_left(self._found, cursor.selectionEnd(), key=lambda span: span[0])
             at_edge = index == len(self._found)
@@ -167,12 +167,12 @@ class FindBar(QFrame):
             self.wrapped.emit(
                 tr("Found from the start again.") if forward else tr("Found from the end again.")
             )
-        self._pane.go_to(*self._found[index % len(self._found)])
-        self._tell()
+        self._editor.go_to(*self._found[index % len(self._found)])
+        self._show_count()
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         count = len(self._found)
-        cursor = self._pane.textCursor()
+        cursor = self._editor.textCursor()
         here = (cursor.selectionStart(), cursor.selectionEnd())
         if not self._field.text():
             self._count.setText("")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QMessageBox
 
-from app.background.store import Storing
-from app.documents.document_controller import Drafts
-from app.editor.editor import TextPane
+from app.background.store import StoreAccess
+from app.documents.document_controller import DocumentController
+from app.editor.editor import TextEditor
 from app.editor.positions import edits_between
-from app.history.comparison_controller import Comparing, Side
+from app.history.comparison_controller import ComparedVersion, ComparisonController
 from app.history.version_scores import VersionScores
 from app.history.version_strings import version_name
 from core.documents.types import Format
@@ -34,13 +34,13 @@ _ASK = tr(
 )
 
 
-class VersionsView(Protocol):
+class VersionsPanel(Protocol):
     """What is needed of ``app.history.versions_panel.VersionsPanel``."""
 
-    compare_wanted: SignalInstance
-    restore_wanted: SignalInstance
-    keep_wanted: SignalInstance
-    forget_wanted: SignalInstance
+    compare_requested: SignalInstance
+    restore_requested: SignalInstance
+    keep_requested: SignalInstance
+    forget_requested: SignalInstance
 
     def show_versions(self, versions: Sequence[Version]) -> None: ...
     def set_editable(self, editable: bool) -> None: ...
@@ -48,7 +48,7 @@ class VersionsView(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _StoredVersions:
     """What the store answers: the draft's own uid, the version if it is a new one, and all versions."""
 
     uid: str
@@ -56,32 +56,32 @@ class _Kept:
     versions: list[Version]
 
 
-class Versioning(QObject):
+class VersionController(QObject):
     """Keeps versions of the window's draft: when it is opened, saved, restored, written in for ten minutes, or asked.
 
-    ``told``: a passing message. ``warned``: a message for the bar. ``forgotten``: the store knows nothing of the draft.
+    ``status_message``: a passing message. ``message``: a message for the bar. ``forgotten``: the store knows nothing of the draft.
     """
 
-    told = Signal(str)
-    warned = Signal(str)
+    status_message = Signal(str)
+    message = Signal(str)
     forgotten = Signal()
 
     def __init__(
         self,
-        pane: TextPane,
-        drafts: Drafts,
+        editor: TextEditor,
+        documents: DocumentController,
         *,
-        storing: Storing,
-        comparing: Comparing,
-        scoring: VersionScores,
+        store_access: StoreAccess,
+        comparison: ComparisonController,
+        scorer: VersionScores,
     ) -> None:
-        super().__init__(pane)
-        self._pane = pane
-        self._drafts = drafts
-        self._storing = storing
-        self._comparing = comparing
-        self._scoring = scoring
-        self._view: VersionsView | None = None
+        super().__init__(editor)
+        self._editor = editor
+        self._documents = documents
+        self._store_access = store_access
+        self._comparison = comparison
+        self._scorer = scorer
+        self._panel: VersionsPanel | None = None
         self._draft = 0
         self._first: tuple[str, Format] | None = None
         self.versions: list[Version] = []
@@ -89,27 +89,27 @@ class Versioning(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(KEEP_EVERY_MS)
         self._timer.timeout.connect(lambda: self._keep("typing"))
-        pane.edited.connect(self._edited)
-        scoring.scored.connect(self._scored)
-        storing.unavailable.connect(self._show)
+        editor.edited.connect(self._edited)
+        scorer.scored.connect(self._scored)
+        store_access.unavailable.connect(self._show)
 
-    def set_view(self, view: VersionsView) -> None:
+    def set_panel(self, panel: VersionsPanel) -> None:
         """The panel, once it is made."""
-        self._view = view
-        view.compare_wanted.connect(self.compare)
-        view.restore_wanted.connect(self.restore)
-        view.keep_wanted.connect(self.keep)
-        view.forget_wanted.connect(self.forget)
+        self._panel = panel
+        panel.compare_requested.connect(self.compare)
+        panel.restore_requested.connect(self.restore)
+        panel.keep_requested.connect(self.keep)
+        panel.forget_requested.connect(self.forget)
         self._show()
 
     # When
 
-    def opened(self) -> None:
+    def document_opened(self) -> None:
         """Another draft is in the pane. A file is kept as it was found; a new draft only once it was written in."""
-        session = self._drafts.session
+        session = self._documents.session
         self._draft += 1
         self._timer.stop()
-        self._scoring.clear()
+        self._scorer.clear()
         self.versions = []
         self._show()
         self._first = (session.text, session.format) if session.text.strip() else None
@@ -117,21 +117,21 @@ class Versioning(QObject):
             self._keep("opened")
         else:
             uid, draft = session.uid, self._draft
-            self._storing.ask(lambda store: store.versions(uid), lambda found: self._list(draft, found))
+            self._store_access.ask(lambda store: store.versions(uid), lambda found: self._list(draft, found))
 
-    def saved(self) -> None:
+    def document_saved(self) -> None:
         """The draft was written to its file."""
         self._keep("saved")
 
     def keep(self) -> None:
         """Keep the text as it is now, because a person wants it."""
-        if self._storing.failed:
-            self.told.emit(UNAVAILABLE)
+        if self._store_access.failed:
+            self.status_message.emit(UNAVAILABLE)
             return
-        if not self._pane.text().strip():
-            self.told.emit(tr("There is nothing to keep yet."))
+        if not self._editor.text().strip():
+            self.status_message.emit(tr("There is nothing to keep yet."))
             return
-        self._keep("kept", told=True)
+        self._keep("kept", status_message=True)
 
     # What with them
 
@@ -143,30 +143,30 @@ class Versioning(QObject):
 
         def arrived(texts: list[str]) -> None:
             sides = [
-                Side(version_name(version), text, version.format)
+                ComparedVersion(version_name(version), text, version.format)
                 for version, text in zip(ordered, texts, strict=True)
             ]
-            self._comparing.compare(*sides)
+            self._comparison.compare_texts(*sides)
 
-        self._storing.ask(lambda store: [store.text_of(version.id) for version in ordered], arrived)
+        self._store_access.ask(lambda store: [store.text_of(version.id) for version in ordered], arrived)
 
     def restore(self, version: Version) -> None:
         """Put a version in place of the text, which is kept first; one step of the undo history."""
-        if self._pane.isReadOnly():
-            self.told.emit(tr("This draft is open for reading only."))
+        if self._editor.isReadOnly():
+            self.status_message.emit(tr("This draft is open for reading only."))
             return
         number = version.id
         self._keep("replaced", then=lambda: self._fetch(number, version_name(version)))
 
     def forget(self) -> None:
         """Ask, then remove all that the store knows of this draft."""
-        if self._storing.failed:
-            self.told.emit(UNAVAILABLE)
+        if self._store_access.failed:
+            self.status_message.emit(UNAVAILABLE)
             return
-        name = self._drafts.session.name
+        name = self._documents.session.name
         versions = tr("its versions ({number})").format(number=f"{len(self.versions):,}")
         answer = QMessageBox.question(
-            self._pane.window(),
+            self._editor.window(),
             ASK_TITLE,
             _ASK.format(name=name, versions=versions),
             _Button.Yes | _Button.Cancel,
@@ -174,7 +174,7 @@ class Versioning(QObject):
         )
         if answer != _Button.Yes:
             return
-        session, draft = self._drafts.session, self._draft
+        session, draft = self._documents.session, self._draft
         uid, name, path = session.uid, session.name, session.path
 
         def forgetting(store: Store) -> tuple[Path, ...]:
@@ -185,18 +185,18 @@ class Versioning(QObject):
                 return
             self._first = None
             self._timer.stop()
-            self._scoring.clear()
+            self._scorer.clear()
             self._list(draft, [])
             self.forgotten.emit()
             if left:
-                said = tr(
+                text = tr(
                     "The draft is forgotten. Something of it may still stand in {files}: remove that by hand."
                 )
-                self.warned.emit(said.format(files=", ".join(map(str, left))))
+                self.message.emit(text.format(files=", ".join(map(str, left))))
             else:
-                self.told.emit(tr("The draft is forgotten."))
+                self.status_message.emit(tr("The draft is forgotten."))
 
-        self._storing.ask(forgetting, done)
+        self._store_access.ask(forgetting, done)
 
     # The store
 
@@ -204,67 +204,67 @@ class Versioning(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _keep(self, why: str, *, told: bool = False, then: Callable[[], object] | None = None) -> None:
+    def _keep(self, why: str, *, status_message: bool = False, then: Callable[[], object] | None = None) -> None:
         """Keep the present text; ``then`` is called where it is in the history after that."""
-        session, draft, text = self._drafts.session, self._draft, self._pane.text()
+        session, draft, text = self._documents.session, self._draft, self._editor.text()
         uid, name, path, format = session.uid, session.name, session.path, session.format
         first, self._first = self._first, None
-        scores = self._scoring.of(text)
+        scores = self._scorer.get(text)
         if why != "opened":
             self._timer.stop()
 
-        def keeping(store: Store) -> _Kept:
+        def keeping(store: Store) -> _StoredVersions:
             own = store.draft(uid, name=name, path=path).uid
             if first is not None and not store.versions(own):
                 store.keep_version(own, first[0], format=first[1], why="opened")
             version = store.keep_version(own, text, format=format, why=why, scores=scores)
-            return _Kept(own, version, store.versions(own))
+            return _StoredVersions(own, version, store.versions(own))
 
-        def kept(answer: _Kept) -> None:
+        def kept(answer: _StoredVersions) -> None:
             if draft != self._draft:
                 return
-            if answer.uid != self._drafts.session.uid:
-                self._drafts.known_as(answer.uid)
+            if answer.uid != self._documents.session.uid:
+                self._documents.set_uid(answer.uid)
             self._list(draft, answer.versions)
             newest = answer.version or answer.versions[-1]
             if newest.scores is None:
-                self._scoring.want(newest.id, text, format)
-            if told and answer.version is not None:
-                self.told.emit(tr("This version is kept."))
-            elif told:
-                self.told.emit(tr("This text is kept already."))
+                self._scorer.request(newest.id, text, format)
+            if status_message and answer.version is not None:
+                self.status_message.emit(tr("This version is kept."))
+            elif status_message:
+                self.status_message.emit(tr("This text is kept already."))
             if then is not None:
                 then()
 
-        self._storing.ask(keeping, kept)
+        self._store_access.ask(keeping, kept)
 
     def _fetch(self, number: int, name: str) -> None:
         draft = self._draft
 
         def arrived(text: str) -> None:
-            if draft != self._draft or self._pane.isReadOnly():
+            if draft != self._draft or self._editor.isReadOnly():
                 return
-            present = self._pane.text()
+            present = self._editor.text()
             if text == present:
-                self.told.emit(tr("The text is that of this version already."))
+                self.status_message.emit(tr("The text is that of this version already."))
                 return
-            self._pane.replace(edits_between(present, text))
+            self._editor.replace(edits_between(present, text))
             self._keep("restored")
-            said = tr(
+            text = tr(
                 "Restored: {name}. Undo brings back the text that was here; it is kept as a version too."
             )
-            self.told.emit(said.format(name=name))
+            self.status_message.emit(text.format(name=name))
 
-        self._storing.ask(lambda store: store.text_of(number), arrived)
+        self._store_access.ask(lambda store: store.text_of(number), arrived)
 
     def _scored(self, version: int, scores: Scores) -> None:
-        uid, draft = self._drafts.session.uid, self._draft
+        uid, draft = self._documents.session.uid, self._draft
 
-        def scoring(store: Store) -> list[Version]:
+        def scorer(store: Store) -> list[Version]:
             store.score(version, scores)
             return store.versions(uid)
 
-        self._storing.ask(scoring, lambda found: self._list(draft, found))
+        self._store_access.ask(scorer, lambda found: self._list(draft, found))
 
     def _list(self, draft: int, versions: list[Version]) -> None:
         if draft == self._draft:
@@ -272,8 +272,8 @@ class Versioning(QObject):
             self._show()
 
     def _show(self) -> None:
-        if self._view is not None:
-            if self._storing.failed:
-                self._view.set_unavailable()
-            self._view.set_editable(not self._pane.isReadOnly())
-            self._view.show_versions(self.versions)
+        if self._panel is not None:
+            if self._store_access.failed:
+                self._panel.set_unavailable()
+            self._panel.set_editable(not self._editor.isReadOnly())
+            self._panel.show_versions(self.versions)

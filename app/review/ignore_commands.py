@@ -1,292 +1,286 @@
-"""Ignoring findings: once, these words in this document, or always; and the list of words that are always allowed."""
+"""Commands that ignore findings: once, these words in this document, or always; and the list of allowed words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background.jobs import JobQueue
+from app.background.store import StoreAccess
+from app.documents.document_controller import DocumentController
 from app.documents.session import Session
-from app.editor.editor import TextPane
-from app.review.card_controller import CardHost
-from app.review.review_controller import Review
-from core.documents.suppression import LONGEST, evened, phrase_of
+from app.editor.editor import TextEditor
+from app.review.card_controller import CardController
+from app.review.review_controller import ReviewController
+from core.documents.suppression import MAX_PHRASE_LENGTH, clean_phrase, normalize_phrase
 from core.i18n import tr
-from core.storage.types import Draft, Ignore
+from core.storage.types import Ignore
 from core.types import Finding
 
-# Passing over: once, these words in this draft, or always; told back exactly, kept, and taken back at once.
+if TYPE_CHECKING:
+    from core.storage.store import Store
+
+IgnoreScope = Literal["once", "words", "always"]
+NO_FINDING = tr("There is no finding here: put the caret on one first.")
+_ONCE = tr("This “{words}” is ignored. Show ignored… restores it.")
+_WORDS = tr("“{words}” is ignored in this draft. Show ignored… restores it.")
+_ALWAYS = tr("“{words}” is always allowed. Show ignored… restores it.")
+_TOO_LONG = tr("This is too long to be always allowed. Ignore it in this draft instead.")
+_MAX_SHOWN = 60
 
 
-Way = Literal["once", "words", "always"]
-NO_FINDING = tr("No marked words here: put the caret on some first.")
-_ONCE = tr("This “{words}” is ignored. Show ignored… takes it back.")
-_WORDS = tr("“{words}” is ignored in this draft. Show ignored… takes it back.")
-_ALWAYS = tr("“{words}” is always allowed. Show ignored… takes it back.")
-_TOO_LONG = tr("These are too many words to be always allowed. Ignore them in this draft instead.")
-_LONGEST = 60
+class IgnoreCommands(QObject):
+    """Ignores findings and restores them. Without a store, that lasts as long as the window.
 
-
-class Keeps(Protocol):
-    """What is needed of ``core.storage.store.Store``."""
-
-    def draft(self, uid: str | None, *, name: str, path: Path | None) -> Draft: ...
-    def ignore(self, uid: str, what: Ignore) -> Ignore: ...
-    def ignores(self, uid: str) -> list[Ignore]: ...
-    def unignore(self, ignore_id: int) -> None: ...
-    def allowed(self) -> list[str]: ...
-    def allow(self, words: str) -> None: ...
-    def disallow(self, words: str) -> None: ...
-
-
-class Ignoring(QObject):
-    """Passes findings over and marks them again. Without a store all of it lasts as long as draft and window.
-
-    ``session`` and ``store`` give what is open now; ``submit`` has a job done
-    beside the window (``app.background.jobs``).
-
-    ``passed``: the ``Finding`` that was meant, and where each finding that went began in UTF-16 units, it first.
-    ``again``: something is to be marked that was passed over: read the draft again. ``restored``: the ``Ignore`` that
-    is passed over no more; ``disallowed``: the phrase. ``changed``: another list. ``told``: a passing message.
+    ``ignored``: the ``Finding``, and the starts in UTF-16 units of all findings that disappeared, its own first.
+    ``restored``: the ``Ignore`` entry that is no longer ignored; ``disallowed``: the phrase. ``changed``: the lists
+    have changed. ``analysis_needed``: findings may come back. ``status_message``: a text for the status bar.
     """
 
-    passed = Signal(object, list)
-    again = Signal()
+    ignored = Signal(object, list)
+    analysis_needed = Signal()
     restored = Signal(object)
     disallowed = Signal(str)
     changed = Signal()
-    told = Signal(str)
+    status_message = Signal(str)
 
     def __init__(
         self,
-        pane: TextPane,
+        editor: TextEditor,
+        documents: DocumentController,
         *,
-        cards: CardHost,
-        review: Review,
-        session: Callable[[], Session],
-        store: Callable[[], Keeps | None],
-        submit: Callable[..., object],
+        card: CardController,
+        review: ReviewController,
+        store_access: StoreAccess,
+        background: JobQueue,
     ) -> None:
-        super().__init__(pane)
-        self._pane = pane
-        self._cards = cards
+        super().__init__(editor)
+        self._editor = editor
+        self._documents = documents
+        self._card = card
         self._review = review
         self._ignored = review.ignored
-        self._session = session
-        self._store = store
-        self._later = submit
-        self._opened = 0
-        self._edits: list[tuple[str, bool]] = []
+        self._store_access = store_access
+        self._background = background
+        self._draft = 0
+        self._phrase_edits: list[tuple[str, bool]] = []
         self.phrases: list[str] = []
-        cards.ignored.connect(self.pass_over)
-        review.renamed.connect(self._renamed)
+        card.ignored.connect(self.ignore_finding)
+        review.ignored_updated.connect(self._update_entries)
 
     # Drafts
 
     def open_draft(self) -> None:
-        """Another draft is open: what was passed over in it comes from the store."""
+        """Another draft is open: read from the store what is ignored in it."""
         self.forget_draft()
         self._read_store()
 
     def forget_draft(self) -> None:
-        """Nothing is passed over in the draft any more; the store knows that, or is yet to be asked."""
-        self._opened += 1
+        """Ignore nothing in the draft any more; the store is not changed."""
+        self._draft += 1
         self._ignored.clear()
         self.changed.emit()
 
     def store_opened(self) -> None:
-        """The store is there: it gets what was passed over meanwhile, and tells what was before."""
+        """Write to the store what was ignored before it was open, and read what it has."""
         for entry in self.entries:
-            self._keep(entry)
+            self._add_to_store(entry)
         for phrase in self.phrases:
-            self._submit(lambda store, phrase=phrase: store.allow(phrase))
+            self._submit(_allowing(phrase))
         self._read_store()
 
     def _read_store(self) -> None:
-        store, session, opened, edits = self._store(), self._session(), self._opened, len(self._edits)
+        store, session = self._store_access.store, self._documents.session
+        draft, edits = self._draft, len(self._phrase_edits)
         if store is None:
             return
 
-        def kept() -> tuple[list[Ignore], list[str]]:
-            # One that lies nowhere need not be made a draft of the store only to see that nothing is kept of it.
-            uid = session.uid if session.path is None else _uid(store, session)
+        def read() -> tuple[list[Ignore], list[str]]:
+            # An untitled draft need not be added to the store only to find that nothing is ignored in it.
+            uid = session.uid if session.path is None else _stored_uid(store, session)
             return store.ignores(uid), store.allowed()
 
-        def arrived(found: tuple[list[Ignore], list[str]]) -> None:
+        def show(found: tuple[list[Ignore], list[str]]) -> None:
             entries, phrases = found
-            if self._opened == opened:
-                self._ignored.add_kept(entries)
-            for phrase, wanted in self._edits[edits:]:
-                phrases = _with(phrases, phrase) if wanted else _without(phrases, phrase)
-            self._know(phrases)
+            if self._draft == draft:
+                self._ignored.add_stored(entries)
+            for phrase, allowed in self._phrase_edits[edits:]:
+                phrases = _with(phrases, phrase) if allowed else _without(phrases, phrase)
+            self._set_phrases(phrases)
             if entries or phrases:
-                self.again.emit()
+                self.analysis_needed.emit()
 
-        self._later(kept, arrived)
+        self._background.submit(read, show)
 
-    # Passing over
+    # Ignoring
 
-    def here(self, way: Way) -> None:
-        """Pass over the finding that a person is at."""
-        finding = self._cards.shown or self._review.here()
+    def here(self, scope: IgnoreScope) -> None:
+        """Ignore the current finding."""
+        finding = self._card.shown_finding or self._review.current_finding()
         if finding is None:
-            self.told.emit(NO_FINDING)
+            self.status_message.emit(NO_FINDING)
         else:
-            self.pass_over(finding, way)
+            self.ignore_finding(finding, scope)
 
-    def pass_over(self, finding: Finding, way: Way) -> None:
-        """Pass over a finding, or its words. Nothing happens where an edit has changed them."""
-        mark, source = self._pane.marks.find(finding), self._review.source
+    def ignore_finding(self, finding: Finding, scope: IgnoreScope) -> None:
+        """Ignore a finding, or its words. Does nothing if an edit has changed them."""
+        mark, source = self._editor.marks.find(finding), self._review.source
         if mark is None:
             return
-        gone = {finding}
-        match way:
+        match scope:
             case "once":
-                self._keep(self._ignored.add(mark))
-                said = _ONCE
+                self._add_to_store(self._ignored.add(mark))
+                message = _ONCE
             case "words":
-                self._keep(self._ignored.add_words(finding))
-                said = _WORDS
+                self._add_to_store(self._ignored.add_words(finding))
+                message = _WORDS
             case "always":
-                if not phrase_of(finding.text):
-                    self.told.emit(_TOO_LONG if len(finding.text) > LONGEST else NO_FINDING)
+                if not clean_phrase(finding.text):
+                    too_long = len(finding.text) > MAX_PHRASE_LENGTH
+                    self.status_message.emit(_TOO_LONG if too_long else NO_FINDING)
                     return
                 self._allow(finding.text)
-                said = _ALWAYS
-        if way != "once":
-            gone |= {other for other in self._review.findings if self._ignored.lets_pass(other, source)}
-        places = [mark.start]
-        places += [other.start for other in self._pane.marks if other.finding in gone and other != mark]
-        self._review.leave_out(gone)
+                message = _ALWAYS
+        removed = {finding}
+        if scope != "once":
+            removed |= {other for other in self._review.findings if self._ignored.is_ignored(other, source)}
+        starts = [mark.start]
+        starts += [other.start for other in self._editor.marks if other.finding in removed and other != mark]
+        self._review.remove_findings(removed)
         self.changed.emit()
-        self.told.emit(said.format(words=short(finding.text)))
-        self.passed.emit(finding, places)
+        self.status_message.emit(message.format(words=shorten(finding.text)))
+        self.ignored.emit(finding, starts)
 
-    # Marking again
+    # Restoring
 
     @property
     def entries(self) -> list[Ignore]:
-        """What is passed over in this draft."""
+        """What is ignored in this draft."""
         return self._ignored.entries
 
-    def place_of(self, entry: Ignore) -> int | None:
-        """Where the words of an entry that was ignored once stand in the text now, in UTF-16 units, or None."""
-        return self._ignored.place_of(entry)
+    def position_of(self, entry: Ignore) -> int | None:
+        """The present position of an entry that was ignored once, in UTF-16 units; None if it is not in the text."""
+        return self._ignored.position_of(entry)
 
     def restore(self, entries: Sequence[Ignore]) -> None:
-        """Mark these again."""
+        """Stop ignoring these entries."""
         for entry in entries:
             self._ignored.remove(entry)
-            self._forget(entry)
+            self._remove_from_store(entry)
             self.restored.emit(entry)
         self.changed.emit()
-        self.again.emit()
+        self.analysis_needed.emit()
 
     def allow(self, words: str) -> bool:
-        """Allow a phrase that a person wrote. Returns whether there is a word in it, and not too many."""
-        if not phrase_of(words):
+        """Always allow a phrase. Returns whether it is valid: at least one word, and not too long."""
+        if not clean_phrase(words):
             return False
         self._allow(words)
         self.changed.emit()
-        self.again.emit()
+        self.analysis_needed.emit()
         return True
 
     def disallow(self, phrases: Sequence[str]) -> None:
-        """Mark these phrases again, in every draft."""
+        """Stop allowing these phrases, in every draft."""
         for phrase in phrases:
-            self._edits.append((phrase, False))
-            self._know(_without(self.phrases, phrase))
-            self._submit(lambda store, phrase=phrase: store.disallow(phrase))
+            self._phrase_edits.append((phrase, False))
+            self._set_phrases(_without(self.phrases, phrase))
+            self._submit(_disallowing(phrase))
             self.disallowed.emit(phrase)
-        self.again.emit()
+        self.analysis_needed.emit()
 
     # The store
 
     def _allow(self, words: str) -> None:
-        phrase = phrase_of(words)
-        self._edits.append((phrase, True))
-        self._know(_with(self.phrases, phrase))
-        self._submit(lambda store: store.allow(phrase))
+        phrase = clean_phrase(words)
+        self._phrase_edits.append((phrase, True))
+        self._set_phrases(_with(self.phrases, phrase))
+        self._submit(_allowing(phrase))
 
-    def _know(self, phrases: list[str]) -> None:
+    def _set_phrases(self, phrases: list[str]) -> None:
         self.phrases = phrases
         self._ignored.allow(phrases)
         self.changed.emit()
 
-    def _keep(self, entry: Ignore) -> None:
+    def _add_to_store(self, entry: Ignore) -> None:
         self._with_draft(lambda store, uid: store.ignore(uid, entry))
 
-    def _forget(self, entry: Ignore) -> None:
-        def forget(store: Keeps, uid: str) -> None:
-            for kept in store.ignores(uid):
-                if _same(kept, entry):
-                    store.unignore(kept.id)
+    def _remove_from_store(self, entry: Ignore) -> None:
+        def remove(store: Store, uid: str) -> None:
+            for stored in store.ignores(uid):
+                if _is_same(stored, entry):
+                    store.unignore(stored.id)
 
-        self._with_draft(forget)
+        self._with_draft(remove)
 
-    def _renamed(self, changes: list[tuple[Ignore, Ignore]]) -> None:
-        for was, now in changes:
-            self._forget(was)
-            self._keep(now)
+    def _update_entries(self, changes: list[tuple[Ignore, Ignore]]) -> None:
+        for before, after in changes:
+            self._remove_from_store(before)
+            self._add_to_store(after)
 
-    def _with_draft(self, then: Callable[[Keeps, str], object]) -> None:
-        session = self._session()
-        self._submit(lambda store: then(store, _uid(store, session)))
+    def _with_draft(self, operation: Callable[[Store, str], object]) -> None:
+        session = self._documents.session
+        self._submit(lambda store: operation(store, _stored_uid(store, session)))
 
-    def _submit(self, job: Callable[[Keeps], object]) -> None:
-        if (store := self._store()) is not None:
-            self._later(lambda: job(store))
+    def _submit(self, job: Callable[[Store], object]) -> None:
+        if (store := self._store_access.store) is not None:
+            self._background.submit(lambda: job(store))
 
 
-def short(words: str) -> str:
-    """``words`` on one line, cut where they are long."""
+class AllowedWords:
+    """The words that are always allowed, as a ``WordList`` for the settings; changes take effect at once."""
+
+    def __init__(self, ignore: IgnoreCommands) -> None:
+        self._ignore = ignore
+
+    def words(self) -> list[str]:
+        """All phrases, in alphabetical order."""
+        return list(self._ignore.phrases)
+
+    def add(self, word: str) -> None:
+        """Allow a phrase. Raises ValueError, with a sentence for the person, if it is not valid."""
+        if not self._ignore.allow(word):
+            text = tr("Write one or more words, {most} characters at most.")
+            raise ValueError(text.format(most=MAX_PHRASE_LENGTH))
+
+    def remove(self, word: str) -> None:
+        """Stop allowing a phrase."""
+        self._ignore.disallow([word])
+
+
+def shorten(words: str) -> str:
+    """``words`` on one line, cut if they are long."""
     line = " ".join(words.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 2].rstrip()} …"
+    return line if len(line) <= _MAX_SHOWN else f"{line[: _MAX_SHOWN - 2].rstrip()} …"
 
 
-def _uid(store: Keeps, session: Session) -> str:
-    """The name of the draft in the store, which may know its file by an older one."""
+def _allowing(phrase: str) -> Callable[[Store], object]:
+    return lambda store: store.allow(phrase)
+
+
+def _disallowing(phrase: str) -> Callable[[Store], object]:
+    return lambda store: store.disallow(phrase)
+
+
+def _stored_uid(store: Store, session: Session) -> str:
+    """The uid of the draft in the store, which may know its file by an older one."""
     return store.draft(session.uid, name=session.name, path=session.path).uid
 
 
 def _with(phrases: Sequence[str], phrase: str) -> list[str]:
-    known = {evened(other): other for other in phrases}
-    return sorted({evened(phrase): phrase, **known}.values(), key=str.casefold)
+    known = {normalize_phrase(other): other for other in phrases}
+    return sorted({normalize_phrase(phrase): phrase, **known}.values(), key=str.casefold)
 
 
 def _without(phrases: Sequence[str], phrase: str) -> list[str]:
-    return [other for other in phrases if evened(other) != evened(phrase)]
+    return [other for other in phrases if normalize_phrase(other) != normalize_phrase(phrase)]
 
 
-def _same(kept: Ignore, entry: Ignore) -> bool:
-    if kept.scope != entry.scope:
+def _is_same(stored: Ignore, entry: Ignore) -> bool:
+    if stored.scope != entry.scope:
         return False
     if entry.scope == "words":
-        return evened(kept.words) == evened(entry.words)
-    return (kept.kind, kept.words, kept.fingerprint) == (entry.kind, entry.words, entry.fingerprint)
-
-
-# The words that are always allowed, as the settings show them.
-
-
-class Dictionary:
-    """One person's list over ``Ignoring``, which keeps it; what is added or removed counts at once."""
-
-    def __init__(self, ignoring: Ignoring) -> None:
-        self._ignoring = ignoring
-
-    def words(self) -> list[str]:
-        """All phrases, in the order of the alphabet."""
-        return list(self._ignoring.phrases)
-
-    def add(self, word: str) -> None:
-        """Allow a phrase. Raises ValueError, with a sentence for a person, where there is no word in it."""
-        if not self._ignoring.allow(word):
-            said = tr("Write one or more words, {most} characters at most.")
-            raise ValueError(said.format(most=LONGEST))
-
-    def remove(self, word: str) -> None:
-        """Mark a phrase again."""
-        self._ignoring.disallow([word])
+        return normalize_phrase(stored.words) == normalize_phrase(entry.words)
+    return (stored.kind, stored.words, stored.fingerprint) == (entry.kind, entry.words, entry.fingerprint)

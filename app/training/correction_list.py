@@ -53,8 +53,6 @@ from core.i18n import ntr, tr
 from core.text.diff import TextEdit, find_edits
 from core.types import Kind
 
-# What is said of corrections, and how a sentence and its new wording become pieces to draw. Nothing here draws.
-
 
 VERDICTS = {Verdict.ACCEPTED: tr("Accepted"), Verdict.REJECTED: tr("Rejected")}
 _CONTEXT_CHARACTERS = 200  # characters of an unchanged stretch that are shown on a side of a change
@@ -101,7 +99,9 @@ def details_text(entry: Kept) -> str:
     """What stands below the sentence: verdict, kind, draft and day."""
     correction = entry.correction
     kind = kind_style(correction.kind, dark=False).label
-    return " · ".join([VERDICTS[correction.verdict], kind, to_single_line(entry.draft), format_day(entry.made_at)])
+    return " · ".join(
+        [VERDICTS[correction.verdict], kind, to_single_line(entry.draft), format_day(entry.made_at)]
+    )
 
 
 def accessible_text(entry: Kept) -> str:
@@ -147,11 +147,11 @@ def _old_parts(text: str, *, is_deleted: bool, is_marked: bool) -> list[Sentence
     """Words of the sentence as it was; the space around those that went out is not struck through."""
     words = text.strip() if is_deleted else ""
     if not words:
-        return [SentencePart(DiffChunk(_to_line(text), DiffPart.KEPT), is_marked)]
+        return [SentencePart(DiffChunk(_to_line(text), DiffPart.EQUAL), is_marked)]
     first = text.index(words)
-    parts = (text[:first], DiffPart.KEPT), (words, DiffPart.OUT), (text[first + len(words) :], DiffPart.KEPT)
+    parts = (text[:first], DiffPart.EQUAL), (words, DiffPart.DELETED), (text[first + len(words) :], DiffPart.EQUAL)
     return [
-        SentencePart(DiffChunk(_to_line(part), how), is_marked and how is DiffPart.OUT)
+        SentencePart(DiffChunk(_to_line(part), how), is_marked and how is DiffPart.DELETED)
         for part, how in parts
         if part
     ]
@@ -161,10 +161,10 @@ def _new_parts(text: str, before: Sequence[SentencePart]) -> list[SentencePart]:
     """New words, apart from the old ones in whose place they stand."""
     if not text:
         return []
-    needs_space = bool(before) and before[-1].piece.part is DiffPart.OUT
+    needs_space = bool(before) and before[-1].piece.part is DiffPart.DELETED
     return [
-        *([SentencePart(DiffChunk(" ", DiffPart.KEPT))] if needs_space else []),
-        SentencePart(DiffChunk(_to_line(text), DiffPart.IN)),
+        *([SentencePart(DiffChunk(" ", DiffPart.EQUAL))] if needs_space else []),
+        SentencePart(DiffChunk(_to_line(text), DiffPart.INSERTED)),
     ]
 
 
@@ -173,7 +173,7 @@ def _shorten(parts: list[SentencePart]) -> list[SentencePart]:
     found: list[SentencePart] = []
     for number, correction in enumerate(parts):
         text = correction.piece.text
-        if correction.piece.part is DiffPart.KEPT and not correction.is_marked:
+        if correction.piece.part is DiffPart.EQUAL and not correction.is_marked:
             first, last = number == 0, number == len(parts) - 1
             if first and len(text) > _CONTEXT_CHARACTERS:
                 text = f"… {text[-_CONTEXT_CHARACTERS:].partition(' ')[2]}"
@@ -188,9 +188,6 @@ def _shorten(parts: list[SentencePart]) -> list[SentencePart]:
 
 def _to_line(text: str) -> str:
     return to_single_line(f"|{text}|")[1:-1]
-
-
-# The rows of the corrections: a box to take each in or out, the sentence as a difference, and what it came from.
 
 
 Index = QModelIndex | QPersistentModelIndex
@@ -417,14 +414,14 @@ def sentence_layout(correction: Correction, font: QFont, palette: QPalette, widt
     at = 0
     for part in parts:
         char_format = QTextCharFormat()
-        if part.piece.part is DiffPart.KEPT:
+        if part.piece.part is DiffPart.EQUAL:
             char_format.setForeground(palette.color(QPalette.ColorRole.Text))
         else:
             colour, ground = diff_colours(part.piece.part, dark=dark)
             char_format.setForeground(colour)
             char_format.setBackground(ground)
-            char_format.setFontStrikeOut(part.piece.part is DiffPart.OUT)
-        if part.piece.part is DiffPart.IN or (part.is_marked and part.piece.part is DiffPart.KEPT):
+            char_format.setFontStrikeOut(part.piece.part is DiffPart.DELETED)
+        if part.piece.part is DiffPart.INSERTED or (part.is_marked and part.piece.part is DiffPart.EQUAL):
             char_format.setFontWeight(QFont.Weight.Bold)
         if part.is_marked:
             char_format.setUnderlineStyle(kind.underline)

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from core.corrections import corpus
 from core.corrections.types import LONGEST, Correction, Kept, Verdict
-from core.documents.suppression import evened
+from core.documents.suppression import normalize_phrase
 from core.i18n import tr
 from core.storage.store import Store
 from core.storage.tables import corrections, drafts, storable
@@ -107,11 +107,11 @@ class Corrections:
 
     def _rejecting(self, words: str, uid: str | None = None) -> list[Kept]:
         """What rejected just these words, newest first; case and white space do not count."""
-        sought = evened(words)
+        sought = normalize_phrase(words)
         return [
             one
             for one in self._found(uid)
-            if one.correction.verdict is Verdict.REJECTED and evened(one.correction.words) == sought
+            if one.correction.verdict is Verdict.REJECTED and normalize_phrase(one.correction.words) == sought
         ]
 
     def _found(self, uid: str | None = None) -> list[Kept]:

@@ -6,19 +6,31 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from core.documents.format_specs import FORMATS
-from core.documents.prose_view import Strand, prose, unravel
+from core.documents.prose_view import ProseView, prose, view_prose
 from core.documents.quotes import find_quotes
 from core.documents.sentences import split
-from core.documents.suppression import read_markers, stretches
-from core.documents.types import Document, Format, Layout, Mask, Off, Prose, Sentence, Span, union
+from core.documents.suppression import find_suppressed, read_markers
+from core.documents.types import (
+    Document,
+    Format,
+    Layout,
+    Mask,
+    Prose,
+    Sentence,
+    Span,
+    SuppressedRange,
+    merge_spans,
+)
 
 __all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "parse", "prose"]
 
 
-def parse(source: str, format: Format, *, off: Iterable[Off] = (), quotes: Iterable[Span] = ()) -> Document:
+def parse(
+    source: str, format: Format, *, suppressed: Iterable[SuppressedRange] = (), quotes: Iterable[Span] = ()
+) -> Document:
     """Read a source. Any string is a document: mark-up that is never closed masks no more than itself.
 
-    Of html, docx and odt the source is the text that was taken out of the file; ``off`` and ``quotes`` are what the
+    Of html, docx and odt the source is the text that was taken out of the file; ``suppressed`` and ``quotes`` are what the
     file's own mark-up says of it. A pure function of its arguments: the same source may be parsed anywhere, again.
     """
     layout = lay_out(source, format)
@@ -31,7 +43,7 @@ def parse(source: str, format: Format, *, off: Iterable[Off] = (), quotes: Itera
         layout.masks,
         sentences,
         quoted,
-        off=stretches(markers, sentences, length=len(source), also=off),
+        suppressed=find_suppressed(markers, sentences, length=len(source), also=suppressed),
         paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
         notes=tuple(notes),
     )
@@ -44,14 +56,14 @@ def lay_out(source: str, format: Format) -> Layout:
 
 def read_blocks(
     source: str, layout: Layout, quotes: Iterable[Span] = ()
-) -> tuple[list[Strand], tuple[Span, ...], list[list[Sentence]]]:
+) -> tuple[list[ProseView], tuple[Span, ...], list[list[Sentence]]]:
     """The strand of each block, the quotations of all, those in ``quotes`` too, and the sentences of each block."""
-    strands = [unravel(source, start, end, masks=layout.masks) for start, end in layout.blocks]
-    quoted = union([*layout.quotes, *quotes, *find_quotes(strands)])
+    strands = [view_prose(source, start, end, masks=layout.masks) for start, end in layout.blocks]
+    quoted = merge_spans([*layout.quotes, *quotes, *find_quotes(strands)])
     return strands, quoted, [_sentences(strand, quoted) for strand in strands]
 
 
-def _sentences(strand: Strand, quotes: tuple[Span, ...]) -> list[Sentence]:
+def _sentences(strand: ProseView, quotes: tuple[Span, ...]) -> list[Sentence]:
     found = []
     for start, end in split(strand.text):
         first, last = strand.source_span(start, end)
@@ -59,7 +71,7 @@ def _sentences(strand: Strand, quotes: tuple[Span, ...]) -> list[Sentence]:
     return found
 
 
-def _mostly_quoted(strand: Strand, start: int, end: int, *, quotes: tuple[Span, ...]) -> bool:
+def _mostly_quoted(strand: ProseView, start: int, end: int, *, quotes: tuple[Span, ...]) -> bool:
     first, last = strand.source_span(start, end)
     inside = 0
     for number in range(bisect_right(quotes, first, key=lambda quote: quote[1]), len(quotes)):

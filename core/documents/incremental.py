@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from core.documents import Document, Format, Mask, Sentence, lay_out, parse, read_blocks
 from core.documents.format_specs import FORMATS
-from core.documents.prose_view import Strand
+from core.documents.prose_view import ProseView
 from core.documents.quotes import QUOTATION_MARK, find_quotes
-from core.documents.suppression import read_markers, stretches
-from core.documents.types import Layout, Off, Span
+from core.documents.suppression import find_suppressed, read_markers
+from core.documents.types import Layout, Span, SuppressedRange
 
 
 @dataclass(slots=True)
@@ -29,8 +29,8 @@ class _Unit:
     text: str
     layout: Layout
     document: Document
-    head: Strand | None
-    tail: Strand | None
+    head: ProseView | None
+    tail: ProseView | None
     bare_head: bool
     bare_tail: bool
     at: int = 0
@@ -38,7 +38,7 @@ class _Unit:
     meets: bool = False
 
 
-class Parser:
+class IncrementalParser:
     """Parses texts as ``core.documents.parse`` does, and remembers the parts of the last one."""
 
     def __init__(self) -> None:
@@ -47,16 +47,21 @@ class Parser:
         self._closed: dict[str, bool] = {}
 
     def parse(
-        self, source: str, format: Format, *, off: Iterable[Off] = (), quotes: Iterable[Span] = ()
+        self,
+        source: str,
+        format: Format,
+        *,
+        suppressed: Iterable[SuppressedRange] = (),
+        quotes: Iterable[Span] = (),
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
-        off, quotes = tuple(off), tuple(quotes)
+        suppressed, quotes = tuple(suppressed), tuple(quotes)
         if quotes or "\r" in source or FORMATS[format].parser.needs_whole(source):
-            return parse(source, format, off=off, quotes=quotes)
+            return parse(source, format, suppressed=suppressed, quotes=quotes)
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
         known, self._units = self._units, {}
-        return _together(source, format, self._joined(self._stretches(source), known), off)
+        return _together(source, format, self._joined(self._stretches(source), known), suppressed)
 
     def _stretches(self, source: str) -> Iterator[str]:
         """The text in stretches that leave no mark-up open at their end."""
@@ -74,12 +79,12 @@ class Parser:
             else:
                 wide *= 2
 
-    def _joined(self, stretches: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
+    def _joined(self, find_suppressed: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
         """Units for the stretches; those that have to do with one another, and what lies between them, are one."""
         joins_markup = FORMATS[self._format].parser.joins_markup
         runs: list[list[_Unit]] = []
         last = -1
-        for text in stretches:
+        for text in find_suppressed:
             unit = self._unit(text, known)
             joins = len(runs)
             if runs and joins_markup and runs[-1][-1].bare_tail and unit.bare_head:
@@ -137,7 +142,9 @@ def _read(text: str, format: Format) -> _Unit:
     )
 
 
-def _together(source: str, format: Format, units: Sequence[_Unit], off: Sequence[Off]) -> Document:
+def _together(
+    source: str, format: Format, units: Sequence[_Unit], suppressed: Sequence[SuppressedRange]
+) -> Document:
     """One document of all units."""
     masks: list[Mask] = []
     sentences: list[Sentence] = []
@@ -166,7 +173,7 @@ def _together(source: str, format: Format, units: Sequence[_Unit], off: Sequence
         tuple(masks),
         found,
         tuple(quotes),
-        off=stretches(markers, found, length=len(source), also=off),
+        suppressed=find_suppressed(markers, found, length=len(source), also=suppressed),
         paragraphs=tuple(paragraphs),
         notes=tuple(notes),
     )

@@ -16,8 +16,17 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from core.documents.plain_text import split_paragraphs
-from core.documents.suppression import OPENING
-from core.documents.types import FormatParser, Layout, Mask, Span, addresses, even_lines, merge, union
+from core.documents.suppression import MARKER_START
+from core.documents.types import (
+    FormatParser,
+    Layout,
+    Mask,
+    Span,
+    mask_addresses,
+    merge_masks,
+    merge_spans,
+    normalize_line_ends,
+)
 
 # markdown-it-py with a memory: which characters of an inline text are mark-up.
 #
@@ -219,11 +228,11 @@ class _Text:
 
 def lay_out(source: str) -> Layout:
     """Masks and blocks of a Markdown document; a block is a paragraph, a heading or the text of a list item."""
-    text = even_lines(source)
+    text = normalize_line_ends(source)
     lines = _line_spans(text)
     tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", _without_front_matter(text)))
     texts, quotes = _texts(tokens, text, lines)
-    masks = addresses(text)
+    masks = mask_addresses(text)
     blocks: list[Span] = []
     comments = _comments_of_blocks(tokens, text, lines)
     for found in texts:
@@ -231,7 +240,7 @@ def lay_out(source: str) -> Layout:
         blocks.append(block)
         for start, end, gap in inline_masks(found.content, environment):
             masks.append(Mask(*found.source_span(start, end), gap))
-            if OPENING.match(found.content, start):
+            if MARKER_START.match(found.content, start):
                 comments.append(found.source_span(start, end))
         box = _CHECKBOX.match(text, block[0])
         if box:
@@ -240,7 +249,10 @@ def lay_out(source: str) -> Layout:
     if "[^" in text:
         masks += [Mask(*note.span(), True) for note in _FOOTNOTE.finditer(text)]
     return Layout(
-        merge([*masks, *_uncovered(text, texts)]), tuple(blocks), union(quotes), tuple(sorted(comments))
+        merge_masks([*masks, *_uncovered(text, texts)]),
+        tuple(blocks),
+        merge_spans(quotes),
+        tuple(sorted(comments)),
     )
 
 
@@ -293,7 +305,7 @@ def _comments_of_blocks(tokens: Sequence[Token], text: str, lines: list[Span]) -
             continue
         end = lines[min(token.map[1], len(lines)) - 1][1]
         position = lines[token.map[0]][0]
-        while (opening := OPENING.search(text, position, end)) is not None:
+        while (opening := MARKER_START.search(text, position, end)) is not None:
             position = text.find("-->", opening.end(), end) + 3
             if position < 3:
                 break

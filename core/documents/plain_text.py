@@ -9,7 +9,15 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from core.documents.types import FormatParser, Layout, Mask, Span, addresses, even_lines, merge
+from core.documents.types import (
+    FormatParser,
+    Layout,
+    Mask,
+    Span,
+    mask_addresses,
+    merge_masks,
+    normalize_line_ends,
+)
 
 # Plain text: paragraphs, lists and lines.
 
@@ -22,8 +30,8 @@ _CLOSED = re.compile(r"[.!?:…。！？][\"'”’»)\]]*\s*$")
 
 def lay_out(source: str) -> Layout:
     """Paragraphs end at blank lines, at list items, and at a line break that no wrapping would have made."""
-    text = even_lines(source)
-    masks = addresses(text)
+    text = normalize_line_ends(source)
+    masks = mask_addresses(text)
     blocks: list[Span] = []
     paragraph: list[Span] = []
     position = 0
@@ -47,7 +55,7 @@ def lay_out(source: str) -> Layout:
             paragraph = []
         paragraph.append((start, end))
     blocks += _unwrapped(text, paragraph)
-    return Layout(merge(masks), tuple(blocks))
+    return Layout(merge_masks(masks), tuple(blocks))
 
 
 def _marker(line: str, *, anything: bool) -> Span | None:
@@ -87,14 +95,14 @@ def _unwrapped(text: str, lines: list[Span]) -> list[Span]:
 
 def lay_out_lines(source: str) -> Layout:
     """Addresses are masked; every line that is not blank is a block."""
-    text = even_lines(source)
+    text = normalize_line_ends(source)
     blocks: list[Span] = []
     position = 0
     for line in text.split("\n"):
         if line and not line.isspace():
             blocks.append((position, position + len(line)))
         position += len(line) + 1
-    return Layout(merge(addresses(text)), tuple(blocks))
+    return Layout(merge_masks(mask_addresses(text)), tuple(blocks))
 
 
 # Cutting a text into parts that can be parsed alone.
@@ -139,7 +147,7 @@ _PASTED_BULLET = re.compile(
 _LINE_SPACE = re.compile(r"[ \t\u00a0]+(?=\n)")
 
 
-def clean(text: str) -> str:
+def clean_pasted_text(text: str) -> str:
     r"""Pasted text with ``\n`` line ends, no invisible characters, and ``- `` for the bullets of lists.
 
     No-break spaces inside a line, joiners of emoji and scripts, and the space at the very end are kept. Cleaning twice

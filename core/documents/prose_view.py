@@ -13,7 +13,7 @@ _END = attrgetter("end")
 
 
 @dataclass(frozen=True, slots=True)
-class Strand:
+class ProseView:
     """Text without mark-up, in pieces: piece k begins at ``starts[k]`` in it and at ``origins[k]`` in the source."""
 
     text: str
@@ -38,7 +38,7 @@ class Strand:
         return self.origin(start), self.origin(end - 1) + 1
 
 
-def unravel(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> Strand:
+def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> ProseView:
     """The strand of ``source[start:end]``. ``masks`` are the document's, sorted and disjoint.
 
     Zero-width masks vanish; each run of touching masks with a gap among them becomes one space.
@@ -70,12 +70,12 @@ def unravel(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> Stra
         position = mask.end
     if position < end:
         add(source[position:end], position)
-    return Strand("".join(pieces), tuple(starts), tuple(origins))
+    return ProseView("".join(pieces), tuple(starts), tuple(origins))
 
 
 def prose(document: Document, sentence: Sentence) -> Prose:
     """A sentence without mark-up, with the source offset of each of its characters."""
-    strand = unravel(document.source, sentence.start, sentence.end, masks=document.masks)
+    strand = view_prose(document.source, sentence.start, sentence.end, masks=document.masks)
     bounds = (*strand.starts[1:], len(strand.text))
     offsets = [
         offset

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.documents.prose_view import Strand
+from core.documents.prose_view import ProseView
 from core.documents.types import Span
 
 QUOTATION_MARK = re.compile("``|''|[\"'“”„‘’‚«»‹›「」『』＂]")
@@ -56,7 +56,7 @@ class _Mark:
     doubtful: bool
 
 
-def find_quotes(strands: Sequence[Strand]) -> list[Span]:
+def find_quotes(strands: Sequence[ProseView]) -> list[Span]:
     """Direct quotations in the blocks of a document, in reading order, as source spans with their marks.
 
     Nested quotations are listed too. Across paragraphs only a quotation whose next paragraph opens it again goes on.

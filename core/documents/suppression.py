@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.documents.types import Off, Sentence, Span
+from core.documents.types import Sentence, Span, SuppressedRange
 from core.i18n import tr
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind
@@ -25,10 +25,10 @@ from core.types import KINDS, Finding, Kind
 
 
 ACTIONS = ("off", "on", "ignore-next")
-OPENING = re.compile(r"<!--\s*+evenhand(?![\w-])", re.IGNORECASE)
+MARKER_START = re.compile(r"<!--\s*+evenhand(?![\w-])", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_WORD = 30
-MOST_NOTES = 20
+MAX_NOTES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class MarkerError(Exception):
 
 def read_marker(comment: str, start: int, end: int) -> Marker | None:
     """The marker in a whole comment that stands for ``start:end``, or None. Raises MarkerError."""
-    opening = OPENING.match(comment)
+    opening = MARKER_START.match(comment)
     if opening is None:
         return None
     said = comment[opening.end() :].removesuffix("-->").removesuffix("--!>").lower().replace(",", " ").split()
@@ -77,65 +77,69 @@ def read_markers(source: str, comments: Iterable[Span]) -> tuple[list[Marker], l
         try:
             marker = read_marker(source[start:end], start, end)
         except MarkerError as error:
-            if len(notes) < MOST_NOTES:
-                notes.append(at_line(source, start, str(error)))
+            if len(notes) < MAX_NOTES:
+                notes.append(with_line_number(source, start, str(error)))
             continue
         if marker is not None:
             markers.append(marker)
     return markers, notes
 
 
-def at_line(source: str, offset: int, message: str) -> str:
+def with_line_number(source: str, offset: int, message: str) -> str:
     """The message with the number of the line at ``offset``, counted from 1, before it."""
     number = len(_LINE_END.findall(source, 0, offset)) + 1
     return tr("line {number}: {message}").format(number=number, message=message)
 
 
-def stretches(
-    markers: Sequence[Marker], sentences: Sequence[Sentence], *, length: int, also: Iterable[Off] = ()
-) -> tuple[Off, ...]:
+def find_suppressed(
+    markers: Sequence[Marker],
+    sentences: Sequence[Sentence],
+    *,
+    length: int,
+    also: Iterable[SuppressedRange] = (),
+) -> tuple[SuppressedRange, ...]:
     """What the markers of a text of ``length`` characters, in their order, and ``also`` leave unchecked."""
-    found = [*also, *_switched(markers, length)]
+    found = [*also, *_switched_ranges(markers, length)]
     for marker in markers:
         if marker.action == "ignore-next":
             at = bisect_left(sentences, marker.end, key=lambda sentence: sentence.start)
             if at < len(sentences):
-                found.append(Off(sentences[at].start, sentences[at].end, marker.kinds))
+                found.append(SuppressedRange(sentences[at].start, sentences[at].end, marker.kinds))
     return _disjoint(found)
 
 
-def _switched(markers: Sequence[Marker], length: int) -> Iterator[Off]:
+def _switched_ranges(markers: Sequence[Marker], length: int) -> Iterator[SuppressedRange]:
     since: dict[Kind, int] = {}
     for marker in markers:
         for kind in marker.kinds:
             if marker.action == "off":
                 since.setdefault(kind, marker.end)
             elif marker.action == "on" and kind in since:
-                yield Off(since.pop(kind), marker.start, (kind,))
+                yield SuppressedRange(since.pop(kind), marker.start, (kind,))
     for kind, start in since.items():
-        yield Off(start, length, (kind,))
+        yield SuppressedRange(start, length, (kind,))
 
 
-def _disjoint(found: Iterable[Off]) -> tuple[Off, ...]:
+def _disjoint(found: Iterable[SuppressedRange]) -> tuple[SuppressedRange, ...]:
     """The same stretches, sorted and disjoint; neighbours with the same kinds are one."""
     edges = sorted(
         (place, step, kind)
-        for off in found
-        if off.start < off.end
-        for kind in off.kinds
-        for place, step in ((off.start, 1), (off.end, -1))
+        for suppressed in found
+        if suppressed.start < suppressed.end
+        for kind in suppressed.kinds
+        for place, step in ((suppressed.start, 1), (suppressed.end, -1))
     )
     open_ones = dict.fromkeys(KINDS, 0)
-    joined: list[Off] = []
+    joined: list[SuppressedRange] = []
     position = 0
     for place, step, kind in edges:
         kinds = tuple(one for one in KINDS if open_ones[one])
         if kinds and place > position:
             last = joined[-1] if joined else None
             if last is not None and last.end == position and last.kinds == kinds:
-                joined[-1] = Off(last.start, place, kinds)
+                joined[-1] = SuppressedRange(last.start, place, kinds)
             else:
-                joined.append(Off(position, place, kinds))
+                joined.append(SuppressedRange(position, place, kinds))
         position = place
         open_ones[kind] += step
     return tuple(joined)
@@ -148,25 +152,27 @@ def _shortened(word: str) -> str:
 # What of a document is left unchecked: whole sentences that are not read, and findings that are not shown.
 
 
-def checked_sentences(sentences: Sequence[Sentence], off: Sequence[Off]) -> Sequence[Sentence]:
+def checked_sentences(
+    sentences: Sequence[Sentence], suppressed: Sequence[SuppressedRange]
+) -> Sequence[Sentence]:
     """The sentences but for those wholly in a stretch that is off for all kinds."""
-    whole = [one for one in off if len(one.kinds) == len(KINDS)]
+    whole = [one for one in suppressed if len(one.kinds) == len(KINDS)]
     if not whole:
         return sentences
     return [sentence for sentence in sentences if not _inside(sentence, whole)]
 
 
-def is_off(off: Sequence[Off], finding: Finding) -> bool:
+def is_suppressed(suppressed: Sequence[SuppressedRange], finding: Finding) -> bool:
     """Whether a finding overlaps a stretch that is off for its kind."""
-    at = bisect_right(off, finding.start, key=lambda one: one.end)
-    while at < len(off) and off[at].start < finding.end:
-        if finding.kind in off[at].kinds:
+    at = bisect_right(suppressed, finding.start, key=lambda one: one.end)
+    while at < len(suppressed) and suppressed[at].start < finding.end:
+        if finding.kind in suppressed[at].kinds:
             return True
         at += 1
     return False
 
 
-def _inside(sentence: Sentence, whole: Sequence[Off]) -> bool:
+def _inside(sentence: Sentence, whole: Sequence[SuppressedRange]) -> bool:
     at = bisect_right(whole, sentence.start, key=lambda one: one.start) - 1
     return at >= 0 and sentence.end <= whole[at].end
 
@@ -174,7 +180,7 @@ def _inside(sentence: Sentence, whole: Sequence[Off]) -> bool:
 # Comments by which an author asks that a stretch of a document be not checked.
 
 
-def is_off_comment(comment: str) -> bool:
+def is_suppression_comment(comment: str) -> bool:
     """Whether a comment asks that its range be not checked."""
     return " ".join(comment.split()).casefold() == "evenhand off"
 
@@ -184,32 +190,32 @@ def is_off_comment(comment: str) -> bool:
 # The dictionary is one person's, so only the window asks it; `evenhand check` answers the same on every machine.
 
 
-LONGEST = 120
+MAX_PHRASE_LENGTH = 120
 """Characters of the longest phrase that can be allowed; more is a sentence, not a name."""
 
-_ROOM = 2 * LONGEST
+_ROOM = 2 * MAX_PHRASE_LENGTH
 
 
-def evened(words: str) -> str:
+def normalize_phrase(words: str) -> str:
     """``words`` as they are compared: case and runs of white space do not count."""
     return " ".join(words.split()).casefold()
 
 
-def phrase_of(words: str) -> str:
+def clean_phrase(words: str) -> str:
     """What is kept of ``words`` as an allowed phrase: from its first whole word to its last, spaces evened.
 
     Empty where there is no word in it, or more than `LONGEST` characters.
     """
     places = [match.span() for match in WORD.finditer(words)]
     phrase = " ".join(words[places[0][0] : places[-1][1]].split()) if places else ""
-    return phrase if len(phrase) <= LONGEST else ""
+    return phrase if len(phrase) <= MAX_PHRASE_LENGTH else ""
 
 
-class Allowed:
+class AllowedPhrases:
     """Phrases to look for in a text, as whole words. An empty one allows nothing."""
 
     def __init__(self, phrases: Iterable[str] = ()) -> None:
-        self._phrases = {evened(phrase) for phrase in map(phrase_of, phrases) if phrase}
+        self._phrases = {normalize_phrase(phrase) for phrase in map(clean_phrase, phrases) if phrase}
         self._lengths = sorted({len(WORD.findall(phrase)) for phrase in self._phrases})
 
     def __bool__(self) -> bool:
@@ -231,7 +237,7 @@ class Allowed:
             for length in self._lengths:
                 if at + length > len(words):
                     break
-                if evened(text[words[at][0] : words[at + length - 1][1]]) in self._phrases:
+                if normalize_phrase(text[words[at][0] : words[at + length - 1][1]]) in self._phrases:
                     covered.update(range(at, at + length))
         return first < last and covered.issuperset(range(first, last))
 

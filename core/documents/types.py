@@ -57,7 +57,7 @@ class Prose:
 
 
 @dataclass(frozen=True, slots=True)
-class Off:
+class SuppressedRange:
     """``source[start:end]`` is not checked for ``kinds``: its author wrote so with a marker, or it is code."""
 
     start: int
@@ -67,7 +67,7 @@ class Off:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Source text with its prose map. Masks, quotes, sentences, ``off`` and ``paragraphs`` are sorted and disjoint.
+    """Source text with its prose map. Masks, quotes, sentences, ``suppressed`` and ``paragraphs`` are sorted and disjoint.
 
     ``quotes`` are (start, end) of direct quotations, quotation marks included; ``paragraphs`` of the sentences of each
     block that holds any. ``notes`` are sentences for a person about markers that could not be followed.
@@ -78,7 +78,7 @@ class Document:
     masks: tuple[Mask, ...]
     sentences: tuple[Sentence, ...]
     quotes: tuple[tuple[int, int], ...]
-    off: tuple[Off, ...] = ()
+    suppressed: tuple[SuppressedRange, ...] = ()
     paragraphs: tuple[tuple[int, int], ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -129,7 +129,7 @@ class FormatParser:
     joins_markup: bool = False
 
 
-def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:
+def merge_masks(masks: Iterable[Mask]) -> tuple[Mask, ...]:
     """Sorted, disjoint masks that cover the same characters.
 
     A mask inside another vanishes into it; masks that overlap otherwise become one, a gap if either is.
@@ -146,7 +146,7 @@ def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:
     return tuple(merged)
 
 
-def union(spans: Iterable[Span]) -> tuple[Span, ...]:
+def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Sorted, disjoint spans that cover the same characters; spans that touch stay apart."""
     joined: list[Span] = []
     for start, end in sorted(spans):
@@ -157,7 +157,7 @@ def union(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def addresses(source: str) -> list[Mask]:
+def mask_addresses(source: str) -> list[Mask]:
     """Gap masks over bare URLs and e-mail addresses, without the punctuation that ends a sentence after them."""
     found = []
     for match in _ADDRESS.finditer(source):
@@ -170,6 +170,6 @@ def addresses(source: str) -> list[Mask]:
     return found
 
 
-def even_lines(source: str) -> str:
+def normalize_line_ends(source: str) -> str:
     r"""The source with every line end a ``\n`` and no character moved: a ``\r`` before it becomes a space."""
     return source.replace("\r\n", " \n").replace("\r", "\n") if "\r" in source else source

@@ -11,7 +11,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.documents.plain_text import split_paragraphs
-from core.documents.types import FormatParser, Layout, Mask, Span, addresses, even_lines, merge, union
+from core.documents.types import (
+    FormatParser,
+    Layout,
+    Mask,
+    Span,
+    mask_addresses,
+    merge_masks,
+    merge_spans,
+    normalize_line_ends,
+)
 
 # Names that wikitext gives a meaning: tags by what they hold, and namespaces of files and categories.
 
@@ -102,7 +111,7 @@ class Scan:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenMark:
     """An opening mark that waits for its end: its kind, where it stands, its braces, its first pipe."""
 
     kind: str
@@ -120,7 +129,7 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
         self._found = Scan()
-        self._stack: list[_Open] = []
+        self._stack: list[_OpenMark] = []
         self._waiting: dict[str, int] = {}
         self._quoting: dict[str, list[int]] = {}
         self._unclosed: set[str] = set()
@@ -135,15 +144,15 @@ class _Scanner:
             elif kind == "rest":
                 position = self._tag(token)
             elif kind == "brace":
-                self._push(_Open("brace", token.start(), braces=position - token.start()))
+                self._push(_OpenMark("brace", token.start(), braces=position - token.start()))
             elif kind == "unbrace":
                 self._close_braces(token)
             elif kind == "table":
-                self._push(_Open("table", token.start()))
+                self._push(_OpenMark("table", token.start()))
             elif kind == "untable":
                 self._close_table(token)
             elif kind in ("link", "external"):
-                self._push(_Open(kind, token.start()))
+                self._push(_OpenMark(kind, token.start()))
             elif kind == "unlink":
                 self._close_links(token)
             elif kind == "pipe":
@@ -164,21 +173,21 @@ class _Scanner:
     def _mask(self, start: int, end: int, *, gap: bool) -> None:
         self._found.masks.append(Mask(start, end, gap))
 
-    def _push(self, opened: _Open) -> None:
+    def _push(self, opened: _OpenMark) -> None:
         self._stack.append(opened)
         self._waiting[opened.kind] = self._waiting.get(opened.kind, 0) + 1
 
-    def _pop(self) -> _Open:
+    def _pop(self) -> _OpenMark:
         opened = self._stack.pop()
         self._waiting[opened.kind] -= 1
         return opened
 
-    def _drop(self, left: _Open) -> None:
+    def _drop(self, left: _OpenMark) -> None:
         """An opening mark without an end: only a mark, or for a lone bracket not even that."""
         width = {"brace": left.braces, "link": 2}.get(left.kind, 0)
         self._mask(left.start, left.start + width, gap=False)
 
-    def _pop_to(self, kind: str) -> _Open | None:
+    def _pop_to(self, kind: str) -> _OpenMark | None:
         """The nearest open mark of a kind; those opened after it were never closed."""
         if not self._waiting.get(kind):
             return None
@@ -204,7 +213,7 @@ class _Scanner:
             left = opened.braces - width
             self._mask(opened.start + left, position, gap=True)
             if left >= 2:
-                self._push(_Open("brace", opened.start, braces=left))
+                self._push(_OpenMark("brace", opened.start, braces=left))
         if position == token.start():
             self._mask(position, token.end(), gap=False)
 
@@ -236,7 +245,7 @@ class _Scanner:
             self._mask(start, label, gap=False)
             self._mask(end - 1, end, gap=False)
 
-    def _link(self, opened: _Open, end: int) -> None:
+    def _link(self, opened: _OpenMark, end: int) -> None:
         labelled = opened.pipe >= 0
         target = self._text[opened.start + 2 : min(opened.pipe if labelled else end - 2, opened.start + 80)]
         namespace, colon, _ = target.partition(":")
@@ -274,7 +283,7 @@ class _Scanner:
                 opened = self._pop_to("<table")
                 self._mask(opened.start if opened else start, end, gap=True)
             elif name == "table" and not alone:
-                self._push(_Open("<table", start))
+                self._push(_OpenMark("<table", start))
             if name in QUOTING_TAGS and not alone:
                 self._quotation(name, token)
         return end
@@ -319,14 +328,14 @@ _BLANK = f" \t\r\f\v\xa0{_GAP}{_ZERO}"
 
 def lay_out(source: str) -> Layout:
     """Masks and blocks of a page. Blocks are paragraphs, headings, list items and what block tags enclose."""
-    text = even_lines(source)
+    text = normalize_line_ends(source)
     scanned = scan(text)
-    masks = merge([*scanned.masks, *addresses(text), *_redirect(text)])
+    masks = merge_masks([*scanned.masks, *mask_addresses(text), *_redirect(text)])
     markers, blocks = _lines(_filled(text, masks))
     return Layout(
-        merge([*masks, *markers]),
+        merge_masks([*masks, *markers]),
         tuple(_cut(blocks, scanned)),
-        union(scanned.quotes),
+        merge_spans(scanned.quotes),
         tuple(scanned.comments),
     )
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
+from core.bundles.manifest import LEANING_MACRO_F1
 from core.bundles.reader import ReaderBundle, SensitivityCurve
 from core.documents import prose
-from core.documents.suppression import checked_sentences, is_off
+from core.documents.suppression import checked_sentences, is_suppressed
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
@@ -79,7 +80,7 @@ class Engine:
         whole sentence for all kinds, and else gives no findings. Raises Cancelled once ``cancelled()`` is true,
         and ReaderError. ``on_progress`` hears how much of what is new is read, in [0, 1].
         """
-        wanted = checked_sentences(document.sentences, document.off)
+        wanted = checked_sentences(document.sentences, document.suppressed)
         known = self._known(document, wanted, threshold, cancelled, on_progress)
         if cancelled is not None and cancelled():
             raise Cancelled
@@ -93,7 +94,7 @@ class Engine:
                 if finding.kind in kinds
                 and finding.confidence >= min_confidence
                 and (include_quotes or not finding.quoted)
-                and not (document.off and is_off(document.off, finding))
+                and not (document.suppressed and is_suppressed(document.suppressed, finding))
             ]
         )
         counted = [sentence for sentence in sentences if include_quotes or not sentence.quoted]
@@ -112,6 +113,7 @@ class Engine:
             sentences=sentences,
             findings=findings,
             notes=document.notes,
+            leaning_f1=self.bundle.score(LEANING_MACRO_F1),
             paragraphs=read_paragraphs(
                 document.paragraphs,
                 [

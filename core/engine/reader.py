@@ -25,7 +25,7 @@ from core.bundles.reader import ReaderBundle, load_reader_bundle
 from core.engine.onnx_session import ReaderSession, lower_thread_priority, physical_cores
 from core.engine.spans import Span, decode_words, word_probabilities
 from core.i18n import tr
-from core.text.tokens import WORD, encodable, has_letter, pieces, windows
+from core.text.tokens import WORD, tokenizer_safe, has_letter, pieces, windows
 from core.types import LABELS
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Reader:
                 self._cache.popitem(last=False)
 
     def _read_chunk(self, chunk: Sequence[str]) -> list[_Piece]:
-        encodings = self._graph.tokenizer.encode_batch([encodable(part) for part in chunk])
+        encodings = self._graph.tokenizer.encode_batch([tokenizer_safe(part) for part in chunk])
         if self._threads == 1 or len(chunk) == 1:
             return [self._read_piece(*pair) for pair in zip(chunk, encodings, strict=True)]
         with ThreadPoolExecutor(

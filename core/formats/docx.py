@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from core.documents.suppression import is_off_comment
+from core.documents.suppression import is_suppression_comment
 from core.documents.types import Format
 from core.formats.docx_elements import PREFIXES
 from core.formats.docx_reader import DocxReader
 from core.formats.docx_writer import DocxWriter
-from core.formats.office_document import PackedText, plain_notes
-from core.formats.text_layout import lay_out, lock_all, off_stretches
+from core.formats.office_document import OfficeDocument, document_notes
+from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
 from core.formats.types import ContainerError
 from core.formats.xml_scan import scan, to_utf8
 from core.formats.zip_package import Package, open_package
@@ -24,7 +24,7 @@ _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ON = ("1", "true", "on", "")
 
 
-def open_docx(data: bytes, *, name: str) -> PackedText:
+def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     """Open the bytes of a .docx; raises ContainerError where it is unsafe, damaged or no Word document."""
     if data.startswith(_COMPOUND):
         raise ContainerError(
@@ -45,7 +45,7 @@ def open_docx(data: bytes, *, name: str) -> PackedText:
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
-    flow = lay_out(reader.lines, part.data)
+    layout = lay_out(reader.lines, part.data)
     parts = {kind: target for kind, target in reversed(relations) if target in package.members}
     settings = _gathered(package, parts.get("settings"))
     comments = _gathered(package, parts.get("comments"))
@@ -54,21 +54,22 @@ def open_docx(data: bytes, *, name: str) -> PackedText:
     if "header" in parts or "footer" in parts:
         reader.seen.add("margins")
     if any(kind == "origin" for kind, _ in top):
-        flow = lock_all(
-            flow, tr("The document is signed: a change would break the signature. Save a copy in Word first.")
+        layout = lock_all(
+            layout,
+            tr("The document is signed: a change would break the signature. Save a copy in Word first."),
         )
     elif settings.protected:
-        flow = lock_all(
-            flow, tr("The document is protected against changes. Stop the protection in Word first.")
+        layout = lock_all(
+            layout, tr("The document is protected against changes. Stop the protection in Word first.")
         )
-    return PackedText(
+    return OfficeDocument(
         format=Format.DOCX,
         package=package,
         part_name=main,
         part=part,
-        flow=flow,
-        off=off_stretches(flow, comments.off),
-        notes=plain_notes(flow, reader.seen),
+        layout=layout,
+        suppressed=suppressed_ranges(layout, comments.suppressed),
+        notes=document_notes(layout, reader.seen),
         writer=DocxWriter(part.data),
         stale=None,
         opener=open_docx,
@@ -81,7 +82,7 @@ class _Gathered:
 
     protected: bool = False
     tracking: bool = False
-    off: set[str] = field(default_factory=set)
+    suppressed: set[str] = field(default_factory=set)
     comment: str = ""
     words: list[str] = field(default_factory=list)
     in_text: bool = False
@@ -98,8 +99,8 @@ class _Gathered:
 
     def end(self, tag: str, _at: int) -> None:
         self.in_text = False
-        if tag == "w:comment" and is_off_comment("".join(self.words)):
-            self.off.add(self.comment)
+        if tag == "w:comment" and is_suppression_comment("".join(self.words)):
+            self.suppressed.add(self.comment)
 
     def text(self, text: str, _start: int, _end: int) -> None:
         if self.in_text:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.formats.text_layout import Line, Piece
+from core.formats.text_layout import Line, Segment
 from core.i18n import tr
 
 # The elements of a docx by what is done with them, and why some of what they hold cannot be edited.
@@ -25,7 +25,7 @@ PREFIXES = {
     "http://www.w3.org/XML/1998/namespace": "xml",
 }
 TRACKED = {"w:ins", "w:del", "w:moveFrom", "w:moveTo", "w:rPrChange", "w:pPrChange"}
-SHUT_CONTROLS = {
+LOCKED_CONTROLS = {
     "w:lock",
     *("w:dataBinding", "w15:dataBinding", "w:dropDownList", "w:comboBox", "w:date", "w14:checkbox"),
     *("w:group", "w:showingPlcHdr", "w:equation", "w:citation", "w:bibliography"),
@@ -35,21 +35,21 @@ HIDDEN = {
     *("w:sectPr", "w:tblPr", "w:tblGrid", "w:trPr", "w:tcPr", "w:tblPrEx"),
     *("w:sdtEndPr", "w:smartTagPr", "w:customXmlPr"),
 }
-SEEN = {
+HIDDEN_CONTENT = {
     "w:footnoteReference": "notes",
     "w:endnoteReference": "notes",
     "w:commentReference": "comments",
     "w:del": "deletions",
     "w:moveFrom": "deletions",
 }
-HOLDS_CHARACTERS = ("w:r", "mc:Choice", "mc:Fallback")
+TEXT_PARENTS = ("w:r", "mc:Choice", "mc:Fallback")
 FORMULAS = ("m:oMath", "m:oMathPara")
 XML_SPACES = " \t\n\r"
-AS_SPACE = str.maketrans("\t\n\r\u2029", "    ")
-OBJECT = "\ufffc"
+TO_SPACES = str.maketrans("\t\n\r\u2029", "    ")
+OBJECT_CHARACTER = "\ufffc"
 
 
-def reasons() -> dict[str, str]:
+def lock_reasons() -> dict[str, str]:
     """Sentences for a person, by what cannot be edited."""
     return {
         "field": tr("This is a field that the word processor computes. Change it there."),
@@ -85,11 +85,11 @@ class _Field:
     shown: bool = False
 
 
-class Guard:
+class EditGuard:
     """What is open now of fields (each text box has its own), of controls, and of elements that are locked."""
 
-    def __init__(self, reasons: Mapping[str, str]) -> None:
-        self._reasons = reasons
+    def __init__(self, lock_reasons: Mapping[str, str]) -> None:
+        self._reasons = lock_reasons
         self._stories: list[list[_Field]] = [[]]
         self._locks: list[tuple[int, str]] = []
         self._controls: list[str] = []
@@ -165,7 +165,7 @@ def is_link(code: str) -> bool:
 
 _DEEPEST = 3
 """How many may stand in each other; what is in more is locked, or reading them would take long."""
-_Branch = tuple[list[Piece], list[Line]]
+_Branch = tuple[list[Segment], list[Line]]
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ class _Choice:
     tangled: bool = False
 
 
-class Alternates:
+class AlternateContent:
     """The ``mc:AlternateContent`` elements that are open, the innermost last."""
 
     def __init__(self) -> None:
@@ -187,20 +187,22 @@ class Alternates:
     def start_branch(self, line: Line | None, lines: list[Line]) -> None:
         """A branch begins, of a line or between lines; ``lines`` are those before it."""
         if self._open:
-            pieces, length, marks = (len(line.pieces), line.length, len(line.marks)) if line else (0, 0, 0)
-            self._open[-1].mark = (pieces, length, marks, len(lines))
+            segments, length, marks = (
+                (len(line.segments), line.length, len(line.marks)) if line else (0, 0, 0)
+            )
+            self._open[-1].mark = (segments, length, marks, len(lines))
 
     def end_branch(self, line: Line | None, lines: list[Line]) -> None:
         """A branch ends: the first stays, what the others showed is taken away again."""
         if not self._open:
             return
         choice = self._open[-1]
-        pieces, length, marks, count = choice.mark
-        choice.branches.append((line.pieces[pieces:] if line else [], lines[count:]))
+        segments, length, marks, count = choice.mark
+        choice.branches.append((line.segments[segments:] if line else [], lines[count:]))
         if len(choice.branches) > 1:
             del lines[count:]
             if line is not None:
-                del line.pieces[pieces:], line.marks[marks:]
+                del line.segments[segments:], line.marks[marks:]
                 line.length = length
 
     def end(self, reason: str) -> None:
@@ -215,30 +217,30 @@ class Alternates:
         if not branches or (len(branches) == 1 and not choice.tangled):
             return
         shown, *others = branches
-        pieces = _all(shown)
+        segments = _all(shown)
         same = not choice.tangled and all(_shape(other) == _shape(shown) for other in others)
-        for number, piece in enumerate(pieces):
-            piece.breakable = False
-            if piece.spot is not None and same:
-                piece.mirrors += tuple(_all(other)[number] for other in others)
-            elif piece.spot is not None:
-                piece.spot, piece.reason = None, reason
-            elif not piece.reason:
-                piece.reason = reason
+        for number, segment in enumerate(segments):
+            segment.breakable = False
+            if segment.target is not None and same:
+                segment.mirrors += tuple(_all(other)[number] for other in others)
+            elif segment.target is not None:
+                segment.target, segment.reason = None, reason
+            elif not segment.reason:
+                segment.reason = reason
         for line in shown[1]:
             line.joinable = False
             line.end_reason = line.end_reason or reason
 
 
-def _all(branch: _Branch) -> list[Piece]:
-    pieces, lines = branch
-    return [*pieces, *(piece for line in lines for piece in line.pieces)]
+def _all(branch: _Branch) -> list[Segment]:
+    segments, lines = branch
+    return [*segments, *(segment for line in lines for segment in line.segments)]
 
 
 def _shape(branch: _Branch) -> list[list[tuple[str, bool, type]]]:
     """What a branch shows, line by line."""
-    pieces, lines = branch
+    segments, lines = branch
     return [
-        [(piece.text, piece.slot, type(piece.spot)) for piece in group]
-        for group in (pieces, *(line.pieces for line in lines))
+        [(segment.text, segment.is_insertion_point, type(segment.target)) for segment in group]
+        for group in (segments, *(line.segments for line in lines))
     ]

@@ -9,29 +9,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from core.formats.docx_elements import (
-    AS_SPACE,
     FORMULAS,
     HIDDEN,
-    HOLDS_CHARACTERS,
-    OBJECT,
-    SEEN,
-    SHUT_CONTROLS,
+    HIDDEN_CONTENT,
+    LOCKED_CONTROLS,
+    OBJECT_CHARACTER,
+    TEXT_PARENTS,
+    TO_SPACES,
     TRACKED,
     XML_SPACES,
-    Alternates,
-    Guard,
+    AlternateContent,
+    EditGuard,
     is_link,
-    reasons,
+    lock_reasons,
 )
-from core.formats.docx_writer import InParagraph, InRun, InText, Paragraph, Run
-from core.formats.text_layout import Line, Piece
+from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
+from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import element_end, tag_end, tag_name
 
 # The paragraphs of a docx while they are read: their lines, the pieces in them, and where text could be put.
 
 
 @dataclass(slots=True, eq=False)
-class Open:
+class OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of text boxes in it, which come after it.
 
     ``in_properties`` is the depth of its properties while they are read; ``alternatives`` how many branches are open.
@@ -47,19 +47,19 @@ class Open:
     inner: list[Line] = field(default_factory=list)
 
 
-class DocxLines:
+class LineBuilder:
     """All lines read so far, and the paragraphs that are open: one in another where text boxes are."""
 
-    def __init__(self, data: bytes, guard: Guard, reasons: Mapping[str, str]) -> None:
+    def __init__(self, data: bytes, guard: EditGuard, lock_reasons: Mapping[str, str]) -> None:
         self.done: list[Line] = []
         self._data = data
         self._guard = guard
-        self._reasons = reasons
-        self._open: list[Open] = []
+        self._reasons = lock_reasons
+        self._open: list[OpenParagraph] = []
         self._pending: list[tuple[str, str]] = []
 
     @property
-    def here(self) -> Open | None:
+    def current(self) -> OpenParagraph | None:
         """The innermost paragraph."""
         return self._open[-1] if self._open else None
 
@@ -78,47 +78,47 @@ class DocxLines:
         line = Line(start=at, content=end, empty_tag=self._data[end - 2 : end] == b"/>", joinable=free)
         line.marks += [(0, what, mark) for what, mark in self._pending]
         self._pending.clear()
-        self._open.append(Open(line, Paragraph(tag_name(self._data, at)[:-1]), splittable=free))
+        self._open.append(OpenParagraph(line, Paragraph(tag_name(self._data, at)[:-1]), splittable=free))
 
-    def begin(self) -> None:
+    def start_content(self) -> None:
         """The first thing after the properties of the paragraph is met."""
         if self._open and not self._open[-1].begun:
             self._open[-1].begun = True
-            self.slot(self._open[-1].line.content)
+            self.add_insertion_point(self._open[-1].line.content)
 
     def properties(self, start: int, at: int) -> None:
         """The properties of the innermost paragraph end."""
-        here = self._open[-1]
-        here.in_properties = 0
-        if here.begun:
-            here.splittable = here.line.joinable = False
+        current = self._open[-1]
+        current.in_properties = 0
+        if current.begun:
+            current.splittable = current.line.joinable = False
             return
-        here.line.content = element_end(self._data, start, at)
-        here.paragraph.properties = self._data[start : here.line.content]
-        if here.line.end_reason:
-            here.paragraph.run_properties = b""
+        current.line.content = element_end(self._data, start, at)
+        current.paragraph.properties = self._data[start : current.line.content]
+        if current.line.end_reason:
+            current.paragraph.run_properties = b""
 
-    def tie(self, why: str) -> None:
+    def forbid_changes(self, why: str) -> None:
         """The innermost paragraph can neither be split nor run into another."""
-        here = self._open[-1]
-        here.splittable = here.line.joinable = False
-        here.line.end_reason = self._reasons[why]
+        current = self._open[-1]
+        current.splittable = current.line.joinable = False
+        current.line.end_reason = self._reasons[why]
 
     def end_paragraph(self, start: int, at: int) -> None:
         if not self._open:
             return
-        here = self._open[-1]
-        line = here.line
+        current = self._open[-1]
+        line = current.line
         line.end = element_end(self._data, start, at)
         line.close = line.end if line.empty_tag else at
-        if not here.begun or line.close > line.content:
-            self.slot(line.close)
+        if not current.begun or line.close > line.content:
+            self.add_insertion_point(line.close)
         line.end_reason = line.end_reason or self._guard.reason()
-        if not here.splittable:
-            for piece in line.pieces:
-                piece.breakable = False
+        if not current.splittable:
+            for segment in line.segments:
+                segment.breakable = False
         self._open.pop()
-        self.place()[1].extend([line, *here.inner])
+        self.place()[1].extend([line, *current.inner])
 
     def start_run(self, at: int, parent: str) -> None:
         if self._open:
@@ -139,26 +139,34 @@ class DocxLines:
             if any(mark in run.properties for mark in (b"rPrChange", b":ins", b":del")):
                 run.breakable = False
 
-    def add(self, text: str, span: tuple[int, int], reason: str, spot: object = None) -> None:
+    def add(self, text: str, span: tuple[int, int], reason: str, target: object = None) -> None:
         """Add what is shown of a run; it is locked if there is a reason."""
         run = self.run
         breakable = run is not None and run.breakable and self._can_break()
-        piece = Piece(text, *span, reason=reason) if reason else Piece(text, *span, spot, breakable=breakable)
-        self._open[-1].line.add(piece)
+        segment = (
+            Segment(text, *span, reason=reason)
+            if reason
+            else Segment(text, *span, target, breakable=breakable)
+        )
+        self._open[-1].line.add(segment)
 
-    def slot(self, at: int) -> None:
+    def add_insertion_point(self, at: int) -> None:
         """A place in the innermost paragraph, between its runs, where text could be put."""
-        here = self.here
-        if here is not None and not self._guard.reason() and not here.alternatives:
-            spot = InParagraph(here.paragraph)
-            here.line.add(Piece("", at, at, spot, slot=True, breakable=self._can_break()))
+        current = self.current
+        if current is not None and not self._guard.reason() and not current.alternatives:
+            target = ParagraphTarget(current.paragraph)
+            current.line.add(
+                Segment("", at, at, target, is_insertion_point=True, breakable=self._can_break())
+            )
 
-    def run_slot(self, at: int) -> None:
+    def add_run_insertion_point(self, at: int) -> None:
         """A place in the innermost run where text could be put."""
         run = self.run
         if run is not None and not self._guard.reason() and not self._open[-1].alternatives:
             breakable = run.breakable and self._can_break()
-            self._open[-1].line.add(Piece("", at, at, InRun(run), slot=True, breakable=breakable))
+            self._open[-1].line.add(
+                Segment("", at, at, RunTarget(run), is_insertion_point=True, breakable=breakable)
+            )
 
     def mark(self, what: str, mark: str) -> None:
         """A comment begins or ends here."""
@@ -170,8 +178,8 @@ class DocxLines:
 
     def _can_break(self) -> bool:
         """Whether the paragraph can be split here: not in a field, nor after text boxes, whose lines come after it."""
-        here = self._open[-1]
-        return not (self._guard.in_field() or here.alternatives or here.inner)
+        current = self._open[-1]
+        return not (self._guard.in_field() or current.alternatives or current.inner)
 
 
 # The main part of a docx as lines: what Word shows of its paragraphs, and which bytes hold it.
@@ -190,10 +198,10 @@ class DocxReader:
         self.seen: set[str] = set()
         self.is_document = False
         self._data = data
-        self._reasons = reasons()
-        self._guard = Guard(self._reasons)
-        self._lines = DocxLines(data, self._guard, self._reasons)
-        self._alternates = Alternates()
+        self._reasons = lock_reasons()
+        self._guard = EditGuard(self._reasons)
+        self._lines = LineBuilder(data, self._guard, self._reasons)
+        self._alternates = AlternateContent()
         self._stack: list[tuple[str, int]] = []
         self._skip = 0
         self._text: tuple[int, bool] | None = None
@@ -222,17 +230,17 @@ class DocxReader:
             self._odd = True
         if "xml:space" in attributes:
             self._spaces.append((len(self._stack), attributes["xml:space"] == "preserve"))
-        if tag in SEEN:
-            self.seen.add(SEEN[tag])
-        here = self._lines.here
-        if here is not None and here.in_properties:
+        if tag in HIDDEN_CONTENT:
+            self.seen.add(HIDDEN_CONTENT[tag])
+        current = self._lines.current
+        if current is not None and current.in_properties:
             if tag in TRACKED or tag == "w:sectPr":
-                self._lines.tie("section" if tag == "w:sectPr" else "tracked")
+                self._lines.forbid_changes("section" if tag == "w:sectPr" else "tracked")
             if tag in ("w:sectPr", "w:pPrChange"):
                 self._skip = len(self._stack)
             return
         if parent == "w:p" and tag != "w:pPr":
-            self._lines.begin()
+            self._lines.start_content()
         if tag in HIDDEN:
             self._skip = len(self._stack)
             return
@@ -249,15 +257,15 @@ class DocxReader:
             if depth == self._skip:
                 self._skip = 0
                 if tag in FORMULAS:
-                    self._slot_after(start, at)
+                    self._add_insertion_point_after(start, at)
             return
         self._guard.leave(depth)
-        here = self._lines.here
-        if here is not None and here.in_properties:
-            if depth == here.in_properties:
+        current = self._lines.current
+        if current is not None and current.in_properties:
+            if depth == current.in_properties:
                 self._lines.properties(start, at)
             elif tag == "w:rPr" and self._stack[-1][0] == "w:pPr":
-                here.paragraph.run_properties = self._data[start : element_end(self._data, start, at)]
+                current.paragraph.run_properties = self._data[start : element_end(self._data, start, at)]
             return
         handler = self._ends.get(tag)
         if handler is not None:
@@ -283,7 +291,7 @@ class DocxReader:
             "w:fldChar": self._start_field_character,
             "w:sdt": self._start_control,
             "w:sdtContent": lambda *_: guard.lock(len(self._stack), guard.control()),
-            **dict.fromkeys(SHUT_CONTROLS, self._control_property),
+            **dict.fromkeys(LOCKED_CONTROLS, self._control_property),
             "w:ruby": lambda *_: guard.lock(len(self._stack), self._reasons["ruby"]),
             "w:txbxContent": lambda *_: guard.start_story(),
             "mc:AlternateContent": self._start_choice,
@@ -301,7 +309,7 @@ class DocxReader:
             "w:r": lambda *_: lines.end_run(),
             "w:rPr": self._end_run_properties,
             "w:t": self._end_text,
-            "w:fldSimple": self._slot_after,
+            "w:fldSimple": self._add_insertion_point_after,
             "w:fldChar": self._end_field_character,
             "w:sdt": self._end_control,
             "w:txbxContent": lambda *_: self._guard.end_story(),
@@ -314,18 +322,18 @@ class DocxReader:
             "w:ptab": lambda start, at: self._object("\t", "tab", start, at),
             "w:br": self._end_line_break,
             "w:cr": lambda start, at: self._object("\n", "line", start, at),
-            "w:sym": lambda start, at: self._object(OBJECT, "symbol", start, at),
-            "w:drawing": lambda start, at: self._object(OBJECT, "object", start, at),
-            "w:pict": lambda start, at: self._object(OBJECT, "object", start, at),
-            "w:object": lambda start, at: self._object(OBJECT, "object", start, at),
+            "w:sym": lambda start, at: self._object(OBJECT_CHARACTER, "symbol", start, at),
+            "w:drawing": lambda start, at: self._object(OBJECT_CHARACTER, "object", start, at),
+            "w:pict": lambda start, at: self._object(OBJECT_CHARACTER, "object", start, at),
+            "w:object": lambda start, at: self._object(OBJECT_CHARACTER, "object", start, at),
         }
 
     # What a run holds
 
     def _start_properties(self, _attributes: Mapping[str, str], _at: int, parent: str) -> None:
-        here = self._lines.here
-        if here is not None and parent == "w:p":
-            here.in_properties = len(self._stack)
+        current = self._lines.current
+        if current is not None and parent == "w:p":
+            current.in_properties = len(self._stack)
 
     def _end_run_properties(self, start: int, at: int) -> None:
         if self._stack[-1][0] == "w:r":
@@ -333,11 +341,11 @@ class DocxReader:
 
     def _shown_run(self) -> Run | None:
         """The run that the present element is a child of, if what is in it is shown."""
-        shown = bool(self._stack) and self._stack[-1][0] in HOLDS_CHARACTERS and not self._guard.in_code()
+        shown = bool(self._stack) and self._stack[-1][0] in TEXT_PARENTS and not self._guard.in_code()
         return self._lines.run if shown else None
 
     def _start_text(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
-        if self._lines.run is not None and parent in HOLDS_CHARACTERS:
+        if self._lines.run is not None and parent in TEXT_PARENTS:
             self._text = (at, bool(self._spaces) and self._spaces[-1][1])
             self._odd = False
 
@@ -353,18 +361,18 @@ class DocxReader:
             return
         content = tag_end(self._data, start)
         if self._data[content - 2 : content] == b"/>":
-            self._lines.run_slot(content)
+            self._lines.add_run_insertion_point(content)
             return
-        shown = (text if preserve else text.strip(XML_SPACES)).translate(AS_SPACE)
+        shown = (text if preserve else text.strip(XML_SPACES)).translate(TO_SPACES)
         reason = self._guard.reason() or (self._reasons["odd"] if self._odd else "")
-        self._lines.add(shown, (content, at), reason, InText(run, start, preserve))
+        self._lines.add(shown, (content, at), reason, TextTarget(run, start, preserve))
 
     def _character(self, text: str, start: int, at: int) -> None:
         """A character that is an element; other characters can be written around it, or in place of it."""
         run = self._shown_run()
         if run is not None:
             span = (start, element_end(self._data, start, at))
-            self._lines.add(text, span, self._guard.reason(), InRun(run))
+            self._lines.add(text, span, self._guard.reason(), RunTarget(run))
 
     def _start_line_break(self, attributes: Mapping[str, str], _at: int, _parent: str) -> None:
         self._break = attributes.get("w:type", "")
@@ -376,9 +384,9 @@ class DocxReader:
         """Something in a run that is shown by one character and cannot be edited. A line break can be deleted."""
         if self._shown_run() is not None:
             end = element_end(self._data, start, at)
-            self._lines.run_slot(start)
+            self._lines.add_run_insertion_point(start)
             self._lines.add(text, (start, end), self._guard.reason() or self._reasons.get(what, ""))
-            self._lines.run_slot(end)
+            self._lines.add_run_insertion_point(end)
 
     # Fields, controls, formulas, text in two forms
 
@@ -390,12 +398,12 @@ class DocxReader:
     def _start_field_character(self, attributes: Mapping[str, str], at: int, _parent: str) -> None:
         if self._lines.run is not None:
             if not self._guard.in_field():
-                self._lines.run_slot(at)
+                self._lines.add_run_insertion_point(at)
             self._guard.field_character(attributes.get("w:fldCharType"))
 
     def _end_field_character(self, start: int, at: int) -> None:
         if not self._guard.in_field():
-            self._lines.run_slot(element_end(self._data, start, at))
+            self._lines.add_run_insertion_point(element_end(self._data, start, at))
 
     def _start_control(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
         self._slot_before(at, parent)
@@ -403,7 +411,7 @@ class DocxReader:
 
     def _end_control(self, start: int, at: int) -> None:
         self._guard.end_control()
-        self._slot_after(start, at)
+        self._add_insertion_point_after(start, at)
 
     def _control_property(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
         if parent == "w:sdtPr":
@@ -412,33 +420,33 @@ class DocxReader:
 
     def _start_choice(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
         self._around_choice(at, parent)
-        here = self._lines.here
-        if here is not None:
-            here.alternatives += 1
+        current = self._lines.current
+        if current is not None:
+            current.alternatives += 1
         self._alternates.start()
 
     def _end_choice(self, start: int, at: int) -> None:
-        here = self._lines.here
-        if here is not None:
-            here.alternatives -= 1
+        current = self._lines.current
+        if current is not None:
+            current.alternatives -= 1
         self._alternates.end(self._reasons["alternate"])
         self._around_choice(element_end(self._data, start, at), self._stack[-1][0] if self._stack else "")
 
     def _around_choice(self, at: int, parent: str) -> None:
         self._slot_before(at, parent)
         if parent == "w:r":
-            self._lines.run_slot(at)
+            self._lines.add_run_insertion_point(at)
 
     def _start_formula(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
         self._skip = len(self._stack)
-        if self._lines.here is not None and not self._guard.in_code():
+        if self._lines.current is not None and not self._guard.in_code():
             self._slot_before(at, parent)
-            self._lines.add(OBJECT, (at, at), self._guard.reason() or self._reasons["formula"])
+            self._lines.add(OBJECT_CHARACTER, (at, at), self._guard.reason() or self._reasons["formula"])
 
     def _slot_before(self, at: int, parent: str) -> None:
         if parent == "w:p":
-            self._lines.slot(at)
+            self._lines.add_insertion_point(at)
 
-    def _slot_after(self, start: int, at: int) -> None:
+    def _add_insertion_point_after(self, start: int, at: int) -> None:
         if self._stack and self._stack[-1][0] == "w:p":
-            self._lines.slot(element_end(self._data, start, at))
+            self._lines.add_insertion_point(element_end(self._data, start, at))

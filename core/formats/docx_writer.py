@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.formats.office_document import Around, Patch
-from core.formats.text_layout import Piece
-from core.formats.xml_scan import escaped, tag_end
+from core.formats.office_document import Patch, WriteContext
+from core.formats.text_layout import Segment
+from core.formats.xml_scan import escape_text, tag_end
 
 _PRESERVE = b' xml:space="preserve"'
 _SPACE_ATTRIBUTE = re.compile(rb"""\sxml:space\s*=\s*(?:"[^"]*"|'[^']*')""")
@@ -41,7 +41,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InText:
+class TextTarget:
     """A spot inside a ``w:t`` whose start tag begins at ``tag``."""
 
     run: Run
@@ -50,14 +50,14 @@ class InText:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InRun:
+class RunTarget:
     """A spot between the children of a run."""
 
     run: Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class InParagraph:
+class ParagraphTarget:
     """A spot between the runs of a paragraph."""
 
     paragraph: Paragraph
@@ -69,35 +69,35 @@ class DocxWriter:
     def __init__(self, data: bytes) -> None:
         self._data = data
 
-    def __call__(self, piece: Piece, text: str, _around: Around) -> list[Patch]:
-        found = self._one(piece, text)
-        for mirror in piece.mirrors:
+    def __call__(self, segment: Segment, text: str, _around: WriteContext) -> list[Patch]:
+        found = self._one(segment, text)
+        for mirror in segment.mirrors:
             found += self._one(mirror, text)
         return found
 
-    def _one(self, piece: Piece, text: str) -> list[Patch]:
-        spot = piece.spot
+    def _one(self, segment: Segment, text: str) -> list[Patch]:
+        target = segment.target
         parts = text.split("\n")
-        if isinstance(spot, InText):
-            return self._in_text(piece, spot, parts)
-        if isinstance(spot, InRun):
-            content = spot.run.broken().join(_children(part, spot.run.prefix) for part in parts)
+        if isinstance(target, TextTarget):
+            return self._in_text(segment, target, parts)
+        if isinstance(target, RunTarget):
+            content = target.run.broken().join(_children(part, target.run.prefix) for part in parts)
         else:
-            assert isinstance(spot, InParagraph)
-            content = spot.paragraph.broken().join(_run(part, spot.paragraph) for part in parts)
-        return [(piece.start, piece.end, content)]
+            assert isinstance(target, ParagraphTarget)
+            content = target.paragraph.broken().join(_run(part, target.paragraph) for part in parts)
+        return [(segment.start, segment.end, content)]
 
-    def _in_text(self, piece: Piece, spot: InText, parts: list[str]) -> list[Patch]:
-        prefix = spot.run.prefix
+    def _in_text(self, segment: Segment, target: TextTarget, parts: list[str]) -> list[Patch]:
+        prefix = target.run.prefix
         tab = b"</%bt><%btab/><%bt%b>" % (prefix, prefix, prefix, _PRESERVE)
-        broken = b"</%bt>%b<%bt%b>" % (prefix, spot.run.broken(), prefix, _PRESERVE)
-        content = broken.join(tab.join(map(escaped, part.split("\t"))) for part in parts)
-        found: list[Patch] = [(piece.start, piece.end, content)]
+        broken = b"</%bt>%b<%bt%b>" % (prefix, target.run.broken(), prefix, _PRESERVE)
+        content = broken.join(tab.join(map(escape_text, part.split("\t"))) for part in parts)
+        found: list[Patch] = [(segment.start, segment.end, content)]
         first = parts[0].partition("\t")[0]
-        if not spot.preserve and first != first.strip(" "):
-            end = tag_end(self._data, spot.tag)
-            tag = _SPACE_ATTRIBUTE.sub(b"", self._data[spot.tag : end])
-            found.insert(0, (spot.tag, end, tag[:-1] + _PRESERVE + b">"))
+        if not target.preserve and first != first.strip(" "):
+            end = tag_end(self._data, target.tag)
+            tag = _SPACE_ATTRIBUTE.sub(b"", self._data[target.tag : end])
+            found.insert(0, (target.tag, end, tag[:-1] + _PRESERVE + b">"))
         return found
 
 
@@ -108,7 +108,7 @@ def _children(text: str, prefix: bytes) -> bytes:
         if part in _ELEMENTS:
             found.append(b"<%b%b/>" % (prefix, _ELEMENTS[part]))
         else:
-            found.append(b"<%bt%b>%b</%bt>" % (prefix, _PRESERVE, escaped(part), prefix))
+            found.append(b"<%bt%b>%b</%bt>" % (prefix, _PRESERVE, escape_text(part), prefix))
     return b"".join(found)
 
 

@@ -12,8 +12,8 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from core.formats.text_layout import Flow
-from core.formats.types import Locked
+from core.formats.text_layout import TextLayout
+from core.formats.types import LockedSpan
 from core.text.diff import TextEdit, common_ends, match_lines
 
 # The shortest way from one text to another when some characters must stay and some places take nothing.
@@ -23,7 +23,7 @@ MAX_CELLS = 4_000_000
 _NEVER = 1_000_000
 
 
-def align(
+def align_texts(
     old: str, new: str, deletable: Sequence[bool], insertable: Sequence[bool], breakable: Sequence[bool]
 ) -> list[TextEdit] | None:
     r"""Deletions and insertions (start, end, text) in ``old`` that make ``new``; None where no way is allowed.
@@ -97,23 +97,23 @@ _CONTEXT = 3
 class BlockedError(Exception):
     """An edit cannot be made; ``lock`` is in its way, or None where a line break is."""
 
-    def __init__(self, lock: Locked | None, place: int) -> None:
+    def __init__(self, lock: LockedSpan | None, place: int) -> None:
         super().__init__(place)
         self.lock = lock
         self.place = place
 
 
-class Rules:
+class EditRules:
     """What a file allows to be done to its text."""
 
-    def __init__(self, flow: Flow) -> None:
-        self._locks = [lock for lock in flow.locked if lock.start < lock.end]
+    def __init__(self, layout: TextLayout) -> None:
+        self._locks = [lock for lock in layout.locked if lock.start < lock.end]
         self._starts = [lock.start for lock in self._locks]
-        self._shut = {lock.start: lock for lock in flow.locked if lock.start == lock.end}
-        self._breaks = flow.breaks
-        self._break_starts = [start for start, _ in flow.breaks]
+        self._shut = {lock.start: lock for lock in layout.locked if lock.start == lock.end}
+        self._breaks = layout.breaks
+        self._break_starts = [start for start, _ in layout.breaks]
 
-    def lock_in(self, start: int, end: int) -> Locked | None:
+    def lock_in(self, start: int, end: int) -> LockedSpan | None:
         """The first lock that a change of ``[start, end)`` would touch, or with ``start == end`` an insertion there."""
         if start == end and start in self._shut:
             return self._shut[start]
@@ -144,7 +144,7 @@ class Rules:
         return free
 
 
-def changes_between(old: str, new: str, rules: Rules) -> list[TextEdit]:
+def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
     """The changes that make ``new`` of ``old``, sorted and disjoint, each of which is allowed; raises BlockedError."""
     found: list[TextEdit] = []
     before, after = old.split("\n"), new.split("\n")
@@ -237,7 +237,7 @@ def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
         yield TextEdit(start, start + len(ours), theirs)
 
 
-def _settled(old: str, changes: Sequence[TextEdit], rules: Rules, floor: int) -> list[TextEdit] | None:
+def _settled(old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int) -> list[TextEdit] | None:
     """The changes, moved to where they are allowed; None where one cannot be."""
     settled: list[TextEdit] = []
     for number, change in enumerate(changes):
@@ -258,7 +258,7 @@ def _settled(old: str, changes: Sequence[TextEdit], rules: Rules, floor: int) ->
     return settled
 
 
-def _after_line(old: str, change: TextEdit, rules: Rules, floor: int) -> TextEdit:
+def _after_line(old: str, change: TextEdit, rules: EditRules, floor: int) -> TextEdit:
     """New lines put in before a line as lines put in after the one before it: they look like that one."""
     place = change.start - 1
     if place < floor or old[place] != "\n":
@@ -300,7 +300,7 @@ def _slid(old: str, change: TextEdit, floor: int, ceiling: int) -> Iterator[Text
 def _exact(
     old: str,
     new: str,
-    rules: Rules,
+    rules: EditRules,
     lines: tuple[list[str], list[str]],
     hunks: Sequence[tuple[int, int, int, int]],
 ) -> list[TextEdit]:
@@ -323,11 +323,11 @@ def _exact(
     raise _reason(old, new, rules)
 
 
-def _aligned(old: str, start: int, end: int, text: str, rules: Rules) -> list[TextEdit] | None:
+def _aligned(old: str, start: int, end: int, text: str, rules: EditRules) -> list[TextEdit] | None:
     """Changes that make ``text`` of a stretch, whatever it takes; None where it cannot be, or is too long to tell."""
     if (end - start + 1) * (len(text) + 1) > MAX_CELLS:
         return None
-    operations = align(
+    operations = align_texts(
         old[start:end],
         text,
         rules.deletable(start, end),
@@ -339,7 +339,7 @@ def _aligned(old: str, start: int, end: int, text: str, rules: Rules) -> list[Te
     return [TextEdit(start + at, start + to, put) for at, to, put in operations]
 
 
-def _reason(old: str, new: str, rules: Rules) -> BlockedError:
+def _reason(old: str, new: str, rules: EditRules) -> BlockedError:
     head, tail = common_ends(old, new)
     start, end = head, len(old) - tail
     lock = rules.lock_in(start, end) or rules.lock_in(start, start) or rules.lock_in(end, end)

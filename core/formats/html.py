@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 
 from core.documents import parse
-from core.documents.suppression import stretches
-from core.documents.types import Format, Off, Span
-from core.formats.html_edit import as_laid_out_reason, edited_source, joined_reason, normal_lines
+from core.documents.suppression import find_suppressed
+from core.documents.types import Format, Span, SuppressedRange
+from core.formats.html_edit import apply_line_edits, cannot_join_reason, normalize_lines, preformatted_reason
 from core.formats.html_layout import PageText, page_text
-from core.formats.types import ContainerError, Locked
+from core.formats.types import ContainerError, LockedSpan
 from core.i18n import tr
 from core.storage.files import TextFile, decode
 
@@ -92,7 +92,7 @@ MOST_BYTES = 20_000_000
 class HtmlContainer:
     """A page that was opened, as `core.formats.types.Container` has it.
 
-    ``off`` may be for single kinds; ``quotes`` are what ``<q>`` and ``<blockquote>`` hold. The text has no line ends
+    ``suppressed`` may be for single kinds; ``quotes`` are what ``<q>`` and ``<blockquote>`` hold. The text has no line ends
     but those that its tags make.
     """
 
@@ -101,9 +101,9 @@ class HtmlContainer:
     encoding: str
     editable: bool
     page: PageText
-    locked: tuple[Locked, ...]
+    locked: tuple[LockedSpan, ...]
     breaks: tuple[Span, ...]
-    off: tuple[Off, ...]
+    suppressed: tuple[SuppressedRange, ...]
     notes: tuple[str, ...]
 
     @property
@@ -123,7 +123,7 @@ class HtmlContainer:
 
     def source_span(self, start: int, end: int) -> Span:
         """Where the words ``text[start:end]`` of one line begin and end in the source of the page."""
-        return self.page.pieces.before(start), self.page.pieces.after(end - 1)
+        return self.page.source_map.source_start(start), self.page.source_map.source_end(end - 1)
 
     def save(self, text: str) -> bytes:
         """The page with ``text`` in place of its own; runs of spaces become one, as a browser shows them.
@@ -135,12 +135,12 @@ class HtmlContainer:
             return self.data
         if not self.editable:
             raise ContainerError(self.locked[0].reason)
-        lines = normal_lines(self.page, text)
+        lines = normalize_lines(self.page, text)
         expected = "\n".join(line for one in lines for line in one)
         if expected == self.text:
             return self.data
         try:
-            data = page_bytes(edited_source(self.source, self.page, lines), self.encoding)
+            data = page_bytes(apply_line_edits(self.source, self.page, lines), self.encoding)
             read_back = page_text(read_page(data, name="").text).text
         except UnicodeEncodeError:
             read_back = None
@@ -163,7 +163,7 @@ def open_html(data: bytes, *, name: str) -> HtmlContainer:
         )
     file = read_page(data, name=name)
     page = page_text(file.text)
-    editable = file.editable and _can_take_words(file.text, page)
+    editable = file.editable and _is_fillable(file.text, page)
     notes = ((file.note,) if file.note else ()) + page.notes
     return HtmlContainer(
         data,
@@ -171,42 +171,42 @@ def open_html(data: bytes, *, name: str) -> HtmlContainer:
         file.encoding,
         editable,
         page,
-        _locked(page) if editable else (Locked(0, len(page.text), file.note or as_laid_out_reason()),),
+        _locked(page) if editable else (LockedSpan(0, len(page.text), file.note or preformatted_reason()),),
         breaks=tuple(stretch for line in page.lines for stretch in line.breaks) if editable else (),
-        off=_switched(page),
+        suppressed=_suppressed_ranges(page),
         notes=notes,
     )
 
 
-def _can_take_words(source: str, page: PageText) -> bool:
+def _is_fillable(source: str, page: PageText) -> bool:
     """Whether words can be put into a page that shows none; one that shows some has them where they are shown."""
     return bool(page.lines) or page_text(f"{source[: page.first]}x{source[page.first :]}").text == "x"
 
 
-def _switched(page: PageText) -> tuple[Off, ...]:
+def _suppressed_ranges(page: PageText) -> tuple[SuppressedRange, ...]:
     waits = any(marker.action == "ignore-next" for marker in page.markers)
     sentences = parse(page.text, Format.HTML, quotes=page.quotes).sentences if waits else ()
-    return stretches(page.markers, sentences, length=len(page.text), also=page.code)
+    return find_suppressed(page.markers, sentences, length=len(page.text), also=page.code)
 
 
-def _locked(page: PageText) -> tuple[Locked, ...]:
+def _locked(page: PageText) -> tuple[LockedSpan, ...]:
     """Line ends, and the lines that stand as they are laid out, with the line ends around them or with their ends."""
-    found: list[Locked] = []
+    found: list[LockedSpan] = []
     for number, line in enumerate(page.lines):
         if line.locked:
             if not number:
-                found.append(Locked(0, 0, as_laid_out_reason()))
-            _lock(found, Locked(line.start, line.end, as_laid_out_reason()), joins=number > 0)
+                found.append(LockedSpan(0, 0, preformatted_reason()))
+            _lock(found, LockedSpan(line.start, line.end, preformatted_reason()), joins=number > 0)
         if number + 1 < len(page.lines):
-            _lock(found, Locked(line.end, line.end + 1, joined_reason()), joins=line.locked)
+            _lock(found, LockedSpan(line.end, line.end + 1, cannot_join_reason()), joins=line.locked)
         elif line.locked:
-            found.append(Locked(line.end, line.end, as_laid_out_reason()))
+            found.append(LockedSpan(line.end, line.end, preformatted_reason()))
     return tuple(found)
 
 
-def _lock(found: list[Locked], lock: Locked, *, joins: bool) -> None:
+def _lock(found: list[LockedSpan], lock: LockedSpan, *, joins: bool) -> None:
     """Add a lock; ``joins``: nothing can be typed between it and the one before."""
     if joins and found and found[-1].end == lock.start:
-        found[-1] = Locked(found[-1].start, lock.end, as_laid_out_reason())
+        found[-1] = LockedSpan(found[-1].start, lock.end, preformatted_reason())
     else:
         found.append(lock)

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from html import escape
 
-from core.formats.html_layout import Line, PageText, referenced
-from core.formats.html_scan import without_id
+from core.formats.html_layout import Line, PageText, resolve_reference
+from core.formats.html_scan import remove_id
 from core.formats.types import ContainerError
 from core.i18n import tr
 from core.text.diff import TextEdit, common_ends, pair_lines
@@ -26,24 +26,24 @@ _LOOK_BACK = 44
 _MOST_TOKENS = 3_000
 
 
-def joined_reason() -> str:
+def cannot_join_reason() -> str:
     """Why two lines cannot become one."""
     return tr("Lines of a web page cannot be joined here, because its tags stand between them.")
 
 
-def split_reason() -> str:
+def cannot_split_reason() -> str:
     """Why a line cannot become two."""
     return tr(
         "Only a plain paragraph of a web page can be split. Undo the line break, or make it in the page's source."
     )
 
 
-def as_laid_out_reason() -> str:
+def preformatted_reason() -> str:
     """Why a line cannot change."""
     return tr("This text is laid out by hand in the page's source, and is shown for reading only.")
 
 
-def normal_lines(page: PageText, text: str) -> list[list[str]]:
+def normalize_lines(page: PageText, text: str) -> list[list[str]]:
     """For each line of a page what has become of it in ``text``, white space as a browser shows it.
 
     Raises ContainerError where a line is gone or was split that cannot be.
@@ -54,14 +54,14 @@ def normal_lines(page: PageText, text: str) -> list[list[str]]:
     edited = text.split("\n")
     found = pair_lines(lines, edited, splits)
     if found is None:
-        raise ContainerError(joined_reason() if len(edited) < len(lines) else split_reason())
+        raise ContainerError(cannot_join_reason() if len(edited) < len(lines) else cannot_split_reason())
     return [
         list(new) if list(new) == [old] else [_SPACES.sub(" ", line).strip(" ") for line in new]
         for old, new in zip(lines, found, strict=True)
     ]
 
 
-def edited_source(source: str, page: PageText, lines: Sequence[Sequence[str]]) -> str:
+def apply_line_edits(source: str, page: PageText, lines: Sequence[Sequence[str]]) -> str:
     """The source of a page with ``lines`` (from `normal_lines`) in place of its own. Raises ContainerError."""
     edits: list[TextEdit] = []
     line_end = "\r\n" if "\r\n" in source else "\n"
@@ -70,14 +70,14 @@ def edited_source(source: str, page: PageText, lines: Sequence[Sequence[str]]) -
         if list(new) == [old]:
             continue
         if line.locked:
-            raise ContainerError(as_laid_out_reason())
+            raise ContainerError(preformatted_reason())
         edits += _line_edits(page, line, new, line_end=line_end)
     return _applied(source, [*_completed(source, edits), *edits])
 
 
 def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str) -> Iterator[TextEdit]:
     """The edits that make one line into one or more."""
-    joint = f"</p>{line_end}<p{without_id(line.rest).rstrip('/')}>"
+    joint = f"</p>{line_end}<p{remove_id(line.rest).rstrip('/')}>"
     number = 0
     changes = list(_whole_pieces(page, line, _changes(page.text[line.start : line.end], "\n".join(new))))
     floors = [line.start, *(last for _, last, _ in changes)]
@@ -135,34 +135,38 @@ def _trimmed(start: int, old: str, new: str) -> TextEdit:
 
 def _whole_pieces(page: PageText, line: Line, changes: Iterator[TextEdit]) -> Iterator[TextEdit]:
     """The changes in offsets of the text; one that begins or ends inside a character reference takes all of it."""
-    pieces = page.pieces
+    source_map = page.source_map
     for start, end, replacement in changes:
         first, last = line.start + start, line.start + end
         if (
             first > line.start
-            and not pieces.is_plain(at := pieces.at(first - 1))
-            and pieces.stops[at] > first
+            and not source_map.is_verbatim(at := source_map.segment_at(first - 1))
+            and source_map.stops[at] > first
         ):
-            replacement = page.text[pieces.starts[at] : first] + replacement
-            first = pieces.starts[at]
-        if last > first and not pieces.is_plain(at := pieces.at(last - 1)) and pieces.stops[at] > last:
-            replacement += page.text[last : pieces.stops[at]]
-            last = pieces.stops[at]
+            replacement = page.text[source_map.starts[at] : first] + replacement
+            first = source_map.starts[at]
+        if (
+            last > first
+            and not source_map.is_verbatim(at := source_map.segment_at(last - 1))
+            and source_map.stops[at] > last
+        ):
+            replacement += page.text[last : source_map.stops[at]]
+            last = source_map.stops[at]
         yield TextEdit(first, last, replacement)
 
 
 def _source_spans(page: PageText, first: int, last: int) -> list[tuple[int, int]]:
     """Where ``text[first:last]``, which is part of a line, stands in the source."""
-    pieces = page.pieces
+    source_map = page.source_map
     spans: list[tuple[int, int]] = []
     position = first
     while position < last:
-        number = pieces.at(position)
-        stop = min(pieces.stops[number], last)
-        if pieces.is_plain(number):
-            spans.append((pieces.before(position), pieces.after(stop - 1)))
+        number = source_map.segment_at(position)
+        stop = min(source_map.stops[number], last)
+        if source_map.is_verbatim(number):
+            spans.append((source_map.source_start(position), source_map.source_end(stop - 1)))
         else:
-            spans += pieces.spans(number)
+            spans += source_map.spans(number)
         position = stop
     return spans
 
@@ -171,7 +175,7 @@ def _place(page: PageText, line: Line, at: int) -> int:
     """Where in the source words go that are put in at ``at``: after the character before it, if the line has one."""
     if line.start == line.end:
         return line.anchor
-    return page.pieces.after(at - 1) if at > line.start else page.pieces.before(at)
+    return page.source_map.source_end(at - 1) if at > line.start else page.source_map.source_start(at)
 
 
 def _splitting(
@@ -200,7 +204,7 @@ def _splitting(
     while place < 0:
         first, last, words = tried
         if last == ceiling or not (text[last] == " " or (first == last and words[0] == text[last])):
-            raise ContainerError(split_reason())
+            raise ContainerError(cannot_split_reason())
         keeps = first == last and words[0] == text[last]
         tried = TextEdit(first + keeps, last + 1, (words[1:] if keeps else words) + text[last])
         place = _break_place(page, line, tried)
@@ -213,7 +217,7 @@ def _break_place(page: PageText, line: Line, change: TextEdit) -> int:
         number = bisect_left(line.breaks, at, key=lambda stretch: stretch[1])
         for start, end in line.breaks[number : number + 2]:
             if start <= at <= end:
-                return page.pieces.after(at - 1) if at > start else page.pieces.before(at)
+                return page.source_map.source_end(at - 1) if at > start else page.source_map.source_start(at)
     return -1
 
 
@@ -242,7 +246,7 @@ def _half(source: str, position: int) -> tuple[int, TextEdit] | None:
     if found is None:
         return None
     start = found.start()
-    _, end = referenced(found.group(), start)
+    _, end = resolve_reference(found.group(), start)
     return start, TextEdit(start, end, "&amp;") if end == start + 1 else TextEdit(end, end, ";")
 
 

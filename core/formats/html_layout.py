@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from html.entities import html5
 
-from core.documents.suppression import MOST_NOTES, Marker, MarkerError, at_line, read_marker
-from core.documents.types import Off, Span
+from core.documents.suppression import MAX_NOTES, Marker, MarkerError, read_marker, with_line_number
+from core.documents.types import Span, SuppressedRange
 from core.formats import html_scan as names
 from core.formats.html_scan import Token, is_hidden, scan
 from core.formats.types import ContainerError
@@ -38,7 +38,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class SourceMap:
     """The map: piece k of the text, ``starts[k]`` to ``stops[k]``, stands at ``origins[k]`` to ``ends[k]``.
 
     A piece as long as its source is that source character by character; any other is one character reference or one
@@ -63,7 +63,7 @@ class Pieces:
             and self.ends[-1] == origin
             and self.stops[-1] == start
             and length == end - origin
-            and self.is_plain(len(self.starts) - 1)
+            and self.is_verbatim(len(self.starts) - 1)
         ):
             self.stops[-1], self.ends[-1] = start + length, end
             return
@@ -72,12 +72,12 @@ class Pieces:
         self.origins.append(origin)
         self.ends.append(end)
 
-    def is_plain(self, number: int) -> bool:
+    def is_verbatim(self, number: int) -> bool:
         """Whether a piece is its source character by character."""
         length = self.stops[number] - self.starts[number]
         return length == self.ends[number] - self.origins[number] and number not in self.spread
 
-    def at(self, offset: int) -> int:
+    def segment_at(self, offset: int) -> int:
         """The number of the piece that holds ``text[offset]``, which must be no line end."""
         return bisect_right(self.starts, offset) - 1
 
@@ -85,16 +85,16 @@ class Pieces:
         """All places of a piece in the source."""
         return self.spread.get(number) or ((self.origins[number], self.ends[number]),)
 
-    def before(self, offset: int) -> int:
+    def source_start(self, offset: int) -> int:
         """Where the source of ``text[offset]`` begins."""
-        number = self.at(offset)
-        inside = offset - self.starts[number] if self.is_plain(number) else 0
+        number = self.segment_at(offset)
+        inside = offset - self.starts[number] if self.is_verbatim(number) else 0
         return self.origins[number] + inside
 
-    def after(self, offset: int) -> int:
+    def source_end(self, offset: int) -> int:
         """Where the source of ``text[offset]`` ends."""
-        number = self.at(offset)
-        if self.is_plain(number):
+        number = self.segment_at(offset)
+        if self.is_verbatim(number):
             return self.origins[number] + offset + 1 - self.starts[number]
         return self.ends[number]
 
@@ -108,9 +108,9 @@ class PageText:
 
     text: str
     lines: tuple[Line, ...]
-    pieces: Pieces
+    source_map: SourceMap
     quotes: tuple[Span, ...]
-    code: tuple[Off, ...]
+    code: tuple[SuppressedRange, ...]
     markers: tuple[Marker, ...]
     notes: tuple[str, ...]
     first: int
@@ -167,7 +167,7 @@ class _Builder:
         self._xml = source.lstrip("\ufeff" + _SPACES).startswith("<?xml")
         self._parts: list[str] = []
         self._length = 0
-        self._pieces = Pieces()
+        self._pieces = SourceMap()
         self._lines: list[Line] = []
         self._begun = -1
         self._pending: list[Span] = []
@@ -177,7 +177,7 @@ class _Builder:
         self._hidden = self._kept = 0
         self._skip_line_end = False
         self._quotes: list[Span] = []
-        self._code: list[Off] = []
+        self._code: list[SuppressedRange] = []
         self._markers: list[Marker] = []
         self._notes: list[str] = []
         self._first = len(source)
@@ -248,7 +248,7 @@ class _Builder:
             elif chunk["plain"]:
                 self._show(chunk.group(), *chunk.span())
             else:
-                shown, position = referenced(chunk.group(), chunk.start())
+                shown, position = resolve_reference(chunk.group(), chunk.start())
                 if shown and not shown.strip(_SPACES):
                     self._pending.append((chunk.start(), position))
                 elif shown:
@@ -263,7 +263,7 @@ class _Builder:
             start, position = chunk.span()
             shown = chunk.group()
             if chunk["reference"]:
-                shown, position = referenced(shown, start)
+                shown, position = resolve_reference(shown, start)
             if shown.strip("\r\n"):
                 self._show(shown.replace("\r", " ").replace("\n", " "), start, position)
             elif shown and not self._skip_line_end:
@@ -312,7 +312,7 @@ class _Builder:
             self._blocks.append(len(self._stack))
         self._stack.append(element)
         self._hidden += element.hidden
-        if name in names.AS_IT_STANDS:
+        if name in names.PREFORMATTED:
             self._kept += 1
             self._skip_line_end = True
 
@@ -347,13 +347,13 @@ class _Builder:
         self._stack.pop()
         self._places[name].pop()
         self._hidden -= element.hidden
-        if name in names.AS_IT_STANDS:
+        if name in names.PREFORMATTED:
             self._kept -= 1
         if element.start < self._length:
-            if name in names.QUOTING:
+            if name in names.QUOTATIONS:
                 self._quotes.append((element.start, self._length))
-            elif name in names.CODE or name in names.AS_IT_STANDS:
-                self._code.append(Off(element.start, self._length))
+            elif name in names.CODE or name in names.PREFORMATTED:
+                self._code.append(SuppressedRange(element.start, self._length))
         paragraph = element.paragraph
         if paragraph is not None and len(self._lines) == paragraph.lines + 1:
             line = self._lines[-1]
@@ -371,8 +371,8 @@ class _Builder:
         try:
             marker = read_marker(self._source[token.start : token.end], self._length, self._length)
         except MarkerError as error:
-            if len(self._notes) < MOST_NOTES:
-                self._notes.append(at_line(self._source, token.start, str(error)))
+            if len(self._notes) < MAX_NOTES:
+                self._notes.append(with_line_number(self._source, token.start, str(error)))
             return
         if marker is not None:
             self._markers.append(marker)
@@ -389,7 +389,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     return start + len(text[start:end]) - len(text[start:end].lstrip("\n ")), end
 
 
-def referenced(reference: str, start: int) -> tuple[str, int]:
+def resolve_reference(reference: str, start: int) -> tuple[str, int]:
     """What a character reference at ``start`` stands for and where it ends, or ``&`` and where that ends.
 
     One without a semicolon may end inside a word: ``&copyright`` is ``©right``.

@@ -35,9 +35,9 @@ HIDDEN = _words(
 )
 
 FOREIGN = _words("svg math")
-QUOTING = _words("blockquote q")
+QUOTATIONS = _words("blockquote q")
 CODE = _words("code kbd samp tt")
-AS_IT_STANDS = _words("pre listing xmp plaintext")
+PREFORMATTED = _words("pre listing xmp plaintext")
 
 # An opening tag ends the elements of these names that are open right where it stands.
 ENDS = {
@@ -151,7 +151,7 @@ def is_hidden(rest: str) -> bool:
     return False
 
 
-def without_id(rest: str) -> str:
+def remove_id(rest: str) -> str:
     """The attributes of a tag but for ``id``, which stands once in a page."""
     kept = rest
     for attribute in reversed(list(_ATTRIBUTE.finditer(rest))):

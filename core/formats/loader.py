@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from core.documents import parse
 from core.documents.format_specs import FORMATS, ZIP_SIGNATURE, FormatSpec, detect_format, format_of_suffix
-from core.documents.types import Document, Format, Off, Span
+from core.documents.types import Document, Format, Span, SuppressedRange
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.storage.files import FileError, decode
@@ -22,7 +22,7 @@ class Opened:
 
     For a text format ``text`` is the file's, with its own line ends, and ``encoding`` is what to pass to
     `core.storage.files.write_text`. For html, docx and odt it is that of ``container``, which alone can save it.
-    ``off`` and ``quotes`` are what the file's markup says about the text, in offsets of this text. ``editable`` is
+    ``suppressed`` and ``quotes`` are what the file's markup says about the text, in offsets of this text. ``editable`` is
     False where any change would lose something. ``notes`` are sentences for a person.
     """
 
@@ -32,7 +32,7 @@ class Opened:
     editable: bool
     notes: tuple[str, ...]
     container: Container | None = None
-    off: tuple[Off, ...] = ()
+    suppressed: tuple[SuppressedRange, ...] = ()
     quotes: tuple[Span, ...] = ()
 
 
@@ -62,7 +62,7 @@ def open_document(data: bytes, *, name: str, format: Format | None = None) -> Op
 
 def read_opened(opened: Opened) -> Document:
     """The document of an opened file, with what its container says about it."""
-    return parse(opened.text, opened.format, off=opened.off, quotes=opened.quotes)
+    return parse(opened.text, opened.format, suppressed=opened.suppressed, quotes=opened.quotes)
 
 
 def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
@@ -74,7 +74,7 @@ def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
         container.editable,
         container.notes,
         container=container,
-        off=container.off,
+        suppressed=container.suppressed,
         quotes=container.quotes,
     )
 

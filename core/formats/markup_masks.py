@@ -6,21 +6,21 @@ from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate, pairwise
 
-from core.documents.types import Off, Span
+from core.documents.types import Span, SuppressedRange
 from core.formats.types import Container
 from core.text.diff import common_ends, match_lines
 
 
-def marks_in(container: Container, text: str) -> tuple[tuple[Off, ...], tuple[Span, ...]]:
-    """A container's ``off`` and ``quotes`` in offsets of ``text``, its text as it was edited since.
+def markup_ranges(container: Container, text: str) -> tuple[tuple[SuppressedRange, ...], tuple[Span, ...]]:
+    """A container's ``suppressed`` and ``quotes`` in offsets of ``text``, its text as it was edited since.
 
     Pass both to ``core.documents.parse``. A stretch goes where its words went, and takes in what was typed inside it.
     """
-    off, quotes = container.off, container.quotes
-    if text == container.text or not (off or quotes):
-        return off, quotes
+    suppressed, quotes = container.suppressed, container.quotes
+    if text == container.text or not (suppressed or quotes):
+        return suppressed, quotes
     place = _places(container.text, text)
-    moved = [Off(place(one.start), place(one.end), one.kinds) for one in off]
+    moved = [SuppressedRange(place(one.start), place(one.end), one.kinds) for one in suppressed]
     moved_quotes = [(place(start), place(end)) for start, end in quotes]
     return (
         tuple(one for one in moved if one.start < one.end),

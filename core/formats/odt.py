@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from core.documents.types import Format
 from core.formats.odt_reader import PREFIXES, OdtReader
-from core.formats.odt_writer import is_stale, write
-from core.formats.office_document import PackedText, plain_notes
-from core.formats.text_layout import lay_out, lock_all, off_stretches
+from core.formats.odt_writer import needs_rewrite, write
+from core.formats.office_document import OfficeDocument, document_notes
+from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
 from core.formats.types import ContainerError
 from core.formats.xml_scan import scan, to_utf8
 from core.formats.zip_package import Package, open_package
@@ -22,7 +22,7 @@ _STYLES = "styles.xml"
 _KIND = b"application/vnd.oasis.opendocument.text"
 
 
-def open_odt(data: bytes, *, name: str) -> PackedText:
+def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     """Open the bytes of an .odt; raises ContainerError where it is unsafe, damaged or no text document."""
     package = open_package(data, name=name)
     if "mimetype" in package.members and not package.read("mimetype").startswith(_KIND):
@@ -38,26 +38,26 @@ def open_odt(data: bytes, *, name: str) -> PackedText:
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
-    flow = lay_out(reader.lines, part.data)
+    layout = lay_out(reader.lines, part.data)
     if _SIGNATURES in package.members:
-        flow = lock_all(
-            flow,
+        layout = lock_all(
+            layout,
             tr(
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
     if _looked(package, _STYLES).margins:
         reader.seen.add("margins")
-    return PackedText(
+    return OfficeDocument(
         format=Format.ODT,
         package=package,
         part_name=_CONTENT,
         part=part,
-        flow=flow,
-        off=off_stretches(flow, reader.off),
-        notes=plain_notes(flow, reader.seen),
+        layout=layout,
+        suppressed=suppressed_ranges(layout, reader.suppressed),
+        notes=document_notes(layout, reader.seen),
         writer=write,
-        stale=is_stale,
+        stale=needs_rewrite,
         opener=open_odt,
     )
 

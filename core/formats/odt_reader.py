@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from core.documents.suppression import is_off_comment
-from core.formats.odt_writer import MOST_SPACES, OdtSpot, Span
-from core.formats.text_layout import Line, Piece
+from core.documents.suppression import is_suppression_comment
+from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
+from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import element_end, tag_end, tag_name
 from core.i18n import tr
 
@@ -68,13 +68,13 @@ INDEXES = {
 }
 INDEX_SOURCE = re.compile(r"text:[a-z-]+-source")
 SPACES = re.compile("[ \t\n\r]+")
-AS_SPACE = str.maketrans("\u2029", " ")
+TO_SPACES = str.maketrans("\u2029", " ")
 OWN_ATTRIBUTES = re.compile(
     rb"""\s(?:xml:id|xhtml:[\w-]+|[\w.-]+:(?:id|restart-numbering|start-value))\s*=\s*(?:"[^"]*"|'[^']*')"""
 )
 
 
-def reasons() -> dict[str, str]:
+def lock_reasons() -> dict[str, str]:
     """Sentences for a person, by what cannot be edited."""
     return {
         "field": tr("This is a field that the word processor computes. Change it there."),
@@ -97,7 +97,7 @@ _ALL_SPACES = 5_000_000
 
 
 @dataclass(slots=True, eq=False)
-class _Open:
+class _OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of text boxes in it, which come after it."""
 
     line: Line
@@ -113,20 +113,20 @@ class _Open:
 
 
 class OdtReader:
-    """A visitor of ``content.xml``. After the scan: ``lines``, ``off``, and in ``seen`` what is there but not shown."""
+    """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed``, and in ``seen`` what is there but not shown."""
 
     def __init__(self, data: bytes) -> None:
         self.lines: list[Line] = []
         self.seen: set[str] = set()
-        self.off: set[str] = set()
+        self.suppressed: set[str] = set()
         self.is_document = False
         self._data = data
         self._stack: list[tuple[str, int]] = []
         self._skip = 0
-        self._open: list[_Open] = []
+        self._open: list[_OpenParagraph] = []
         self._locks: list[tuple[int, str]] = []
         self._annotation: tuple[str, list[str]] | None = None
-        self._reasons = reasons()
+        self._reasons = lock_reasons()
         self._inline: dict[str, Callable[[int, int], None]] = {
             "text:s": lambda start, at: self._spaces_element(start, at),
             "text:tab": lambda start, at: self._character("\t", start, at),
@@ -175,9 +175,9 @@ class OdtReader:
             if here.object_depth == depth:
                 here.object_depth = 0
                 end = element_end(self._data, start, at)
-                here.line.add(Piece(OBJECT, start, end, reason=self._reason() or self._reasons["object"]))
+                here.line.add(Segment(OBJECT, start, end, reason=self._reason() or self._reasons["object"]))
                 here.bare = False
-                self._slot(here, end)
+                self._add_insertion_point(here, end)
         elif here.spans and here.spans[-1][0] == depth:
             here.spans.pop()
         elif tag in self._inline:
@@ -185,7 +185,7 @@ class OdtReader:
         elif here.blocks and here.blocks[-1] == depth:
             here.blocks.pop()
         elif tag not in NO_WIDTH and tag not in CLEAR and tag != "office:annotation-end":
-            self._slot(here, element_end(self._data, start, at))
+            self._add_insertion_point(here, element_end(self._data, start, at))
 
     def text(self, text: str, start: int, end: int) -> None:
         if self._skip:
@@ -196,7 +196,7 @@ class OdtReader:
         if here is None or here.object_depth:
             return
         self._begin(here)
-        shown = SPACES.sub(" ", text).translate(AS_SPACE)
+        shown = SPACES.sub(" ", text).translate(TO_SPACES)
         unstable = False
         if here.bare and shown.startswith(" "):
             shown = shown[1:]
@@ -224,13 +224,15 @@ class OdtReader:
                 item_name = tag_name(self._data, item)
                 between = b"</" + item_name + b"><" + item_name + b">"
         prefix = name.rpartition(b":")[0]
-        here = _Open(line, between + head, prefix + b":" if prefix else b"", splittable=plain and not locked)
+        here = _OpenParagraph(
+            line, between + head, prefix + b":" if prefix else b"", splittable=plain and not locked
+        )
         self._open.append(here)
 
-    def _begin(self, here: _Open) -> None:
+    def _begin(self, here: _OpenParagraph) -> None:
         if not here.begun:
             here.begun = True
-            self._slot(here, here.line.content)
+            self._add_insertion_point(here, here.line.content)
 
     def _end_paragraph(self, start: int, at: int) -> None:
         here = self._open[-1]
@@ -239,7 +241,7 @@ class OdtReader:
         line.close = line.end if line.empty_tag else at
         self._begin(here)
         if line.close > line.content:
-            self._slot(here, line.close)
+            self._add_insertion_point(here, line.close)
         line.end_reason = self._reason()
         self._open.pop()
         out = self._open[-1].inner if self._open else self.lines
@@ -248,7 +250,7 @@ class OdtReader:
 
     # What stands in a paragraph
 
-    def _start_inline(self, here: _Open, tag: str, attributes: Mapping[str, str], at: int) -> None:
+    def _start_inline(self, here: _OpenParagraph, tag: str, attributes: Mapping[str, str], at: int) -> None:
         depth = len(self._stack)
         if tag in CLEAR:
             opening = self._data[at : tag_end(self._data, at)] if tag == "text:span" else b"xmlns"
@@ -258,7 +260,7 @@ class OdtReader:
                 outer = here.spans[-1][1] if here.spans else None
                 here.spans.append((depth, Span(opening, outer)))
         elif tag.startswith("draw:"):
-            self._slot(here, at)
+            self._add_insertion_point(here, at)
             here.object_depth = depth
         elif tag == "text:s":
             count = attributes.get("text:c", "1")
@@ -266,22 +268,22 @@ class OdtReader:
         elif tag == "office:annotation-end":
             self._mark("end", attributes.get("office:name", ""))
         elif tag not in self._inline and tag not in NO_WIDTH:
-            self._slot(here, at)
+            self._add_insertion_point(here, at)
             self._locks.append((depth, self._reasons["field"]))
 
-    def _spot(self, here: _Open, *, unstable: bool = False) -> OdtSpot:
-        return OdtSpot(here.prefix, here.head, here.spans[-1][1] if here.spans else None, unstable)
+    def _target(self, here: _OpenParagraph, *, unstable: bool = False) -> OdtTarget:
+        return OdtTarget(here.prefix, here.head, here.spans[-1][1] if here.spans else None, unstable)
 
-    def _add(self, here: _Open, text: str, span: tuple[int, int], *, unstable: bool = False) -> None:
+    def _add(self, here: _OpenParagraph, text: str, span: tuple[int, int], *, unstable: bool = False) -> None:
         reason = self._reason()
         if reason:
-            here.line.add(Piece(text, *span, reason=reason))
+            here.line.add(Segment(text, *span, reason=reason))
             return
         breakable = here.splittable and not here.blocks and not here.inner
-        spot = self._spot(here, unstable=unstable)
-        here.line.add(Piece(text, *span, spot, slot=not text, breakable=breakable))
+        target = self._target(here, unstable=unstable)
+        here.line.add(Segment(text, *span, target, is_insertion_point=not text, breakable=breakable))
 
-    def _slot(self, here: _Open, at: int) -> None:
+    def _add_insertion_point(self, here: _OpenParagraph, at: int) -> None:
         if not self._reason():
             self._add(here, "", (at, at))
 
@@ -297,17 +299,17 @@ class OdtReader:
             self._character(" " * count, start, at)
         else:
             here = self._open[-1]
-            self._slot(here, start)
-            here.line.add(Piece(" ", start, start, reason=self._reasons["spaces"]))
-            self._slot(here, element_end(self._data, start, at))
+            self._add_insertion_point(here, start)
+            here.line.add(Segment(" ", start, start, reason=self._reasons["spaces"]))
+            self._add_insertion_point(here, element_end(self._data, start, at))
 
     def _line_break(self, start: int, at: int) -> None:
         here = self._open[-1]
         here.bare = False
         end = element_end(self._data, start, at)
-        self._slot(here, start)
-        here.line.add(Piece("\n", start, end, reason=self._reason()))
-        self._slot(here, end)
+        self._add_insertion_point(here, start)
+        here.line.add(Segment("\n", start, end, reason=self._reason()))
+        self._add_insertion_point(here, end)
 
     # What is around paragraphs, or not shown
 
@@ -343,8 +345,8 @@ class OdtReader:
             return
         name, words = self._annotation
         self._annotation = None
-        if name and is_off_comment(" ".join(words)):
-            self.off.add(name)
+        if name and is_suppression_comment(" ".join(words)):
+            self.suppressed.add(name)
             self._mark("start", name)
 
     def _mark(self, what: str, mark: str) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.formats.office_document import Around, Patch
-from core.formats.text_layout import Piece
-from core.formats.xml_scan import end_tag, escaped
+from core.formats.office_document import Patch, WriteContext
+from core.formats.text_layout import Segment
+from core.formats.xml_scan import end_tag, escape_text
 
 MOST_SPACES = 10_000
 """The most spaces that one element stands for."""
@@ -26,7 +26,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OdtSpot:
+class OdtTarget:
     """A spot in a paragraph. ``prefix`` is that of text elements; ``head`` begins another paragraph like this one.
 
     ``unstable``: white space at the start of the piece is not shown as it stands; it could come to be shown.
@@ -48,29 +48,29 @@ class OdtSpot:
         return b"".join([*ending, closing, self.head, *reversed(beginning)])
 
 
-def write(piece: Piece, text: str, around: Around) -> list[Patch]:
+def write(segment: Segment, text: str, around: WriteContext) -> list[Patch]:
     r"""A piece with new text; ``\n`` ends the paragraph."""
-    spot = piece.spot
-    assert isinstance(spot, OdtSpot)
+    target = segment.target
+    assert isinstance(target, OdtTarget)
     parts = text.split("\n")
     last = len(parts) - 1
     content = b""
     closing = around.closing
     for number, part in enumerate(parts):
         if number:
-            content += spot.broken(closing)
-            closing = end_tag(spot.head, spot.head.rindex(b"<"))
+            content += target.broken(closing)
+            closing = end_tag(target.head, target.head.rindex(b"<"))
         content += _inline(
-            part, "" if number else around.before, around.after if number == last else "", spot.prefix
+            part, "" if number else around.before, around.after if number == last else "", target.prefix
         )
-    return [(piece.start, piece.end, content)]
+    return [(segment.start, segment.end, content)]
 
 
-def is_stale(piece: Piece, before: str, fresh: bool) -> bool:
+def needs_rewrite(segment: Segment, before: str, fresh: bool) -> bool:
     """Whether the white space at the start of a piece that was not edited would now be read otherwise."""
-    spot = piece.spot
-    loose = piece.text.startswith(" ") and before in ("", " ")
-    return fresh and isinstance(spot, OdtSpot) and (loose or spot.unstable)
+    target = segment.target
+    loose = segment.text.startswith(" ") and before in ("", " ")
+    return fresh and isinstance(target, OdtTarget) and (loose or target.unstable)
 
 
 def _inline(text: str, before: str, after: str, prefix: bytes) -> bytes:
@@ -87,7 +87,7 @@ def _inline(text: str, before: str, after: str, prefix: bytes) -> bytes:
             found.append(b" " * plain + _spaces(len(part) - plain, prefix))
             before = " "
         elif part:
-            found.append(escaped(part))
+            found.append(escape_text(part))
             before = part[-1]
     return b"".join(found)
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
-from core.documents.types import Format, Off, Span
-from core.formats.edits import BlockedError, Rules, changes_between
-from core.formats.text_layout import Flow, Line, Piece
-from core.formats.types import ContainerError, Locked
-from core.formats.xml_scan import Part, end_tag, patched, refuse_characters
+from core.documents.types import Format, Span, SuppressedRange
+from core.formats.edits import BlockedError, EditRules, find_allowed_edits
+from core.formats.text_layout import Line, Segment, TextLayout
+from core.formats.types import ContainerError, LockedSpan
+from core.formats.xml_scan import Part, apply_patches, check_characters, end_tag
 from core.formats.zip_package import Package
 from core.i18n import tr
 from core.text.diff import TextEdit
@@ -24,14 +24,14 @@ from core.text.diff import TextEdit
 
 
 Patch = tuple[int, int, bytes]
-Writer = Callable[[Piece, str, "Around"], list[Patch]]
+Writer = Callable[[Segment, str, "WriteContext"], list[Patch]]
 """Writes other text into a piece."""
-Stale = Callable[[Piece, str, bool], bool]
+NeedsRewrite = Callable[[Segment, str, bool], bool]
 """Whether a piece whose text is as it was must be written anew: (piece, character before it, whether that is new)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class WriteContext:
     """Where a piece is written: the characters around it, "" at the ends of a line; the end tag of its paragraph."""
 
     before: str
@@ -42,13 +42,15 @@ class Around:
 class Patcher:
     """Gathers changes of one part, then gives the patches of its bytes."""
 
-    def __init__(self, data: bytes, flow: Flow, write: Writer, stale: Stale | None = None) -> None:
+    def __init__(
+        self, data: bytes, layout: TextLayout, write: Writer, stale: NeedsRewrite | None = None
+    ) -> None:
         self._data = data
-        self._flow = flow
+        self._flow = layout
         self._write = write
         self._stale = stale
-        self._texts: dict[Piece, list[TextEdit]] = {}
-        self._gone: set[Piece] = set()
+        self._texts: dict[Segment, list[TextEdit]] = {}
+        self._gone: set[Segment] = set()
         self._joined: set[int] = set()
         self._replaced_heads: set[int] = set()
         self._touched: set[int] = set()
@@ -81,14 +83,14 @@ class Patcher:
         for number in range(first, self._line_at(change.end - 1) + 1):
             line, start = self._flow.lines[number], self._flow.starts[number]
             self._touched.add(number)
-            for piece, low, high in _placed(line, start):
+            for segment, low, high in _placed(line, start):
                 cut_low, cut_high = max(low, change.start), min(high, change.end)
                 if cut_low >= cut_high:
                     continue
-                if piece.spot is None:
-                    self._gone.add(piece)
+                if segment.target is None:
+                    self._gone.add(segment)
                 else:
-                    self._texts.setdefault(piece, []).append(TextEdit(cut_low - low, cut_high - low, ""))
+                    self._texts.setdefault(segment, []).append(TextEdit(cut_low - low, cut_high - low, ""))
             if change.start <= start + line.length < change.end:
                 self._joined.add(number)
                 self._touched.add(number + 1)
@@ -100,64 +102,70 @@ class Patcher:
         line, start = self._flow.lines[number], self._flow.starts[number]
         self._touched.add(number)
         around = [
-            (piece, change.start - low)
-            for piece, low, high in _placed(line, start)
-            if piece.spot is not None and low <= change.start <= high
+            (segment, change.start - low)
+            for segment, low, high in _placed(line, start)
+            if segment.target is not None and low <= change.start <= high
         ]
         plain = _target(around, change)
         if "\n" not in change.text:
             self._put(plain, change.text)
             return
         if change.start == change.end and change.start == start + line.length:
-            slot = next((pair for pair in reversed(around) if pair[0].slot and pair[0].breakable), None)
-            if slot is not None:
+            insertion_point = next(
+                (pair for pair in reversed(around) if pair[0].is_insertion_point and pair[0].breakable), None
+            )
+            if insertion_point is not None:
                 head, _, rest = change.text.partition("\n")
                 self._put(plain, head)
-                self._put(slot, "\n" + rest)
+                self._put(insertion_point, "\n" + rest)
                 return
         if change.start == change.end and change.start == start:
-            slot = next((pair for pair in around if pair[0].slot and pair[0].breakable), None)
-            if slot is not None:
+            insertion_point = next(
+                (pair for pair in around if pair[0].is_insertion_point and pair[0].breakable), None
+            )
+            if insertion_point is not None:
                 head, _, rest = change.text.rpartition("\n")
-                self._put(slot, head + "\n")
+                self._put(insertion_point, head + "\n")
                 self._put(plain, rest)
                 return
         self._put(_target([pair for pair in around if pair[0].breakable], change), change.text)
 
-    def _put(self, target: tuple[Piece, int], text: str) -> None:
+    def _put(self, target: tuple[Segment, int], text: str) -> None:
         if text:
-            piece, place = target
-            self._texts.setdefault(piece, []).append(TextEdit(place, place, text))
+            segment, place = target
+            self._texts.setdefault(segment, []).append(TextEdit(place, place, text))
 
-    def _new_text(self, piece: Piece) -> str:
+    def _new_text(self, segment: Segment) -> str:
         """The text of a piece with the changes in it. An insertion stands before a deletion from the same place on."""
         parts = []
         at = 0
-        for start, end, text in sorted(self._texts.get(piece, ()), key=lambda edit: edit[:2]):
-            parts += [piece.text[at:start], text]
+        for start, end, text in sorted(self._texts.get(segment, ()), key=lambda edit: edit[:2]):
+            parts += [segment.text[at:start], text]
             at = max(at, end)
-        return "".join([*parts, piece.text[at:]])
+        return "".join([*parts, segment.text[at:]])
 
     def _chain(self, first: int, last: int) -> Iterator[Patch]:
         """The patches of lines that become one (or of one line)."""
         lines = self._flow.lines[first : last + 1]
-        pieces = [piece for line in lines for piece in line.pieces]
-        new = ["" if piece in self._gone else self._new_text(piece) for piece in pieces]
+        segments = [segment for line in lines for segment in line.segments]
+        new = ["" if segment in self._gone else self._new_text(segment) for segment in segments]
         befores = _befores(new)
-        once = [before for line in lines for before in _befores([piece.text for piece in line.pieces])]
+        once = [before for line in lines for before in _befores([segment.text for segment in line.segments])]
         model = opened = lines[-1] if first in self._replaced_heads else lines[0]
-        homes = [line for line in lines for _ in line.pieces]
+        homes = [line for line in lines for _ in line.segments]
         written = fresh = False
-        for number, (piece, text) in enumerate(zip(pieces, new, strict=True)):
+        for number, (segment, text) in enumerate(zip(segments, new, strict=True)):
             fresh = fresh or once[number] != befores[number]
-            if piece in self._gone:
-                yield piece.start, piece.end, b""
-            elif text != piece.text or (
-                self._stale is not None and self._stale(piece, befores[number], fresh)
+            if segment in self._gone:
+                yield segment.start, segment.end, b""
+            elif text != segment.text or (
+                self._stale is not None and self._stale(segment, befores[number], fresh)
             ):
                 written = fresh = True
                 after = next((text[0] for text in new[number + 1 :] if text), "")
-                yield from self._write(piece, text, Around(befores[number], after, self._closing(opened)))
+                yield from self._write(
+                    segment, text, WriteContext(befores[number], after, self._closing(opened))
+                )
                 opened = homes[number] if "\n" in text else opened
             elif text:
                 fresh = False
@@ -183,23 +191,23 @@ class Patcher:
         return end_tag(self._data, line.start)
 
 
-def _placed(line: Line, start: int) -> Iterator[tuple[Piece, int, int]]:
+def _placed(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
     """The pieces of a line with where they begin and end in the text."""
-    ends = accumulate((len(piece.text) for piece in line.pieces), initial=start)
+    ends = accumulate((len(segment.text) for segment in line.segments), initial=start)
     at = next(ends)
-    for piece, end in zip(line.pieces, ends, strict=True):
-        yield piece, at, end
+    for segment, end in zip(line.segments, ends, strict=True):
+        yield segment, at, end
         at = end
 
 
-def _target(around: Sequence[tuple[Piece, int]], change: TextEdit) -> tuple[Piece, int]:
+def _target(around: Sequence[tuple[Segment, int]], change: TextEdit) -> tuple[Segment, int]:
     """The piece to put text into: that of the first character replaced, else that on the left, on the right, a slot."""
 
-    def rank(pair: tuple[Piece, int]) -> int:
-        piece, place = pair
-        if piece.slot:
+    def rank(pair: tuple[Segment, int]) -> int:
+        segment, place = pair
+        if segment.is_insertion_point:
             return 3
-        if change.start < change.end and place < len(piece.text):
+        if change.start < change.end and place < len(segment.text):
             return 0
         return 1 if place else 2
 
@@ -221,19 +229,19 @@ def _befores(texts: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PackedText:
+class OfficeDocument:
     """A `core.formats.types.Container` whose text lies in one XML part of a zip package."""
 
     format: Format
     package: Package
     part_name: str
     part: Part
-    flow: Flow
-    off: tuple[Off, ...]
+    layout: TextLayout
+    suppressed: tuple[SuppressedRange, ...]
     notes: tuple[str, ...]
     writer: Writer
-    stale: Stale | None
-    opener: Callable[..., PackedText]
+    stale: NeedsRewrite | None
+    opener: Callable[..., OfficeDocument]
 
     quotes: ClassVar[tuple[Span, ...]] = ()
     encoding: ClassVar[str] = "utf-8"
@@ -241,7 +249,7 @@ class PackedText:
 
     @property
     def text(self) -> str:
-        return self.flow.text
+        return self.layout.text
 
     @property
     def editable(self) -> bool:
@@ -250,12 +258,12 @@ class PackedText:
         return not self.text.strip("\n") or all((one.start, one.end) != whole for one in self.locked)
 
     @property
-    def locked(self) -> tuple[Locked, ...]:
-        return self.flow.locked
+    def locked(self) -> tuple[LockedSpan, ...]:
+        return self.layout.locked
 
     @property
     def breaks(self) -> tuple[tuple[int, int], ...]:
-        return self.flow.breaks
+        return self.layout.breaks
 
     def source_span(self, start: int, end: int) -> Span:
         """Never called: there is no ``source``."""
@@ -266,14 +274,14 @@ class PackedText:
         name = self.package.name
         if text == self.text:
             return self.package.data
-        refuse_characters(text, name=name)
+        check_characters(text, name=name)
         try:
-            changes = changes_between(self.text, text, Rules(self.flow))
+            changes = find_allowed_edits(self.text, text, EditRules(self.layout))
         except BlockedError as blocked:
             raise self._refused(blocked) from None
-        patches = Patcher(self.part.data, self.flow, self.writer, self.stale).patches(changes)
+        patches = Patcher(self.part.data, self.layout, self.writer, self.stale).patches(changes)
         try:
-            part = self.part.encoded(patched(self.part.data, patches))
+            part = self.part.encoded(apply_patches(self.part.data, patches))
             data = self.package.replaced({self.part_name: part})
             reread = self.opener(data, name=name).text
         except (ContainerError, ValueError) as error:
@@ -301,7 +309,7 @@ class PackedText:
         )
 
 
-def plain_notes(flow: Flow, seen: Set[str]) -> tuple[str, ...]:
+def document_notes(layout: TextLayout, seen: Set[str]) -> tuple[str, ...]:
     """What a person should know of a file: what was ``seen`` in it that is not shown, and why it cannot be edited."""
     names = {
         "margins": tr("headers and footers"),
@@ -313,8 +321,8 @@ def plain_notes(flow: Flow, seen: Set[str]) -> tuple[str, ...]:
     found = (
         [tr("Kept in the file but not shown here: {things}.").format(things=", ".join(kept))] if kept else []
     )
-    if flow.shut:
-        found.append(flow.shut)
+    if layout.lock_reason:
+        found.append(layout.lock_reason)
     elif "tracking" in seen:
         found.append(tr("Track Changes is on in this document; what you edit here is not tracked."))
     return tuple(found)

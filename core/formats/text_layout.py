@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from core.documents.types import Off
-from core.formats.types import Locked
+from core.documents.types import SuppressedRange
+from core.formats.types import LockedSpan
 from core.i18n import tr
 
 _GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
@@ -19,10 +19,10 @@ _FAR = 10_000
 
 
 @dataclass(slots=True, eq=False)
-class Piece:
+class Segment:
     """A stretch of one line, and the bytes that hold it.
 
-    ``spot`` is how its reader writes other text there, None where nothing can be typed. A piece without text and with
+    ``target`` is how its reader writes other text there, None where nothing can be typed. A piece without text and with
     ``slot`` is a place where text can be put that holds none yet. A piece with neither a spot nor a ``reason`` can be
     deleted, as a whole. ``breakable``: a paragraph can be split in it. ``mirrors`` hold the same text a second time.
     """
@@ -30,11 +30,11 @@ class Piece:
     text: str
     start: int
     end: int
-    spot: object = None
+    target: object = None
     reason: str = ""
-    slot: bool = False
+    is_insertion_point: bool = False
     breakable: bool = False
-    mirrors: tuple[Piece, ...] = ()
+    mirrors: tuple[Segment, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +45,7 @@ class Line:
     ``end_reason``: why it cannot run into the next one whatever that is. ``marks`` are (place in the line, what, id).
     """
 
-    pieces: list[Piece] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
     start: int = 0
     content: int = 0
     close: int = 0
@@ -56,21 +56,21 @@ class Line:
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
 
-    def add(self, piece: Piece) -> None:
-        self.pieces.append(piece)
-        self.length += len(piece.text)
+    def add(self, segment: Segment) -> None:
+        self.segments.append(segment)
+        self.length += len(segment.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flow:
-    """Lines as one text. ``starts[i]`` is where ``lines[i]`` begins in it; ``shut`` is why all is locked, or empty."""
+class TextLayout:
+    """Lines as one text. ``starts[i]`` is where ``lines[i]`` begins in it; ``lock_reason`` is why all is locked, or empty."""
 
     lines: tuple[Line, ...]
     starts: tuple[int, ...]
     text: str
-    locked: tuple[Locked, ...]
+    locked: tuple[LockedSpan, ...]
     breaks: tuple[tuple[int, int], ...]
-    shut: str = ""
+    lock_reason: str = ""
 
     def marks(self) -> Iterator[tuple[int, str, str]]:
         """The marks of all lines: (place in the text, what, id)."""
@@ -85,11 +85,11 @@ def may_join(before: Line, after: Line, data: bytes) -> bool:
     return free and near and _GAP.fullmatch(data, before.end, after.start) is not None
 
 
-def lay_out(lines: Sequence[Line], data: bytes) -> Flow:
+def lay_out(lines: Sequence[Line], data: bytes) -> TextLayout:
     """One text of the lines of a part, whose bytes are ``data``."""
     starts: list[int] = []
     parts: list[str] = []
-    locks: list[Locked] = []
+    locks: list[LockedSpan] = []
     breaks: list[tuple[int, int]] = []
     borders: list[int] = []
     open_places: set[int] = set()
@@ -98,67 +98,67 @@ def lay_out(lines: Sequence[Line], data: bytes) -> Flow:
     for number, line in enumerate(lines):
         starts.append(at)
         borders.append(at)
-        for piece in line.pieces:
-            end = at + len(piece.text)
-            if piece.spot is not None:
+        for segment in line.segments:
+            end = at + len(segment.text)
+            if segment.target is not None:
                 open_places.update((at, end))
-                if piece.breakable:
+                if segment.breakable:
                     breaks.append((at, end))
-            elif piece.text and piece.reason:
-                locks.append(Locked(at, end, piece.reason))
+            elif segment.text and segment.reason:
+                locks.append(LockedSpan(at, end, segment.reason))
             borders.append(end)
-            parts.append(piece.text)
+            parts.append(segment.text)
             at = end
         borders.append(at)
         if number + 1 < len(lines):
             if not may_join(line, lines[number + 1], data):
-                locks.append(Locked(at, at + 1, line.end_reason or joint))
+                locks.append(LockedSpan(at, at + 1, line.end_reason or joint))
             parts.append("\n")
             at += 1
     if not lines:
-        return lock_all(Flow((), (), "", (), ()), tr("There is no paragraph in this file to write in."))
+        return lock_all(TextLayout((), (), "", (), ()), tr("There is no paragraph in this file to write in."))
     closed = sorted(set(borders) - open_places)
-    return Flow(
+    return TextLayout(
         tuple(lines), tuple(starts), "".join(parts), _merged(locks, closed, joint), tuple(_united(breaks))
     )
 
 
-def lock_all(flow: Flow, reason: str) -> Flow:
+def lock_all(layout: TextLayout, reason: str) -> TextLayout:
     """The same text with nothing to edit."""
-    end = len(flow.text)
+    end = len(layout.text)
     ends = ((0, 0), (0, end), (end, end)) if end else ((0, 0),)
-    locked = tuple(Locked(start, stop, reason) for start, stop in ends)
-    return Flow(flow.lines, flow.starts, flow.text, locked, (), reason)
+    locked = tuple(LockedSpan(start, stop, reason) for start, stop in ends)
+    return TextLayout(layout.lines, layout.starts, layout.text, locked, (), reason)
 
 
-def _merged(locks: Sequence[Locked], closed: Sequence[int], weak: str) -> tuple[Locked, ...]:
+def _merged(locks: Sequence[LockedSpan], closed: Sequence[int], weak: str) -> tuple[LockedSpan, ...]:
     """Locks run together where nothing can be typed between them; ones of no width where nothing can be typed at all.
 
     ``closed`` are the borders at which nothing can be typed; the reason ``weak`` gives way to any other.
     """
-    shut = set(closed)
-    merged: list[Locked] = []
+    lock_reason = set(closed)
+    merged: list[LockedSpan] = []
     for lock in locks:
         last = merged[-1] if merged else None
-        if last is not None and last.end == lock.start and lock.start in shut:
+        if last is not None and last.end == lock.start and lock.start in lock_reason:
             reason = lock.reason if last.reason == weak else last.reason
-            merged[-1] = Locked(last.start, lock.end, reason)
+            merged[-1] = LockedSpan(last.start, lock.end, reason)
         else:
             merged.append(lock)
-    found: list[Locked] = []
+    found: list[LockedSpan] = []
     places = iter([*closed, -1])
     place = next(places)
     for lock in merged:
         while 0 <= place <= lock.start:
-            found.append(Locked(place, place, lock.reason))
+            found.append(LockedSpan(place, place, lock.reason))
             place = next(places)
         found.append(lock)
         while 0 <= place < lock.end:
             place = next(places)
         if place == lock.end:
-            found.append(Locked(place, place, lock.reason))
+            found.append(LockedSpan(place, place, lock.reason))
             place = next(places)
-    found += [Locked(place, place, weak) for place in chain([place], places) if place >= 0]
+    found += [LockedSpan(place, place, weak) for place in chain([place], places) if place >= 0]
     return tuple(found)
 
 
@@ -173,15 +173,15 @@ def _united(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return united
 
 
-def off_stretches(flow: Flow, ids: set[str]) -> tuple[Off, ...]:
+def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRange, ...]:
     """The stretches between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
     opened: dict[str, int] = {}
     stretches = []
-    for place, what, mark in flow.marks():
+    for place, what, mark in layout.marks():
         if mark not in ids:
             continue
         if what == "start":
             opened[mark] = place
         elif mark in opened:
             stretches.append((opened.pop(mark), place))
-    return tuple(Off(start, end) for start, end in _united(sorted(stretches)) if start < end)
+    return tuple(SuppressedRange(start, end) for start, end in _united(sorted(stretches)) if start < end)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.documents.types import Format, Off, Span
+from core.documents.types import Format, Span, SuppressedRange
 from core.storage.files import FileError
 
 
@@ -17,7 +17,7 @@ class ContainerError(FileError):
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
+class LockedSpan:
     """``text[start:end]`` is shown and analysed but cannot be edited; ``reason`` is a sentence for a person."""
 
     start: int
@@ -32,7 +32,7 @@ class Container(Protocol):
     disjoint; every edit that overlaps none of them can be saved. Text can be inserted at both ends of a lock, except
     where a lock of no width is: nothing can be inserted there. In a file that cannot be edited one lock covers all its
     text. ``breaks`` are the sorted, disjoint stretches of ``text`` in which a line break may be typed, at both ends
-    too. ``off`` are stretches that the author excluded from checking, ``quotes`` those that the markup sets apart as
+    too. ``suppressed`` are stretches that the author excluded from checking, ``quotes`` those that the markup sets apart as
     quotations. ``notes`` are sentences for a person about what is kept in the file but not shown. ``source`` is the
     file as text where a finding has a place in it (html), else None.
     """
@@ -50,13 +50,13 @@ class Container(Protocol):
     def editable(self) -> bool: ...
 
     @property
-    def locked(self) -> tuple[Locked, ...]: ...
+    def locked(self) -> tuple[LockedSpan, ...]: ...
 
     @property
     def breaks(self) -> tuple[Span, ...]: ...
 
     @property
-    def off(self) -> tuple[Off, ...]: ...
+    def suppressed(self) -> tuple[SuppressedRange, ...]: ...
 
     @property
     def quotes(self) -> tuple[Span, ...]: ...

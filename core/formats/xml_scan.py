@@ -193,13 +193,13 @@ def end_tag(data: bytes, at: int) -> bytes:
     return b"</" + tag_name(data, at) + b">"
 
 
-def escaped(text: str) -> bytes:
+def escape_text(text: str) -> bytes:
     """Characters as they stand in an element."""
     plain = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return plain.encode("utf-8")
 
 
-def refuse_characters(text: str, *, name: str) -> None:
+def check_characters(text: str, *, name: str) -> None:
     """Raise ContainerError for a character that no XML file can hold."""
     found = _NO_XML.search(text)
     if found is None:
@@ -212,7 +212,7 @@ def refuse_characters(text: str, *, name: str) -> None:
     )
 
 
-def patched(data: bytes, patches: Sequence[tuple[int, int, bytes]]) -> bytes:
+def apply_patches(data: bytes, patches: Sequence[tuple[int, int, bytes]]) -> bytes:
     """Bytes with stretches (start, end) replaced. Of two at one place, the one that comes first is put first."""
     pieces = []
     at = 0

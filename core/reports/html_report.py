@@ -1,4 +1,4 @@
-"""A report as one HTML page that can be sent to anyone: nothing is loaded, nothing runs, everything is escaped."""
+"""A report as one self-contained HTML page: no external resources, no scripts, all text escaped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.reports.safe_text import (
     single_line,
 )
 from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
-from core.text.diff import compare
+from core.text.diff import compare_texts
 from core.types import Report
 
 CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -33,7 +33,7 @@ CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 @dataclass(frozen=True, slots=True)
 class ReportContext:
-    """What is the same for the whole page: when and with what it was made. ``language`` is that of its own words."""
+    """When and with what the report was made. ``language`` is that of the interface texts."""
 
     made: datetime
     version: str
@@ -42,22 +42,19 @@ class ReportContext:
 
 
 def render_html(entry: ReportEntry, setting: ReportContext, *, lexicon: Lexicon) -> str:
-    """The report on one document."""
+    """The page for one document."""
     return render_page([entry], setting, lexicon=lexicon)
 
 
 def render_page(entries: Sequence[ReportEntry], setting: ReportContext, *, lexicon: Lexicon) -> str:
-    """One self-contained page on all ``entries``, as text that has a UTF-8 form; a file in error keeps its place.
-
-    For ``check --format html``: one ``ReportEntry`` a file in the order of the call, then print the page once.
-    """
+    """One page on all ``entries``, in their order; files with an error included. The text can be encoded as UTF-8."""
     return "".join(render_parts(entries, setting, lexicon=lexicon))
 
 
 def render_parts(
     entries: Sequence[ReportEntry], setting: ReportContext, *, lexicon: Lexicon
 ) -> Iterator[str]:
-    """The page in parts, for whoever wants to tell how far it is; the draft comes line by line."""
+    """The page in parts, so that progress can be shown; the draft comes line by line."""
     name = single_line(entries[0].path) if len(entries) == 1 else ""
     title = tr("Evenhand report: {name}").format(name=name) if name else tr("Evenhand report")
     yield (
@@ -73,7 +70,7 @@ def render_parts(
     for number, entry in enumerate(entries, 1):
         yield from _entry(entry, f"f{number}", lexicon)
     yield _models(setting.models)
-    yield _limits(any(entry.report and entry.report.summary.leaning for entry in entries))
+    yield _limits([entry.report for entry in entries if entry.report and entry.report.summary.leaning])
     yield "</main>\n</body>\n</html>\n"
 
 
@@ -94,11 +91,11 @@ def _contents(entries: Sequence[ReportEntry]) -> str:
     items = []
     for number, entry in enumerate(entries, 1):
         if entry.report is None:
-            told = tr("not read")
+            note = tr("not read")
         else:
             count = len(entry.report.findings)
-            told = ntr("{count} finding", "{count} findings", count).format(count=f"{count:,}")
-        items.append(f'<li><a href="#f{number}">{isolate(entry.path)}</a>: {escape(told)}</li>')
+            note = ntr("{count} finding", "{count} findings", count).format(count=f"{count:,}")
+        items.append(f'<li><a href="#f{number}">{isolate(entry.path)}</a>: {escape(note)}</li>')
     title = tr("Files")
     return f"<nav>\n<h2>{escape(title)}</h2>\n<ol>{''.join(items)}</ol>\n</nav>\n"
 
@@ -111,7 +108,7 @@ def _entry(entry: ReportEntry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
         return
     for note in report.notes:
         yield f"<p>{escape_visibly(note)}</p>\n"
-    yield _heading(tr("In figures")) + summary_table(entry, report)
+    yield _heading(tr("Summary")) + summary_table(entry, report)
     yield _charts(report, anchor)
     yield _heading(tr("The draft")) + _legend(entry)
     yield '<div class="draft" lang="en">\n'
@@ -122,7 +119,7 @@ def _entry(entry: ReportEntry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
     yield from finding_table(entry, report, anchor, lexicon)
     if entry.before is not None:
         yield _heading(tr("What was changed"))
-        yield from change_table(compare(_plain(entry.before), _plain(entry.source), context=0))
+        yield from change_table(compare_texts(_plain(entry.before), _plain(entry.source), context=0))
     yield "</section>\n"
 
 
@@ -132,29 +129,33 @@ def _heading(text: str) -> str:
 
 def _charts(report: Report, anchor: str) -> str:
     bars = paragraph_bars(report)
-    made = [_figure(tr("Findings by kind"), kinds(report.summary.kinds, name=f"{anchor}-kinds"))]
+    made = [_chart_figure(tr("Findings by kind"), kinds(report.summary.kinds, name=f"{anchor}-kinds"))]
     if bars:
         chart = bias_by_paragraph(bars, name=f"{anchor}-bias")
-        made.append(_figure(tr("Bias by paragraph"), chart, bias_chart_note(bars)))
+        made.append(_chart_figure(tr("Bias by paragraph"), chart, bias_chart_note(bars)))
     if any(bar.leaning for bar in bars):
         chart = leaning_by_paragraph(bars, name=f"{anchor}-leaning")
-        made.append(_figure(tr("Leaning of the wording by paragraph"), chart, leaning_chart_note()))
+        made.append(
+            _chart_figure(
+                tr("Leaning of the wording by paragraph"), chart, leaning_chart_note(report.leaning_f1)
+            )
+        )
     return "".join(made)
 
 
-def _figure(name: str, chart: str, note: str = "") -> str:
-    told = f'<p class="legend">{escape(note)}</p>\n' if note else ""
-    return f"<figure>\n<figcaption>{escape(name)}</figcaption>\n{chart}\n{told}</figure>\n"
+def _chart_figure(name: str, chart: str, note: str = "") -> str:
+    legend = f'<p class="legend">{escape(note)}</p>\n' if note else ""
+    return f"<figure>\n<figcaption>{escape(name)}</figcaption>\n{chart}\n{legend}</figure>\n"
 
 
 def _legend(entry: ReportEntry) -> str:
     assert entry.report is not None
-    told = tr("Marked words have a number that leads to what is said of them below.")
-    kinds_told = " ".join(
+    text = tr("Each finding has a number that links to its explanation below.")
+    kind_marks = " ".join(
         f'<mark class="{kind.value}">{GLYPHS[kind]} {escape(kind_name(kind))}</mark>'
         for kind in entry.report.summary.kinds
     )
-    return f'<p class="legend">{escape(told)} {kinds_told}</p>\n'
+    return f'<p class="legend">{escape(text)} {kind_marks}</p>\n'
 
 
 def _plain(text: str) -> str:
@@ -171,7 +172,8 @@ def _models(models: Sequence[ModelSummary]) -> str:
             f"<h3>{isolate(single_line(model.title))}</h3>\n<p>{escape_visibly(_origin(model))}</p>\n"
         )
         if model.limits:
-            limits = f'<div lang="en">{render_card(model.limits, level=5)}</div>'
+            items = "".join(f"<li>{isolate(sentence)}</li>" for sentence in model.limits)
+            limits = f'<ul lang="en">{items}</ul>'
             parts.append(f"<h4>{escape(limits_title)}</h4>\n{limits}\n")
         if model.card:
             card = f'<div class="card" lang="en">{render_card(model.card, level=4)}</div>'
@@ -186,16 +188,16 @@ def _origin(model: ModelSummary) -> str:
     return f"{role} {run}" if model.run else role
 
 
-def _limits(has_leaning: bool) -> str:
-    said = [
-        tr("A mark is a question to the writer, not a verdict. The models mark wording, and they can be wrong."),
-        tr("A text without marks is not thereby neutral: what is left out, which facts are chosen and whom they are "
-           "taken from cannot be seen in the wording."),
-        tr("Nothing here is said about the person who wrote the text, nor whether a statement is true."),
-        tr("Figures of two texts can be compared only if the same models, in the same version, read both."),
+def _limits(leaning: Sequence[Report]) -> str:
+    sentences = [
+        tr("A finding is a question to the writer, not a verdict. The models mark wording, and they can be wrong."),
+        tr("A text without findings is not therefore neutral: omissions, the choice of facts and the choice of sources "
+           "do not show in the wording."),
+        tr("The report says nothing about the person who wrote the text, nor whether a statement is true."),
+        tr("The figures of two texts can be compared only if both were read by the same version of the same models."),
     ]  # fmt: skip
-    if has_leaning:
-        said.append(leaning_caveat())
-    items = "".join(f"<li>{escape(one)}</li>" for one in said)
-    title = tr("What this report cannot say")
+    if leaning:
+        sentences.append(leaning_caveat(leaning[0].leaning_f1))
+    items = "".join(f"<li>{escape(one)}</li>" for one in sentences)
+    title = tr("Limits of this report")
     return f"<section>\n<h2>{escape(title)}</h2>\n<ul>{items}</ul>\n</section>\n"

@@ -12,7 +12,7 @@ from core.engine.cues import Lexicon
 from core.i18n import ntr, tr
 from core.reports.descriptions import describe_leaning, explain_missing_leaning, format_probabilities
 from core.reports.safe_text import GLYPHS, LINE_END, escape_visibly, isolate, kind_name, single_line
-from core.text.diff import Difference, Row, Stretch
+from core.text.diff import TextDiff, DiffRow, DiffSegment
 from core.types import Finding, Report, Suggestion, Suggestions, Summary
 
 MAX_ROWS = 800
@@ -145,7 +145,7 @@ def _new(words: str) -> str:
     return f"<ins>{isolate(single_line(words))}</ins>" if words.strip() else escape(tr("(deleted)"))
 
 
-def change_table(difference: Difference) -> Iterator[str]:
+def change_table(difference: TextDiff) -> Iterator[str]:
     """The changed paragraphs before and after, in parts."""
     if not difference.changes:
         nothing = tr("Nothing: the text is as it was opened.")
@@ -168,11 +168,11 @@ def change_table(difference: Difference) -> Iterator[str]:
         yield f"<p>{escape(left)}</p>\n"
 
 
-def _differs(row: Row) -> bool:
+def _differs(row: DiffRow) -> bool:
     return not row.skipped and (row.before != row.after or any(part.changed for part in row.before))
 
 
-def _side(stretches: Sequence[Stretch], tag: str) -> str:
+def _side(stretches: Sequence[DiffSegment], tag: str) -> str:
     return "".join(
         f"<{tag}>{escape_visibly(part.text)}</{tag}>" if part.changed else escape_visibly(part.text)
         for part in stretches

@@ -20,7 +20,14 @@ from core.rewriting.edits import Passage, replace_words
 from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, is_acceptable
 from core.rewriting.rewriter import Proposals, RewriteRequest
 from core.text.diff import TextEdit
-from core.text.english import DETERMINERS, SMALL, has_capitals, is_headline, is_shouted, opens_sentence
+from core.text.english import (
+    DETERMINERS,
+    FUNCTION_WORDS,
+    has_capitals,
+    is_headline,
+    is_all_capitals,
+    is_sentence_start,
+)
 from core.text.tokens import WORD
 from core.types import Kind
 
@@ -235,7 +242,7 @@ def _keeps_neighbours(text: str, ask: RewriteRequest, whole: RewriteRequest, *, 
     new = {word.lower() for word in WORD.findall(words)}
     beside = {word.lower() for word in (*WORD.findall(left), *WORD.findall(right))}
     return all(
-        word in new or (word in _ARTICLES and new & _ARTICLES) or word in SMALL - DETERMINERS
+        word in new or (word in _ARTICLES and new & _ARTICLES) or word in FUNCTION_WORDS - DETERMINERS
         for word in beside
     )
 
@@ -346,8 +353,13 @@ def _may_join(passage: Passage, word: str, start: int) -> bool:
     text = passage.text
     if count_numbers(word) or count_negations(word):
         return False
-    if word.lower() in SMALL:
-        return word.islower() or opens_sentence(text, start) or not has_capitals(text) or is_shouted(text)
-    if not has_capitals(text) or is_shouted(text) or is_headline(text):
+    if word.lower() in FUNCTION_WORDS:
+        return (
+            word.islower()
+            or is_sentence_start(text, start)
+            or not has_capitals(text)
+            or is_all_capitals(text)
+        )
+    if not has_capitals(text) or is_all_capitals(text) or is_headline(text):
         return False
     return word.islower()

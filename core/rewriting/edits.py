@@ -16,12 +16,12 @@ from core.text.english import (
     CONJUNCTIONS,
     DETERMINERS,
     PREPOSITIONS,
-    article_for,
-    capitalised,
-    cased,
-    is_shouted,
+    indefinite_article,
+    capitalise,
+    match_case,
+    is_all_capitals,
     key,
-    opens_sentence,
+    is_sentence_start,
 )
 from core.text.tokens import WORD
 
@@ -123,7 +123,7 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[T
         return ()
     start, end, words = _trimmed(text, start, end, words=words)
     if start < end and words:
-        new = cased(_in_style(words, text), text[start:end], text=text, start=start)
+        new = match_case(_in_style(words, text), text[start:end], text=text, start=start)
         changes = [TextEdit(start, end, new)]
         following = new
     elif start < end:
@@ -132,7 +132,7 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[T
             return ()
         changes = [TextEdit(first, last, "")]
         following = text[last : last + 80]
-        if opens_sentence(text, first) and text[start].isupper():
+        if is_sentence_start(text, first) and text[start].isupper():
             changes += _capital(passage, last)
     else:
         return ()
@@ -175,7 +175,7 @@ def _stretch(passage: Passage, start: int, end: int) -> tuple[int, int]:
     """What goes when ``text[start:end]`` is taken out; empty where it cannot go."""
     text = passage.text
     first, last = start, end
-    if opens_sentence(text, start):
+    if is_sentence_start(text, start):
         joint = _JOINT.match(text, last)
         last = joint.end() if joint else last
     else:
@@ -225,7 +225,7 @@ def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:
         return start, start
     if after in _HYPHENS or text[:left][-1:] in _HYPHENS:
         return start, start
-    if opens_sentence(text, start):
+    if is_sentence_start(text, start):
         return (start, right) if passage.is_editable(start, right) else (start, start)
     if left < start and end < right:
         sides = ((start, right), (left, end))
@@ -254,7 +254,7 @@ def _capital(passage: Passage, at: int) -> list[TextEdit]:
     word = WORD.search(passage.text, at)
     if word is None:
         return []
-    new = capitalised(word.group())
+    new = capitalise(word.group())
     return [] if new == word.group() else [TextEdit(word.start(), word.start() + 1, new[0])]
 
 
@@ -265,12 +265,12 @@ def _with_article(passage: Passage, changes: list[TextEdit], following: str) -> 
     if before is None or before[1].lower() not in ("a", "an"):
         return changes
     article, at = before[1], before.start(1)
-    if article[0].isupper() and not opens_sentence(text, at) and not text.isupper():
+    if article[0].isupper() and not is_sentence_start(text, at) and not text.isupper():
         return changes
     after = re.match(r"\s*([^\W_][\w.'’-]*)", following)
     if after is None or not (before[2] or following[:1].isspace()):
         return changes
-    right = article_for(after[1].lower() if is_shouted(text) else after[1])
+    right = indefinite_article(after[1].lower() if is_all_capitals(text) else after[1])
     if article.lower() == right:
         return changes
     new = right.upper() if article.isupper() and len(article) > 1 else right

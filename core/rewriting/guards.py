@@ -15,19 +15,19 @@ from core.i18n import tr
 from core.rewriting.edits import Passage
 from core.text.diff import TextEdit
 from core.text.english import (
-    BEING,
+    BE_FORMS,
     CONJUNCTIONS,
-    DEGREES,
+    DEGREE_WORDS,
     DETERMINERS,
     NEVER_AFTER_DETERMINER,
     PREPOSITIONS,
-    SMALL,
-    article_for,
+    FUNCTION_WORDS,
+    indefinite_article,
     has_capitals,
     is_headline,
-    is_shouted,
+    is_all_capitals,
     key,
-    opens_sentence,
+    is_sentence_start,
 )
 from core.text.tokens import WORD, has_letter
 
@@ -149,7 +149,7 @@ def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:
     A name has a capital that its place does not give it. The first word, which always has one, must stay unless
     it is ordinary; where capitals tell nothing (none at all, a headline, all capitals), no word is known as a name.
     """
-    if not has_capitals(old) or is_shouted(old):
+    if not has_capitals(old) or is_all_capitals(old):
         return True
     headline = is_headline(old)
     kept, came = _names(old, headline=headline), _names(new, headline=headline)
@@ -162,7 +162,7 @@ def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:
 def may_be_ordinary(word: str) -> bool:
     """Whether ``word`` is a small word or has an ending that names seldom have."""
     lower = word.lower()
-    return lower in SMALL or (len(lower) > 5 and _ORDINARY_END.search(lower) is not None)
+    return lower in FUNCTION_WORDS or (len(lower) > 5 and _ORDINARY_END.search(lower) is not None)
 
 
 def _names(text: str, *, headline: bool) -> Counter[str]:
@@ -170,7 +170,7 @@ def _names(text: str, *, headline: bool) -> Counter[str]:
     for match in WORD.finditer(text):
         word = match.group()
         inner = any(map(str.isupper, word[1:]))
-        first = word[0].isupper() and not headline and not opens_sentence(text, match.start())
+        first = word[0].isupper() and not headline and not is_sentence_start(text, match.start())
         if (inner or first) and word.lower().replace("’", "'").split("'")[0] != "i":
             found[_bare(word)] += 1
     return found
@@ -232,11 +232,12 @@ def _dangles(text: str, at: int) -> bool:
         word = following.group().lower()
         if last in DETERMINERS:
             return word in NEVER_AFTER_DETERMINER or _FINITE.match(ahead) is not None
-        return (last in BEING or _OWNER.search(last) is not None) and word in CONJUNCTIONS | PREPOSITIONS
+        return (last in BE_FORMS or _OWNER.search(last) is not None) and word in CONJUNCTIONS | PREPOSITIONS
     if ahead and ahead[0] not in _STOP:
         return False
     return (
-        last in DETERMINERS | PREPOSITIONS | BEING | CONJUNCTIONS | DEGREES or _OWNER.search(last) is not None
+        last in DETERMINERS | PREPOSITIONS | BE_FORMS | CONJUNCTIONS | DEGREE_WORDS
+        or _OWNER.search(last) is not None
     )
 
 
@@ -247,10 +248,10 @@ def _wrong_article(text: str, at: int) -> bool:
     if article is None or following is None:
         return False
     word = following.group()
-    return article[1].lower() != article_for(word.lower() if is_shouted(text) else word)
+    return article[1].lower() != indefinite_article(word.lower() if is_all_capitals(text) else word)
 
 
 def _leaves_degree(passage: Passage, change: TextEdit) -> bool:
     """Whether taking words out would leave the *very* before them to the next word."""
     words = WORD.findall(passage.text[: change.start][-60:])
-    return not change.text and bool(words) and words[-1].lower() in DEGREES
+    return not change.text and bool(words) and words[-1].lower() in DEGREE_WORDS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.bundles.manifest import REPAIR, BundleError
 from core.bundles.rewriter import MODEL_FILES, RewriterBundle, bundled_rewriter, load_rewriter_bundle
 from core.i18n import tr
-from core.text.tokens import encodable
+from core.text.tokens import tokenizer_safe
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -211,7 +211,7 @@ class Rewriter:
 
     def _source(self, ask: RewriteRequest) -> _Source:
         """What encoder and decoder are given; nothing where the flagged words have no piece."""
-        encoding = self._tokenizer.encode(encodable(ask.text), add_special_tokens=False)
+        encoding = self._tokenizer.encode(tokenizer_safe(ask.text), add_special_tokens=False)
         first, last = piece_range(encoding.offsets, ask.start, ask.end)
         if first == last:
             return _NOTHING
@@ -237,8 +237,8 @@ class Rewriter:
                 return_scores=True,
             )
         except (RuntimeError, ValueError) as error:
-            said = tr("The model in {folder} cannot be run. {repair}")
-            raise RewriterError(said.format(folder=self.bundle.folder, repair=REPAIR)) from error
+            message = tr("The model in {folder} cannot be run. {repair}")
+            raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR)) from error
         return [
             _proposals([pieces[len(given) :] for pieces in result.hypotheses], result.scores, n)
             for result, given in zip(results, prompts, strict=True)
@@ -277,8 +277,8 @@ def _open_model(bundle: RewriterBundle) -> Any:
             str(bundle.folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1
         )
     except (OSError, RuntimeError, ValueError, TypeError) as error:
-        said = tr("The model in {folder} cannot be opened. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
+        message = tr("The model in {folder} cannot be opened. {repair}")
+        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
 
 
 def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
@@ -290,6 +290,6 @@ def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
         tokenizer.no_padding()
         tokenizer.encode_special_tokens = True
     except Exception as error:
-        said = tr("The tokenizer in {folder} cannot be read. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
+        message = tr("The tokenizer in {folder} cannot be read. {repair}")
+        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
     return tokenizer

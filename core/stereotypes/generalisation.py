@@ -19,15 +19,15 @@ from core.i18n import tr
 from core.rewriting.edits import Passage, replace_words
 from core.stereotypes.identity_terms import PERSON_NOUNS, IdentityTerm, load_identity_terms
 from core.text.english import (
-    BEING,
-    DEGREES,
-    SMALL,
-    article_for,
-    capitalised,
+    BE_FORMS,
+    DEGREE_WORDS,
+    FUNCTION_WORDS,
+    indefinite_article,
+    capitalise,
     has_capitals,
-    opens_sentence,
-    plural,
-    singulars,
+    is_sentence_start,
+    pluralise,
+    singular_candidates,
 )
 from core.text.tokens import WORD
 
@@ -115,8 +115,8 @@ class Generaliser:
         """
         term = self.term_at(word, before, after)
         found = self._noun(word, before) if term is None else self._person(term, word, before, after)
-        if found and word[0].isupper() and opens_sentence(before, len(before)):
-            return capitalised(found)
+        if found and word[0].isupper() and is_sentence_start(before, len(before)):
+            return capitalise(found)
         return found
 
     def _lacks_capital(self, term: IdentityTerm, word: str, around: str) -> bool:
@@ -126,13 +126,13 @@ class Generaliser:
     def _person(self, term: IdentityTerm, word: str, before: str, after: str) -> str | None:
         key = _key(word)
         if key == _key(term.plural) != _key(term.term):
-            return plural(term.general)
+            return pluralise(term.general)
         following, previous = _following(after), _previous(before)
         if key == _key(term.adjective) and self._qualifies(term, previous, following):
             return ""
-        if previous in BEING | DEGREES | _NOT:
+        if previous in BE_FORMS | DEGREE_WORDS | _NOT:
             many = any(being in _MANY for being in WORD.findall(before.lower())[-3:])
-            return plural(term.general) if many else f"{article_for(term.general)} {term.general}"
+            return pluralise(term.general) if many else f"{indefinite_article(term.general)} {term.general}"
         if key == _key(term.term) == _key(term.plural) and previous not in (
             "a",
             "an",
@@ -140,14 +140,14 @@ class Generaliser:
             "each",
             "every",
         ):
-            return plural(term.general)
+            return pluralise(term.general)
         if term.is_noun and key == _key(term.term):
             return term.general
-        return plural(term.general) if previous == "the" and term.sure else None
+        return pluralise(term.general) if previous == "the" and term.sure else None
 
     def _qualifies(self, term: IdentityTerm, previous: str, following: str) -> bool:
         """Whether the adjective of ``term`` stands before a noun: a known one, or any word where it is none itself."""
-        if not following or following in SMALL:
+        if not following or following in FUNCTION_WORDS:
             return False
         if following in PERSON_NOUNS or following in self._terms or self._singular(following) is not None:
             return True
@@ -160,13 +160,13 @@ class Generaliser:
         if one is None or not self._hypernyms[one]:
             return None
         many = one != lower
-        if word != lower and not (many and opens_sentence(before, len(before))):
+        if word != lower and not (many and is_sentence_start(before, len(before))):
             return None
-        return plural(self._hypernyms[one]) if many else self._hypernyms[one]
+        return pluralise(self._hypernyms[one]) if many else self._hypernyms[one]
 
     def _singular(self, lower: str) -> str | None:
         """The entry of the table that a word in lower case is a form of."""
-        return next((one for one in (lower, *singulars(lower)) if one in self._hypernyms), None)
+        return next((one for one in (lower, *singular_candidates(lower)) if one in self._hypernyms), None)
 
 
 def replace_word(text: str, start: int, end: int, *, words: str) -> str:
@@ -180,8 +180,8 @@ def read_hypernyms(path: Path) -> dict[str, str]:
     try:
         lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     except (OSError, ValueError, EOFError) as error:
-        said = tr("The table of general words in {path} cannot be read ({error}). Reinstall Evenhand.")
-        raise LexiconError(said.format(path=path, error=error)) from error
+        message = tr("The table of general words in {path} cannot be read ({error}). Reinstall Evenhand.")
+        raise LexiconError(message.format(path=path, error=error)) from error
     rows = [line.split() for line in lines]
     return {word: general.strip(NO_HYPERNYM) for general, *words in rows for word in words}
 

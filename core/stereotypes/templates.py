@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.stereotypes.identity_terms import IdentityTerm, load_identity_terms
-from core.text.english import article_for
+from core.text.english import indefinite_article
 
 PERSON_TEMPLATES = (
     "A {} of 40 was taken to the county hospital on Monday.",
@@ -222,7 +222,7 @@ def join_with_article(before: str, word: str, after: str) -> str:
     """The three joined, with "a" or "an" at the end of ``before`` as ``word`` is spoken."""
     article = re.search(r"\ban? $", before, re.IGNORECASE)
     if article:
-        before = f"{before[: article.start()]}{before[article.start()]}{article_for(word)[1:]} "
+        before = f"{before[: article.start()]}{before[article.start()]}{indefinite_article(word)[1:]} "
     return before + word + after
 
 

@@ -18,7 +18,7 @@ from core.rewriting.candidates import load_known_wordings
 from core.rewriting.edits import sentence_at
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import load_word_scores, score_words
-from core.text.english import SMALL
+from core.text.english import FUNCTION_WORDS
 from core.types import Finding
 
 
@@ -90,7 +90,7 @@ def _leans(
         [place for place in generaliser.places(text) if place.start < end and place.end > start]
         for text, start, end in spans
     ]
-    told = {place.word for found in places for place in found if place.word.casefold() not in SMALL}
+    told = {place.word for found in places for place in found if place.word.casefold() not in FUNCTION_WORDS}
     words = sorted(told) if lexicon is not None else []
     scores = score_words(reader, words, scan=load_word_scores(reader.bundle), cancelled=cancelled)
     sensitive = {score.word for score in scores if score.sensitive}

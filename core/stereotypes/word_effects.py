@@ -16,7 +16,7 @@ from core.documents.types import Document, Prose, Sentence
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import WordScore, load_word_scores, score_words
-from core.text.english import SMALL
+from core.text.english import FUNCTION_WORDS
 from core.types import KINDS
 
 
@@ -144,7 +144,7 @@ def _words(
 ) -> dict[str, list[_Found]]:
     """The places of each word that says something, by the word without case, in their order."""
     words: dict[str, list[_Found]] = {}
-    for sentence in checked_sentences(document.sentences, document.off):
+    for sentence in checked_sentences(document.sentences, document.suppressed):
         if cancelled is not None and cancelled():
             raise Cancelled
         if include_quotes or not sentence.quoted:
@@ -155,13 +155,13 @@ def _words(
 
 def _places(document: Document, sentence: Sentence, generaliser: Generaliser) -> Iterator[_Found]:
     read = prose(document, sentence)
-    off = [one for one in document.off if len(one.kinds) == len(KINDS)]
+    suppressed = [one for one in document.suppressed if len(one.kinds) == len(KINDS)]
     for place in generaliser.places(read.text):
         word = place.word.casefold()
         at = read.offsets[place.start]
-        if len(word) < 2 or word in SMALL or not any(map(str.isalpha, word)):
+        if len(word) < 2 or word in FUNCTION_WORDS or not any(map(str.isalpha, word)):
             continue
-        if any(one.start <= at < one.end for one in off):
+        if any(one.start <= at < one.end for one in suppressed):
             continue
         term = generaliser.term_at(place.word, read.text[: place.start], read.text[place.end :])
         yield _Found(sentence, read, place, term.group if term else "")

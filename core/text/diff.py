@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 _EDIT_TOKEN = re.compile(r"\w+|[^\w]")
-_MOST_EDIT_TOKENS = 4_000
+_MAX_EDIT_TOKENS = 4_000
 
 
 # Edits, and the smallest ones that make one text another.
@@ -75,7 +75,7 @@ def find_edits(old: str, new: str) -> list[TextEdit]:
 
 def _word_edits(old: str, new: str, offset: int) -> Iterator[TextEdit]:
     before, after = _EDIT_TOKEN.findall(old), _EDIT_TOKEN.findall(new)
-    if max(len(before), len(after)) > _MOST_EDIT_TOKENS:
+    if max(len(before), len(after)) > _MAX_EDIT_TOKENS:
         head, tail = common_ends(old, new)
         yield TextEdit(offset + head, offset + len(old) - tail, new[head : len(new) - tail])
         return
@@ -88,7 +88,7 @@ def _word_edits(old: str, new: str, offset: int) -> Iterator[TextEdit]:
 # Which lines of an edited text are lines of the original, in time that grows with the text and no faster.
 
 
-_SMALL = 64
+_MAX_GAP = 64
 
 
 def match_lines(before: Sequence[str], after: Sequence[str]) -> list[int | None]:
@@ -98,18 +98,18 @@ def match_lines(before: Sequence[str], after: Sequence[str]) -> list[int | None]
     anchors lines match from both ends inwards, and what is left of a short gap by its longest common runs.
     """
     matched: list[int | None] = [None] * len(after)
-    start, end = _grow(before, after, matched, (0, len(before), 0, len(after)))
-    anchors = _anchors(before, after, start, end)
+    start, end = _match_ends(before, after, matched, (0, len(before), 0, len(after)))
+    anchors = _find_anchors(before, after, start, end)
     previous = start
     for anchor in [*anchors, end]:
-        _fill(before, after, matched, (previous[0], anchor[0], previous[1], anchor[1]))
+        _match_gap(before, after, matched, (previous[0], anchor[0], previous[1], anchor[1]))
         if anchor is not end:
             matched[anchor[1]] = anchor[0]
             previous = (anchor[0] + 1, anchor[1] + 1)
     return matched
 
 
-def _grow(
+def _match_ends(
     before: Sequence[str], after: Sequence[str], matched: list[int | None], gap: tuple[int, int, int, int]
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Match equal lines at both ends of a gap; returns the starts and the ends of what is left."""
@@ -123,7 +123,7 @@ def _grow(
     return (low, first), (high, last)
 
 
-def _anchors(
+def _find_anchors(
     before: Sequence[str], after: Sequence[str], start: tuple[int, int], end: tuple[int, int]
 ) -> list[tuple[int, int]]:
     old, new = before[start[0] : end[0]], after[start[1] : end[1]]
@@ -134,10 +134,10 @@ def _anchors(
         for index, line in enumerate(new, start[1])
         if new_counts[line] == 1 and line in places
     ]
-    return _longest_rise(pairs)
+    return _longest_increasing_run(pairs)
 
 
-def _longest_rise(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _longest_increasing_run(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest subsequence whose first members rise."""
     tails: list[int] = []
     members: list[int] = []
@@ -155,11 +155,11 @@ def _longest_rise(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return rise[::-1]
 
 
-def _fill(
+def _match_gap(
     before: Sequence[str], after: Sequence[str], matched: list[int | None], gap: tuple[int, int, int, int]
 ) -> None:
-    (low, first), (high, last) = _grow(before, after, matched, gap)
-    if not (0 < high - low <= _SMALL and 0 < last - first <= _SMALL):
+    (low, first), (high, last) = _match_ends(before, after, matched, gap)
+    if not (0 < high - low <= _MAX_GAP and 0 < last - first <= _MAX_GAP):
         return
     matcher = SequenceMatcher(None, before[low:high], after[first:last], autojunk=False)
     for origin, place, size in matcher.get_matching_blocks():
@@ -170,7 +170,7 @@ def _fill(
 # Which lines of an edited text each line of the original has become, where lines can be split and none can go.
 
 
-_MOST_CELLS = 250_000
+_MAX_CELLS = 250_000
 
 
 def pair_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]] | None:
@@ -191,18 +191,18 @@ def pair_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -
         first, last = max(low - back, 0), max(high - forth, 0)
         end, new_end = len(old) - last, len(new) - last
         if any(splits[first:end]):
-            middle = _fit(old[first:end], new[first:new_end], splits[first:end])
+            middle = _assign_lines(old[first:end], new[first:new_end], splits[first:end])
             before = [[line] for line in new[:first]]
             after = [[line] for line in new[new_end:]]
             return [*before, *middle, *after]
     return None
 
 
-def _fit(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
+def _assign_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
     """The cheapest way to give each old line its new ones; at least one of the old can be split."""
     spare = len(new) - len(old)
-    if len(old) * (spare + 1) > _MOST_CELLS:
-        return _rough(old, new, splits)
+    if len(old) * (spare + 1) > _MAX_CELLS:
+        return _assign_roughly(old, new, splits)
     had = [Counter(line.split()) for line in old]
     has = [Counter(line.split()) for line in new]
     # costs[i][k]: the cheapest way to give the first i old lines i + k new ones; cuts say how many the last one got.
@@ -231,7 +231,7 @@ def _fit(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list
     return taken[::-1]
 
 
-def _rough(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
+def _assign_roughly(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
     at = splits.index(True)
     spare = len(new) - len(old)
     return [
@@ -246,9 +246,9 @@ def _rough(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> li
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
 # Beyond these the comparison gets coarser instead of slow: it runs beside the typing.
-MOST_WORDS = 1_500
-MOST_PAIRS = 40
-_LIKE = 0.3
+MAX_WORDS = 1_500
+MAX_PARAGRAPHS = 40
+_MIN_SIMILARITY = 0.3
 
 
 class Stopped(Exception):  # noqa: N818
@@ -256,7 +256,7 @@ class Stopped(Exception):  # noqa: N818
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DiffSegment:
     """Some text of one version; ``changed`` where the other version has other words, or none, in its place."""
 
     text: str
@@ -264,11 +264,11 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiffRow:
     """A paragraph of both versions; an empty side where the other has it alone. ``skipped`` paragraphs are equal."""
 
-    before: tuple[Stretch, ...] = ()
-    after: tuple[Stretch, ...] = ()
+    before: tuple[DiffSegment, ...] = ()
+    after: tuple[DiffSegment, ...] = ()
     skipped: int = 0
 
 
@@ -281,50 +281,50 @@ class Replacement:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TextDiff:
     """Rows from top to bottom, and the changes in their order. Without changes, both texts are equal."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[DiffRow, ...]
     changes: tuple[Replacement, ...]
 
 
-def compare(
+def compare_texts(
     before: str, after: str, *, context: int = 2, stopped: Callable[[], bool] = lambda: False
-) -> Difference:
+) -> TextDiff:
     """What has changed between two texts with ``\\n`` line ends; long runs of equal paragraphs are skipped.
 
     ``context`` equal paragraphs stay on each side of a change. Raises ``Stopped`` once ``stopped()`` is true.
     """
     old, new = before.split("\n"), after.split("\n")
-    rows: list[Row] = []
+    rows: list[DiffRow] = []
     changes: list[Replacement] = []
     for tag, i1, i2, j1, j2 in _opcodes(old, new, junk=True):
         if stopped():
             raise Stopped
         if tag == "equal":
-            rows += _equal(old[i1:i2], context, first=not i1, last=i2 == len(old))
+            rows += _unchanged_rows(old[i1:i2], context, first=not i1, last=i2 == len(old))
             continue
-        for one, other in _pairs(old[i1:i2], new[j1:j2]):
-            row, found = _words(one, other)
+        for one, other in _pair_paragraphs(old[i1:i2], new[j1:j2]):
+            row, found = _compare_words(one, other)
             rows.append(row)
             changes += found
-    return Difference(tuple(rows), tuple(changes))
+    return TextDiff(tuple(rows), tuple(changes))
 
 
-def _equal(paragraphs: Sequence[str], context: int, *, first: bool, last: bool) -> list[Row]:
+def _unchanged_rows(paragraphs: Sequence[str], context: int, *, first: bool, last: bool) -> list[DiffRow]:
     head = 0 if first else context
     tail = 0 if last else context
     between = len(paragraphs) - head - tail
-    kept = [Row((Stretch(text, False),), (Stretch(text, False),)) for text in paragraphs]
+    kept = [DiffRow((DiffSegment(text, False),), (DiffSegment(text, False),)) for text in paragraphs]
     if between <= 2 * context + 1:
         return kept
-    return [*kept[:head], Row(skipped=between), *kept[len(kept) - tail :]]
+    return [*kept[:head], DiffRow(skipped=between), *kept[len(kept) - tail :]]
 
 
-def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str | None, str | None]]:
+def _pair_paragraphs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str | None, str | None]]:
     """Paragraphs that belong together, in order; those that are like none of the other side stand alone."""
     i = j = 0
-    for one, other in _matched(old, new):
+    for one, other in _match_paragraphs(old, new):
         yield from ((text, None) for text in old[i:one])
         yield from ((None, text) for text in new[j:other])
         yield old[one], new[other]
@@ -333,26 +333,26 @@ def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str | None,
     yield from ((None, text) for text in new[j:])
 
 
-def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+def _match_paragraphs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """The pairs, both sides rising, whose likeness adds up to most."""
-    if len(old) == len(new) == 1 or max(len(old), len(new)) > MOST_PAIRS:
+    if len(old) == len(new) == 1 or max(len(old), len(new)) > MAX_PARAGRAPHS:
         return [(at, at) for at in range(min(len(old), len(new)))]
     bags = [[Counter(_WORD.findall(text.casefold())) for text in side] for side in (old, new)]
 
     @cache
-    def like(i: int, j: int) -> float:
+    def similarity(i: int, j: int) -> float:
         size = bags[0][i].total() + bags[1][j].total()
         return 2 * (bags[0][i] & bags[1][j]).total() / size if size else 0.0
 
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for i in reversed(range(len(old))):
         for j in reversed(range(len(new))):
-            paired = best[i + 1][j + 1] + like(i, j) if like(i, j) >= _LIKE else 0.0
+            paired = best[i + 1][j + 1] + similarity(i, j) if similarity(i, j) >= _MIN_SIMILARITY else 0.0
             best[i][j] = max(best[i + 1][j], best[i][j + 1], paired)
     pairs = []
     i = j = 0
     while i < len(old) and j < len(new) and best[i][j]:
-        if like(i, j) >= _LIKE and best[i][j] == best[i + 1][j + 1] + like(i, j):
+        if similarity(i, j) >= _MIN_SIMILARITY and best[i][j] == best[i + 1][j + 1] + similarity(i, j):
             pairs.append((i, j))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
@@ -362,13 +362,13 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _words(old: str | None, new: str | None) -> tuple[Row, list[Replacement]]:
+def _compare_words(old: str | None, new: str | None) -> tuple[DiffRow, list[Replacement]]:
     if old is None or new is None:
         text = old if old is not None else new or ""
-        lone = (Stretch(text, True),) if text else ()
+        lone = (DiffSegment(text, True),) if text else ()
         told = " ".join(text.split())
         change = [Replacement(told, "") if old is not None else Replacement("", told)]
-        return (Row(before=lone) if old is not None else Row(after=lone)), change
+        return (DiffRow(before=lone) if old is not None else DiffRow(after=lone)), change
     spans = [[match.span() for match in _WORD.finditer(text)] for text in (old, new)]
     words = [[text[a:b] for a, b in span] for text, span in zip((old, new), spans, strict=True)]
     sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
@@ -380,11 +380,11 @@ def _words(old: str | None, new: str | None) -> tuple[Row, list[Replacement]]:
         for side, span in zip(sides, marked, strict=True):
             if span[0] < span[1]:
                 side.append(span)
-        changes.append(Replacement(_line(old, marked[0]), _line(new, marked[1])))
+        changes.append(Replacement(_to_line(old, marked[0]), _to_line(new, marked[1])))
     if not changes:
         changes = [Replacement("", "")]
         sides = ([(0, len(old))], [(0, len(new))])
-    return Row(_stretches(old, sides[0]), _stretches(new, sides[1])), changes
+    return DiffRow(_segments(old, sides[0]), _segments(new, sides[1])), changes
 
 
 def _opcodes(
@@ -401,7 +401,7 @@ def _opcodes(
     codes: list[tuple[str, int, int, int, int]] = []
     if head:
         codes.append(("equal", 0, head, 0, head))
-    if not junk and max(len(one), len(other)) > MOST_WORDS:
+    if not junk and max(len(one), len(other)) > MAX_WORDS:
         codes.append(("replace", head, head + len(one), head, head + len(other)))
     elif one or other:
         found = SequenceMatcher(None, one, other, autojunk=junk).get_opcodes()
@@ -415,14 +415,14 @@ def _span(spans: Sequence[tuple[int, int]], first: int, last: int) -> tuple[int,
     return (spans[first][0], spans[last - 1][1]) if first < last else (0, 0)
 
 
-def _line(text: str, span: tuple[int, int]) -> str:
+def _to_line(text: str, span: tuple[int, int]) -> str:
     return " ".join(text[span[0] : span[1]].split())
 
 
-def _stretches(text: str, marked: Sequence[tuple[int, int]]) -> tuple[Stretch, ...]:
-    found: list[Stretch] = []
+def _segments(text: str, marked: Sequence[tuple[int, int]]) -> tuple[DiffSegment, ...]:
+    found: list[DiffSegment] = []
     at = 0
     for start, end in marked:
-        found += (Stretch(text[at:start], False), Stretch(text[start:end], True))
+        found += (DiffSegment(text[at:start], False), DiffSegment(text[start:end], True))
         at = end
-    return tuple(part for part in (*found, Stretch(text[at:], False)) if part.text)
+    return tuple(part for part in (*found, DiffSegment(text[at:], False)) if part.text)

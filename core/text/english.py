@@ -18,8 +18,8 @@ PREPOSITIONS = frozenset(
     "toward towards under until upon via with within".split()
 )
 CONJUNCTIONS = frozenset(("and", "or", "but"))
-BEING = frozenset("am is are was were be been being".split())
-DEGREES = frozenset(
+BE_FORMS = frozenset("am is are was were be been being".split())
+DEGREE_WORDS = frozenset(
     "very so too more most less least quite rather extremely highly truly really incredibly particularly especially "
     "increasingly utterly totally completely absolutely somewhat fairly deeply".split()
 )
@@ -29,10 +29,10 @@ _OTHERS = frozenset(
     "there here also still yet even just only again once already never not no nor neither either without has have had "
     "having do does did done will would shall should can could may might must them him her us me one his hers".split()
 )
-SMALL = DETERMINERS | PREPOSITIONS | CONJUNCTIONS | BEING | DEGREES | _OTHERS
+FUNCTION_WORDS = DETERMINERS | PREPOSITIONS | CONJUNCTIONS | BE_FORMS | DEGREE_WORDS | _OTHERS
 NEVER_AFTER_DETERMINER = PREPOSITIONS - {"above", "inside", "outside", "like", "near", "off", "over"} | (
     CONJUNCTIONS
-    | BEING
+    | BE_FORMS
     | DETERMINERS
     | frozenset("has have had that which who will would can could must".split())
 )
@@ -61,7 +61,7 @@ _SAID_AS_WORDS = frozenset(
 )
 
 
-def article_for(word: str) -> str:
+def indefinite_article(word: str) -> str:
     """``a`` or ``an``, for the word or number that follows it."""
     lower = word.lower()
     if lower[:1].isdigit():
@@ -92,7 +92,7 @@ _ENDINGS = ("man", "woman", "child", "person", "wife")
 _HISSING = ("s", "x", "z", "ch", "sh")
 
 
-def plural(noun: str) -> str:
+def pluralise(noun: str) -> str:
     """The plural of a noun in lower case."""
     if noun in _IRREGULAR:
         return _IRREGULAR[noun]
@@ -104,7 +104,7 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(_HISSING) else f"{noun}s"
 
 
-def singulars(noun: str) -> Iterator[str]:
+def singular_candidates(noun: str) -> Iterator[str]:
     """What a noun in lower case may be the plural of, the likeliest first; whether they are words is not known here."""
     if noun in _SINGULAR:
         yield _SINGULAR[noun]
@@ -124,7 +124,7 @@ def singulars(noun: str) -> Iterator[str]:
 # The case of new words: that of their place, and of what they replace.
 
 
-PROPER = frozenset(
+CAPITALISED_WORDS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february april june july august september "
     "october november december american british english scottish welsh irish french german italian spanish portuguese "
     "dutch belgian swiss austrian polish russian ukrainian turkish greek israeli palestinian arab iranian iraqi syrian "
@@ -146,7 +146,7 @@ def has_capitals(text: str) -> bool:
     return any(map(str.isupper, text))
 
 
-def is_shouted(text: str) -> bool:
+def is_all_capitals(text: str) -> bool:
     """Whether every letter of ``text`` is a capital, and there are several words of them."""
     return len(WORD.findall(text)) > 1 and text.isupper()
 
@@ -158,23 +158,23 @@ def is_headline(text: str) -> bool:
     return len(words) >= _HEADLINE_WORDS and capitals >= _HEADLINE_SHARE * len(words)
 
 
-def opens_sentence(text: str, start: int) -> bool:
+def is_sentence_start(text: str, start: int) -> bool:
     """Whether no word stands before ``text[start]``."""
     return not any(map(str.isalnum, text[:start]))
 
 
-def spelling(word: str, old: Sequence[str], *, text: str) -> str:
+def restore_spelling(word: str, old: Sequence[str], *, text: str) -> str:
     """``word`` as the draft writes it: as one of the words ``old``, or as a name or ``I`` is written."""
     for known in old:
         if key(known) == key(word):
             return known
     lower = word.lower()
-    if (lower in PROPER or lower.split("'")[0] == "i") and has_capitals(text):
+    if (lower in CAPITALISED_WORDS or lower.split("'")[0] == "i") and has_capitals(text):
         return word[:1].upper() + word[1:]
     return word
 
 
-def capitalised(text: str) -> str:
+def capitalise(text: str) -> str:
     """``text`` with its first letter a capital; a word with a capital inside (``iPhone``) stays."""
     word = WORD.search(text)
     if word is None or any(map(str.isupper, word.group())):
@@ -183,19 +183,19 @@ def capitalised(text: str) -> str:
     return text[:at] + text[at].upper() + text[at + 1 :]
 
 
-def cased(words: str, old: str, *, text: str, start: int) -> str:
+def match_case(words: str, old: str, *, text: str, start: int) -> str:
     """``words`` in the case that fits ``text[start:]``, where ``old`` stands."""
-    names = [word.group() for word in WORD.finditer(text) if not opens_sentence(text, word.start())]
+    names = [word.group() for word in WORD.finditer(text) if not is_sentence_start(text, word.start())]
     own = WORD.findall(old)
-    if own and own[0][1:].islower() and opens_sentence(text, start) and not is_headline(text):
+    if own and own[0][1:].islower() and is_sentence_start(text, start) and not is_headline(text):
         own[0] = own[0].lower()
     own += (name for name in names if any(map(str.isupper, name)))
-    words = WORD.sub(lambda match: spelling(match.group(), own, text=text), words)
+    words = WORD.sub(lambda match: restore_spelling(match.group(), own, text=text), words)
     letters = [character for character in old if character.isalpha()]
-    if letters and all(map(str.isupper, letters)) and (len(letters) > 1 and is_shouted(text)):
+    if letters and all(map(str.isupper, letters)) and (len(letters) > 1 and is_all_capitals(text)):
         return words.upper()
     if is_headline(text) and letters and old.lstrip()[0].isupper():
-        return re.sub(r"(?<![\w'’])[a-z]\w{3,}", lambda match: capitalised(match.group()), capitalised(words))
-    if letters and letters[0].isupper() and opens_sentence(text, start):
-        return capitalised(words)
+        return re.sub(r"(?<![\w'’])[a-z]\w{3,}", lambda match: capitalise(match.group()), capitalise(words))
+    if letters and letters[0].isupper() and is_sentence_start(text, start):
+        return capitalise(words)
     return words

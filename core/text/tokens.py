@@ -29,7 +29,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
 
 
-def encodable(text: str) -> str:
+def tokenizer_safe(text: str) -> str:
     """``text`` with nothing in it that a tokenizer stumbles over; no character moves.
 
     A lone surrogate has no UTF-8 form. An emoji would make one unknown word of itself and the word it touches.
@@ -45,15 +45,15 @@ def has_letter(text: str) -> bool:
 # Where a text that is too long for one run of the model is cut.
 
 
-PIECE_CHARACTERS = 2000
+CHUNK_CHARACTERS = 2000
 """Longer texts are read in pieces of about this length, which bounds memory and what an edit re-reads."""
 
 
 def pieces(text: str) -> Iterator[tuple[int, int]]:
     """(start, end) of the pieces of ``text``: at most PIECE_CHARACTERS each, never cut inside a word."""
     start = 0
-    while len(text) - start > PIECE_CHARACTERS:
-        cut = start + PIECE_CHARACTERS
+    while len(text) - start > CHUNK_CHARACTERS:
+        cut = start + CHUNK_CHARACTERS
         for word in WORD.finditer(text, start):
             if word.start() >= cut:
                 break

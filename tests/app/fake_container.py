@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.documents.types import Format, Off, Span
+from core.documents.types import Format, Span, SuppressedRange
 from core.formats.loader import Opened
-from core.formats.types import ContainerError, Locked
+from core.formats.types import ContainerError, LockedSpan
 
 REASON = "This is a field: your word processor fills it in."
 
@@ -20,15 +20,15 @@ class FakeContainer:
     format: Format = Format.DOCX
     encoding: str = "utf-8"
     editable: bool = True
-    off: tuple[Off, ...] = ()
+    suppressed: tuple[SuppressedRange, ...] = ()
     quotes: tuple[Span, ...] = ()
     notes: tuple[str, ...] = ()
     source: None = None
 
     @property
-    def locked(self) -> tuple[Locked, ...]:
+    def locked(self) -> tuple[LockedSpan, ...]:
         """Every stretch in square brackets."""
-        return tuple(Locked(*match.span(), REASON) for match in re.finditer(r"\[[^\]]*\]", self.text))
+        return tuple(LockedSpan(*match.span(), REASON) for match in re.finditer(r"\[[^\]]*\]", self.text))
 
     @property
     def breaks(self) -> tuple[tuple[int, int], ...]:

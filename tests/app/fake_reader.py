@@ -10,12 +10,12 @@ from threading import Event
 from types import SimpleNamespace
 
 from app.analysis.explanations import lexicon
-from core.bundles.reader import Curve, Stop
-from core.documents.suppression import is_off
+from core.bundles.reader import OperatingPoint, SensitivityCurve
+from core.documents.suppression import is_suppressed
 from core.documents.types import Document
 from core.engine.cues import Lexicon
 from core.engine.paragraphs import ReadSentence, read_paragraphs
-from core.engine.reader import EVEN, Cancelled, Reading
+from core.engine.reader import UNIFORM, Cancelled, Reading
 from core.engine.spans import Span
 from core.types import (
     KINDS,
@@ -40,12 +40,12 @@ FLAGGED = {
     "plot": (Kind.FRAMING, 0.55, None),
     "perhaps": (Kind.EPISTEMOLOGICAL, 0.2, Cue("perhaps", "hedge", "MOS:SAID")),
 }
-CURVE = Curve(
+CURVE = SensitivityCurve(
     (
-        Stop(0.85, 0.81, 0.27, 10.1),
-        Stop(0.6, 0.74, 0.31, 13.5),
-        Stop(0.325, 0.63, 0.42, 24.2),
-        Stop(0.1, 0.42, 0.53, 51.7),
+        OperatingPoint(0.85, 0.81, 0.27, 10.1),
+        OperatingPoint(0.6, 0.74, 0.31, 13.5),
+        OperatingPoint(0.325, 0.63, 0.42, 24.2),
+        OperatingPoint(0.1, 0.42, 0.53, 51.7),
     ),
     default=2,
 )
@@ -93,7 +93,7 @@ class FakeSentences:
             else min(0.97, 0.08 + 0.45 * len(spans))
         )
         chances = [max([0.02, *(sure for _, (kind, sure, _) in hits if kind is one)]) for one in KINDS]
-        return Reading(spans, bias, EVEN, 1.0, (chances[0], chances[1], chances[2]))
+        return Reading(spans, bias, UNIFORM, 1.0, (chances[0], chances[1], chances[2]))
 
 
 @dataclass
@@ -107,7 +107,7 @@ class FakeReader:
     seen: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
     name: str = "reader test 1.0"
-    sensitivity: Curve | None = CURVE
+    sensitivity: SensitivityCurve | None = CURVE
 
     def __post_init__(self) -> None:
         self.reader = FakeSentences(self.words)
@@ -137,7 +137,11 @@ class FakeReader:
         if cancelled():
             raise Cancelled
         least = CURVE.at(0).threshold if threshold is None else threshold
-        found = (f for f in self._findings(document) if f.confidence >= least and not is_off(document.off, f))
+        found = (
+            f
+            for f in self._findings(document)
+            if f.confidence >= least and not is_suppressed(document.suppressed, f)
+        )
         findings = tuple(f for f in found if include_quotes or not f.quoted)
         sentences = tuple(
             SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, Leaning(0.2, 0.3, 0.5))

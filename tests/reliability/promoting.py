@@ -24,8 +24,8 @@ import tokenizers  # noqa: F401
 
 from core.engine import engine
 from core.models.active import load_engine
-from core.models.registry import Shelf
-from core.models.types import Installed, ShelfError
+from core.models.registry import ModelRegistry
+from core.models.types import InstalledModel, ModelError
 from core.paths import data_folder
 from core.storage.store import Store
 from tests.tiny import describe, make_bundle
@@ -38,36 +38,36 @@ BUNDLED = "0.1"
 def child(home: Path, seed: int, pipe: int) -> None:
     """Change models until the end comes; tell through the pipe what is to be in use, and what is."""
 
-    def tell(sign: str, version: str) -> None:
+    def set_help(sign: str, version: str) -> None:
         os.write(pipe, f"{sign} {version}\n".encode())
 
     chance = random.Random(seed)
     store = Store.open()
-    shelf = Shelf(store)
-    tell("=", shelf.active("reader").version)
+    registry = ModelRegistry(store)
+    tell("=", registry.active("reader").version)
     while True:
-        with contextlib.suppress(ShelfError):
-            _one_step(shelf, home, chance, tell)
-        tell("=", shelf.active("reader").version)
+        with contextlib.suppress(ModelError):
+            _one_step(registry, home, chance, tell)
+        tell("=", registry.active("reader").version)
 
 
-def _one_step(shelf: Shelf, home: Path, chance: random.Random, tell: Callable[[str, str], None]) -> None:
+def _one_step(registry: ModelRegistry, home: Path, chance: random.Random, tell: Callable[[str, str], None]) -> None:
     deed = chance.random()
     if deed < 0.6:
         version = chance.choice(_VERSIONS)
         tell("?", version)
-        shelf.promote(shelf.add_folder(home / version).id, "reader")
+        registry.promote(registry.add_folder(home / version).id, "reader")
     elif deed < 0.65:
         tell("?", BUNDLED)
-        shelf.promote(None, "reader")
+        registry.promote(None, "reader")
     elif deed < 0.85:
-        before = shelf.before("reader")
+        before = registry.previous("reader")
         tell("?", before.version if before else BUNDLED)
-        shelf.go_back("reader")
+        registry.roll_back("reader")
     else:
-        others = [one for one in shelf.installed("reader") if one.id and not one.active]
+        others = [one for one in registry.installed("reader") if one.id and not one.active]
         if others:
-            shelf.remove(str(chance.choice(others).id))
+            registry.remove(str(chance.choice(others).id))
 
 
 def look(told: list[str]) -> str:
@@ -82,7 +82,7 @@ def look(told: list[str]) -> str:
         allowed = {version} if sign == "=" else allowed | {version}
     store = Store.open()
     try:
-        models: list[Installed] = Shelf(store).installed("reader")
+        models: list[InstalledModel] = ModelRegistry(store).installed("reader")
     finally:
         store.close()
     active = [one.version for one in models if one.active]
@@ -136,12 +136,12 @@ def _tidy() -> str:
     """The next use sweeps what was left unfinished."""
     store = Store.open()
     try:
-        shelf = Shelf(store)
-        with contextlib.suppress(ShelfError):
-            shelf.go_back("reader")
-            shelf.promote(None, "reader")
-        known = {str(one.id) for one in shelf.installed("reader") if one.id}
-        there = {path.name for path in shelf.folder.iterdir()}
+        registry = ModelRegistry(store)
+        with contextlib.suppress(ModelError):
+            registry.roll_back("reader")
+            registry.promote(None, "reader")
+        known = {str(one.id) for one in registry.installed("reader") if one.id}
+        there = {path.name for path in registry.folder.iterdir()}
     finally:
         store.close()
     hidden = sorted(name for name in there if name.startswith("."))

@@ -163,7 +163,7 @@ def test_an_empty_file_and_one_word_are_no_fault(call: Call, write: Write) -> No
         answer = call(write(source))
         assert (answer.code, answer.err) == (code, ""), source
         assert counted in answer.out
-        assert ("Nothing to mark." in answer.out) is (code == 0)
+        assert ("No findings." in answer.out) is (code == 0)
 
 
 def test_five_megabytes_are_read_to_the_end(call: Call, write: Write) -> None:
@@ -409,7 +409,7 @@ def test_help_that_cannot_be_written_is_one_line() -> None:
             check=False,
         )
     assert done.returncode == 2
-    assert done.stderr == f"evenhand: The answer cannot be written ({os.strerror(errno.ENOSPC)}).\n"
+    assert done.stderr == f"evenhand: The output cannot be written ({os.strerror(errno.ENOSPC)}).\n"
 
 
 @ON_POSIX

@@ -38,11 +38,11 @@ class Desk:
     def __init__(self, qtbot: QtBot, folder: Path, *, bundle: Path) -> None:
         store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(Settings(store), load=lambda: Engine.load(bundle))
-        self.pane = self.window.pane
+        self.editor = self.window.ui.editor
         self.said: list[str] = []
         self.reply: QMessageBox.StandardButton | None = None
         self._qtbot = qtbot
-        qtbot.addWidget(self.window, before_close_func=lambda _: self.pane.document().setModified(False))
+        qtbot.addWidget(self.window, before_close_func=lambda _: self.editor.document().setModified(False))
         self.window.resize(1000, 700)
         self.window.show()
         qtbot.waitExposed(self.window)
@@ -59,19 +59,19 @@ class Desk:
         data.setUrls([QUrl.fromLocalFile(str(path))])
         button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
         self.window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
-        return self.window.drafts.session.path == path.absolute()
+        return self.window.components.documents.session.path == path.absolute()
 
     def save(self) -> None:
         """Give the command."""
-        self.window.commands["save"].trigger()
+        self.window.ui.actions["save"].trigger()
 
     def marked(self, words: list[str]) -> None:
         """Wait until exactly these words are marked, and see that each mark lies on its words."""
         self._qtbot.waitUntil(
-            lambda: [mark.finding.text for mark in self.pane.marks] == words, timeout=TIMEOUT_MS
+            lambda: [mark.finding.text for mark in self.editor.marks] == words, timeout=TIMEOUT_MS
         )
-        for mark in self.pane.marks:
-            cursor = self.pane.textCursor()
+        for mark in self.editor.marks:
+            cursor = self.editor.textCursor()
             cursor.setPosition(mark.start)
             cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
             assert cursor.selectedText() == mark.finding.text
@@ -82,7 +82,7 @@ class Desk:
 
     def panel_texts(self) -> list[str]:
         """What the panel of issues says to a screen reader."""
-        return [part.accessibleName() for part in self.window.issues_dock.findChildren(QWidget)]
+        return [part.accessibleName() for part in self.window.ui.findings_dock.findChildren(QWidget)]
 
 
 Make = Callable[..., Desk]
@@ -118,9 +118,9 @@ def test_next_to_nothing_opens_and_can_be_written_on(make: Make, tmp_path: Path)
         path = written(tmp_path, source, name)
         assert desk.open(path)
         desk.marked(words)
-        assert desk.window.bar.text == ""
-        desk.pane.moveCursor(QTextCursor.MoveOperation.End)
-        QTest.keyClicks(desk.pane, " The chairman said.")
+        assert desk.window.ui.message_bar.text == ""
+        desk.editor.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClicks(desk.editor, " The chairman said.")
         desk.marked([*words, "chairman"])
         desk.save()
         assert path.read_text(encoding="utf-8") == source + " The chairman said."
@@ -132,11 +132,11 @@ def test_five_megabytes_are_marked_to_the_end_and_saved_whole(make: Make, tmp_pa
     assert len(source) > 5_000_000
     path = written(tmp_path, source)
     desk = make(path)
-    QTest.keyClicks(desk.pane, "Shameful. ")
+    QTest.keyClicks(desk.editor, "Shameful. ")
     desk.marked(["Shameful", *WORDS, *WORDS])
-    desk.pane.moveCursor(QTextCursor.MoveOperation.End)
-    desk.window.commands["previous"].trigger()
-    assert desk.pane.textCursor().position() == len("Shameful. ") + source.rindex("shameful")
+    desk.editor.moveCursor(QTextCursor.MoveOperation.End)
+    desk.window.ui.actions["previous"].trigger()
+    assert desk.editor.textCursor().position() == len("Shameful. ") + source.rindex("shameful")
     desk.save()
     assert path.read_text(encoding="utf-8") == "Shameful. " + source
 
@@ -146,10 +146,10 @@ def test_a_line_of_100_000_characters_is_underlined_at_its_end(make: Make, tmp_p
     path = written(tmp_path, source)
     desk = make(path)
     desk.marked(["shameful"])
-    desk.window.commands["next"].trigger()
-    (box,) = desk.pane.boxes(desk.pane.marks[0])
+    desk.window.ui.actions["next"].trigger()
+    (box,) = desk.editor.rects_of(desk.editor.marks[0])
     assert word_at(desk, box.center()) == "shameful"
-    QTest.keyClicks(desk.pane, "so ")
+    QTest.keyClicks(desk.editor, "so ")
     desk.save()
     assert path.read_text(encoding="utf-8") == source.replace("shameful", "so shameful")
 
@@ -161,10 +161,10 @@ def test_the_encoding_that_was_assumed_is_said_and_kept(make: Make, tmp_path: Pa
     text = "“Café” – très naïf, and a shameful law.\r\n"
     path = written(tmp_path, text.encode("windows-1252"))
     desk = make(path)
-    assert "it was read as Windows-1252 (Western European)" in desk.window.bar.text
-    assert "Windows-1252" in desk.window.status.draft_text
+    assert "it was read as Windows-1252 (Western European)" in desk.window.ui.message_bar.text
+    assert "Windows-1252" in desk.window.ui.status_bar.draft_text
     desk.marked(["shameful"])
-    desk.pane.textCursor().insertText("é ")
+    desk.editor.textCursor().insertText("é ")
     desk.save()
     assert path.read_bytes() == ("é " + text).encode("windows-1252")
 
@@ -173,13 +173,13 @@ def test_half_a_character_pair_is_refused_once_and_the_text_stays(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = make(path := written(tmp_path, BIASED))
-    QTest.keyClicks(desk.pane, "x")
-    monkeypatch.setattr(desk.pane, "text", lambda: "x\ud83d" + BIASED)
+    QTest.keyClicks(desk.editor, "x")
+    monkeypatch.setattr(desk.editor, "text", lambda: "x\ud83d" + BIASED)
     desk.reply = Button.Save
     desk.save()
     (said,) = desk.said
     assert "a lone half of a character pair (character 2) cannot be written in UTF-8. Remove it." in said
-    assert desk.window.drafts.modified
+    assert desk.window.components.documents.modified
     assert path.read_bytes() == BIASED.encode()
 
 
@@ -187,7 +187,7 @@ def test_a_nul_that_is_pasted_cannot_lock_the_file(make: Make, tmp_path: Path) -
     desk = make(path := written(tmp_path, BIASED))
     data = QMimeData()
     data.setText("one\0two ")
-    desk.pane.insertFromMimeData(data)
+    desk.editor.insertFromMimeData(data)
     desk.save()
     assert path.read_bytes() == b"onetwo " + BIASED.encode()
     assert desk.open(written(tmp_path, "", "other.txt"))
@@ -202,9 +202,9 @@ def test_a_file_name_that_is_no_text_is_opened_and_saved(make: Make, tmp_path: P
     except OSError:
         pytest.skip("this file system takes only names that are text")
     desk = make()
-    desk.window.open_first([str(path)])
+    desk.window.open_initial([str(path)])
     desk.marked(WORDS)
-    QTest.keyClicks(desk.pane, "x")
+    QTest.keyClicks(desk.editor, "x")
     desk.save()
     assert path.read_text(encoding="utf-8") == "x" + BIASED
     assert desk.window.close()
@@ -218,25 +218,25 @@ def test_mixed_line_ends_are_kept_but_for_the_edit(make: Make, tmp_path: Path) -
     path = written(tmp_path, lines)
     desk = make(path)
     desk.marked(["shameful", "chairman"])
-    desk.window.commands["next"].trigger()
-    QTest.keyClicks(desk.pane, "so ")
-    desk.pane.moveCursor(QTextCursor.MoveOperation.Down)
-    desk.pane.moveCursor(QTextCursor.MoveOperation.EndOfLine)
-    QTest.keyClick(desk.pane, Qt.Key.Key_Return)
-    QTest.keyClicks(desk.pane, "again")
+    desk.window.ui.actions["next"].trigger()
+    QTest.keyClicks(desk.editor, "so ")
+    desk.editor.moveCursor(QTextCursor.MoveOperation.Down)
+    desk.editor.moveCursor(QTextCursor.MoveOperation.EndOfLine)
+    QTest.keyClick(desk.editor, Qt.Key.Key_Return)
+    QTest.keyClicks(desk.editor, "again")
     desk.save()
     assert path.read_bytes() == (
         b"The law.\r\n\r\nIt is so shameful.\nHe said it\ragain\r\nto the chairman.\n\rThe end.\r\n"
     )
-    while desk.pane.document().isUndoAvailable():
-        desk.pane.undo()
+    while desk.editor.document().isUndoAvailable():
+        desk.editor.undo()
     desk.save()
     assert path.read_bytes() == lines
 
 
 def word_at(desk: Desk, point: QPointF) -> str:
     """The run of Latin letters on which a click at a point of the viewport puts the caret."""
-    cursor = desk.pane.cursorForPosition(point.toPoint())
+    cursor = desk.editor.cursorForPosition(point.toPoint())
     text, at = cursor.block().text().encode("utf-16-le"), 2 * cursor.positionInBlock()
     before, after = text[:at].decode("utf-16-le"), text[at:].decode("utf-16-le")
     return "".join(re.findall(r"[A-Za-z]*$", before)[:1] + re.findall(r"^[A-Za-z]*", after))
@@ -258,13 +258,13 @@ def test_the_underline_sits_on_the_right_word(
         assert desk.open(path := written(tmp_path, source, f"{writing}.txt"))
         desk.marked(expected)
         drawn.clear()
-        desk.pane.viewport().grab()
+        desk.editor.viewport().grab()
         assert [word_at(desk, point) for point in drawn] == expected, writing
-        for mark in desk.pane.marks:
-            for box in desk.pane.boxes(mark):
-                assert desk.pane.mark_under(box.center()) == mark
-        desk.window.commands["next"].trigger()
-        QTest.keyClicks(desk.pane, "so ")
+        for mark in desk.editor.marks:
+            for box in desk.editor.rects_of(mark):
+                assert desk.editor.mark_at_point(box.center()) == mark
+        desk.window.ui.actions["next"].trigger()
+        QTest.keyClicks(desk.editor, "so ")
         desk.save()
         assert path.read_text(encoding="utf-8") == source.replace("shameful", "so shameful", 1)
 
@@ -277,8 +277,8 @@ def test_mark_up_that_is_never_closed_hides_nothing(make: Make, tmp_path: Path) 
         path = written(tmp_path, source, f"{number}{ENDINGS[form]}")
         assert desk.open(path)
         desk.marked(["shameful", "chairman", "reveals"])
-        assert desk.window.bar.text == ""
-        desk.window.drafts.save()
+        assert desk.window.ui.message_bar.text == ""
+        desk.window.components.documents.save()
         assert path.read_text(encoding="utf-8") == source
 
 
@@ -293,13 +293,13 @@ def test_a_broken_model_is_told_and_read_with_once_it_is_whole(
     desk = make(path, bundle=folder)
     desk.told(said)
     assert sum(said in text for text in desk.panel_texts() if text) >= 1
-    assert desk.window.status.reading_text == "not analysed"
-    QTest.keyClicks(desk.pane, "x")
+    assert desk.window.ui.status_bar.reading_text == "not analysed"
+    QTest.keyClicks(desk.editor, "x")
     desk.save()
     assert path.read_text(encoding="utf-8") == "x" + BIASED
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(tiny_bundle, folder)
-    desk.window.commands["analyse"].trigger()
+    desk.window.ui.actions["analyse"].trigger()
     desk.marked(WORDS)
     assert not any(said in text for text in desk.panel_texts())
 
@@ -332,10 +332,10 @@ def test_a_file_that_cannot_be_opened_is_told_and_the_draft_stays(
 
     monkeypatch.setattr(Path, "open", failing)
     assert not desk.open(other)
-    assert desk.window.bar.text.startswith("other.txt cannot be read: ")
-    assert said in desk.window.bar.text
-    assert "save it" not in desk.window.bar.text
-    assert (desk.pane.text(), [mark.finding.text for mark in desk.pane.marks]) == (BIASED, WORDS)
+    assert desk.window.ui.message_bar.text.startswith("other.txt cannot be read: ")
+    assert said in desk.window.ui.message_bar.text
+    assert "save it" not in desk.window.ui.message_bar.text
+    assert (desk.editor.text(), [mark.finding.text for mark in desk.editor.marks]) == (BIASED, WORDS)
     assert desk.window.windowTitle().startswith("draft.txt")
 
 
@@ -350,15 +350,15 @@ def test_a_recent_file_that_may_not_be_looked_for_is_told_and_stays_listed(
     with monkeypatch.context() as guarded:
         guarded.setattr(Path, "open", locked)
         guarded.setattr(Path, "stat", locked)
-        desk.window.drafts.open(path)
-    assert "you have no permission" in desk.window.bar.text
+        desk.window.components.documents.open(path)
+    assert "you have no permission" in desk.window.ui.message_bar.text
     assert desk.window.settings.recent == [path]
 
 
 def test_a_folder_that_vanished_is_told_at_save_and_the_text_stays(make: Make, tmp_path: Path) -> None:
     (tmp_path / "stick").mkdir()
     desk = make(path := written(tmp_path / "stick", BIASED))
-    QTest.keyClicks(desk.pane, "x")
+    QTest.keyClicks(desk.editor, "x")
     shutil.rmtree(path.parent)
     desk.reply = Button.Ok
     desk.save()
@@ -366,11 +366,11 @@ def test_a_folder_that_vanished_is_told_at_save_and_the_text_stays(make: Make, t
     assert (
         "draft.txt was not saved: it or its folder is not there. Check the name, or save it elsewhere" in said
     )
-    assert desk.window.drafts.modified
+    assert desk.window.components.documents.modified
     path.parent.mkdir()
     desk.save()
     assert path.read_text(encoding="utf-8") == "x" + BIASED
-    assert not desk.window.drafts.modified
+    assert not desk.window.components.documents.modified
 
 
 @pytest.mark.parametrize("way", ["close", "open", "new"])
@@ -379,7 +379,7 @@ def test_on_a_full_disk_no_way_out_of_the_draft_loses_it(
 ) -> None:
     desk = make(path := written(tmp_path, BIASED))
     other = written(tmp_path, "Other.", "other.txt")
-    QTest.keyClicks(desk.pane, "x")
+    QTest.keyClicks(desk.editor, "x")
 
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -387,7 +387,7 @@ def test_on_a_full_disk_no_way_out_of_the_draft_loses_it(
     ways: dict[str, Callable[[], object]] = {
         "close": desk.window.close,
         "open": lambda: desk.open(other),
-        "new": desk.window.commands["new"].trigger,
+        "new": desk.window.ui.actions["new"].trigger,
     }
     desk.reply = Button.Save
     with monkeypatch.context() as disk:
@@ -396,9 +396,9 @@ def test_on_a_full_disk_no_way_out_of_the_draft_loses_it(
     assert [said.partition(":")[0] for said in desk.said] == ["Unsaved changes", "Not saved"]
     assert "the disk is full. Free some space, or save it on another disk" in desk.said[1]
     assert desk.window.isVisible()
-    assert (desk.pane.text(), desk.window.drafts.modified) == ("x" + BIASED, True)
+    assert (desk.editor.text(), desk.window.components.documents.modified) == ("x" + BIASED, True)
     assert path.read_bytes() == BIASED.encode()
     assert not list(tmp_path.glob(".*evenhand-save"))
     ways[way]()
     assert path.read_text(encoding="utf-8") == "x" + BIASED
-    assert not desk.window.drafts.modified
+    assert not desk.window.components.documents.modified

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pytest
 
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
 
@@ -42,7 +42,7 @@ def test_killed_runs_are_marked_and_their_points_are_whole(kills: int) -> None:
         with closing(Store.open()) as store:
             assert store.notes == ()
             assert store.check() == []
-            runs = Runs(store)
+            runs = RunStore(store)
             assert [(run.id, run.status) for run in runs.mark_died()] == [(run_id, Status.DIED)]
             run = runs.get(run_id)
             assert run is not None
@@ -52,7 +52,7 @@ def test_killed_runs_are_marked_and_their_points_are_whole(kills: int) -> None:
             assert len(steps) % 10 == 0
             assert len(steps) >= run.step
     with closing(Store.open()) as store:
-        runs = Runs(store)
+        runs = RunStore(store)
         for run_id in ids:
             runs.delete(run_id)
         assert runs.listed() == []

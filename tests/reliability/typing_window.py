@@ -30,13 +30,13 @@ def main(path: Path) -> None:
     window = MainWindow(load=no_model, load_rewriter=no_model)
     window.show()
     QTest.qWaitForWindowExposed(window)
-    assert window.drafts.open(path)
-    journal = window.journalling.journal
+    assert window.components.documents.open(path)
+    journal = window.components.journal_writer.journal
     assert journal is not None
     print("typing", flush=True)
     waiting: list[tuple[int, int]] = []
     for typed, character in enumerate(cycle(WORDS), 1):
-        QTest.keyClicks(window.pane, character)
+        QTest.keyClicks(window.ui.editor, character)
         waiting.append((journal.revision, typed))
         while waiting and waiting[0][0] <= journal.acknowledged:
             print(waiting.pop(0)[1], flush=True)

@@ -11,7 +11,7 @@ from typing import Any
 from core.corrections import Correction, Verdict
 from core.corrections.corpus import LayoutError, numbered
 from core.engine.cues import Lexicon
-from core.text.tokens import encodable
+from core.text.tokens import tokenizer_safe
 from training.corpora.files import Unread
 from training.corpora.wikibias_proxy import revisions, sides, tokens
 from training.corpora.wikipedia import Pair
@@ -143,7 +143,7 @@ def read_revised(path: Path, say: Callable[[str], None] = tell) -> list[Revised]
         ) from error
     found: dict[tuple[str, str], Revised] = {}
     for pair in pairs:
-        before, after = encodable(pair.before), encodable(pair.after)
+        before, after = tokenizer_safe(pair.before), tokenizer_safe(pair.after)
         if max(len(before), len(after)) > _LONGEST:
             wrong.append((pair.number, f"longer than {_LONGEST:,} characters; expected one sentence a side"))
         elif edits := char_edits(before, after):
@@ -265,7 +265,7 @@ def corrections_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
 def load_correction_pairs(path: Path) -> list[Pair]:
     """The accepted sentences before and after, for the rewriter. Raises CorpusError as ``load`` does."""
     return [
-        Pair(encodable(one.sentence), encodable(one.rewritten), f"{CORRECTIONS_NAME}-{line}")
+        Pair(tokenizer_safe(one.sentence), tokenizer_safe(one.rewritten), f"{CORRECTIONS_NAME}-{line}")
         for line, one in _rows(path)
         if one.verdict is Verdict.ACCEPTED
     ]
@@ -324,16 +324,16 @@ def _correction_examples(text: str, said: _Sentence, biased: set[str]) -> list[E
             spans.append(GoldSpan(one.start, one.end, one.kind))
     places = sorted({(one.start, one.end) for one in (*said.accepted, *said.rejected)})
     if not spans:
-        return [Example(encodable(text), CORRECTIONS_NAME, spans=(), group=group, known=tuple(places))]
+        return [Example(tokenizer_safe(text), CORRECTIONS_NAME, spans=(), group=group, known=tuple(places))]
     after = list(dict.fromkeys(one.rewritten for one in said.accepted))
     whole = not any(other in biased for other in after)
     known = None if whole else tuple(places)
     before = Example(
-        encodable(text), CORRECTIONS_NAME, spans=tuple(spans), bias=1.0, group=group, known=known
+        tokenizer_safe(text), CORRECTIONS_NAME, spans=tuple(spans), bias=1.0, group=group, known=known
     )
     # Of two findings that were reworded apart from each other, each new sentence still holds the other one.
     clean = [other for other in after if other not in biased] if len(spans) == 1 else []
     return [
         before,
-        *(Example(encodable(other), CORRECTIONS_NAME, spans=(), bias=0.0, group=group) for other in clean),
+        *(Example(tokenizer_safe(other), CORRECTIONS_NAME, spans=(), bias=0.0, group=group) for other in clean),
     ]

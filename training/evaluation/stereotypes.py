@@ -34,7 +34,7 @@ from core.stereotypes.word_scores import (
     score_words,
     write_word_scores,
 )
-from core.text.english import SMALL
+from core.text.english import FUNCTION_WORDS
 from training.corpora import allsides, babe, hate_speech, wikipedia
 from training.corpora.files import lines
 from training.corpora.wikipedia import load_gbnc_pairs, load_pairs
@@ -92,7 +92,7 @@ def _texts(data: Path) -> Iterator[str]:
 
 
 def _says(word: str) -> bool:
-    return len(word) > 1 and word not in SMALL and word.replace("'", "") not in SMALL
+    return len(word) > 1 and word not in FUNCTION_WORDS and word.replace("'", "") not in FUNCTION_WORDS
 
 
 # Measured of a reader: how it treats words by themselves, and whom a sentence is about.

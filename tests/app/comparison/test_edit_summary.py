@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.comparison.compare_window import LONGEST, edit_summary
-from core.text.diff import Replacement, Row, compare
+from core.text.diff import Replacement, DiffRow, compare_texts
 
 WORDS = ("the", "shameful", "👍🏽", "plan", "וְ", ",", ".", "\u00a0", "  ", "\n", "\n\n", "it's", "a")
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)
 
 
-def side(rows: tuple[Row, ...], which: str) -> list[str]:
+def side(rows: tuple[DiffRow, ...], which: str) -> list[str]:
     return ["".join(stretch.text for stretch in getattr(row, which)) for row in rows]
 
 
 @given(TEXTS, TEXTS)
 def test_both_versions_can_be_read_back(before: str, after: str) -> None:
-    found = compare(before, after, context=1000)
+    found = compare_texts(before, after, context=1000)
     assert "".join(side(found.rows, "before")) == before.replace("\n", "")
     assert "".join(side(found.rows, "after")) == after.replace("\n", "")
     assert bool(found.changes) == (before != after)
@@ -32,11 +32,11 @@ def test_both_versions_can_be_read_back(before: str, after: str) -> None:
 
 @given(TEXTS)
 def test_equal_texts_have_no_changes(text: str) -> None:
-    assert compare(text, text).changes == ()
+    assert compare_texts(text, text).changes == ()
 
 
 def test_only_the_changed_words_are_marked() -> None:
-    found = compare("One.\nThe infamous bank slammed it.\nEnd.", "One.\nThe bank criticized it.\nEnd.")
+    found = compare_texts("One.\nThe infamous bank slammed it.\nEnd.", "One.\nThe bank criticized it.\nEnd.")
     assert found.changes == (Replacement("infamous", ""), Replacement("slammed", "criticized"))
     row = found.rows[1]
     assert [s.text for s in row.before if s.changed] == ["infamous", "slammed"]
@@ -46,25 +46,25 @@ def test_only_the_changed_words_are_marked() -> None:
 def test_paragraphs_stay_beside_their_own() -> None:
     before = "The first shameful plan of all.\nThe second one is here."
     after = "Something new altogether was put before them.\nThe first plan of all.\nThe second one is here."
-    rows = compare(before, after).rows
+    rows = compare_texts(before, after).rows
     assert rows[0].before == ()
     assert side(rows, "before")[1] == "The first shameful plan of all."
     assert side(rows, "after")[1] == "The first plan of all."
 
 
 def test_spacing_alone_is_a_change() -> None:
-    assert compare("a  b", "a b").changes == (Replacement("", ""),)
+    assert compare_texts("a  b", "a b").changes == (Replacement("", ""),)
 
 
 def test_long_equal_parts_are_skipped_and_counted() -> None:
     text = "\n".join(f"Paragraph {number}." for number in range(100))
-    rows = compare(text + "\nA shameful end.", text + "\nAn end.").rows
+    rows = compare_texts(text + "\nA shameful end.", text + "\nAn end.").rows
     assert [row.skipped for row in rows] == [98, 0, 0, 0]
 
 
 def test_a_text_that_was_rewritten_whole_is_compared_in_time() -> None:
     """Word by word this would be 10^10 steps; it is told as one change instead."""
-    found = compare("old " * 100_000, "new " * 100_000)
+    found = compare_texts("old " * 100_000, "new " * 100_000)
     assert len(found.changes) == 1
 
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 from app.editor.find_bar import FindBar, matches
 
 TEXT = "One 👍🏽 plan. The plan (a Plan) is *a.b* or a-b.\nPlan!"
@@ -19,12 +19,12 @@ class Desk(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pane = TextPane()
-        self.bar = FindBar(self.pane)
+        self.editor = TextEditor()
+        self.bar = FindBar(self.editor)
         column = QVBoxLayout(self)
-        column.addWidget(self.pane)
+        column.addWidget(self.editor)
         column.addWidget(self.bar)
-        self.pane.load(TEXT)
+        self.editor.load(TEXT)
         self.resize(700, 400)
 
     @property
@@ -35,7 +35,7 @@ class Desk(QWidget):
 
     @property
     def selected(self) -> tuple[str, int]:
-        return self.pane.textCursor().selectedText(), self.pane.textCursor().selectionStart()
+        return self.editor.textCursor().selectedText(), self.editor.textCursor().selectionStart()
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def desk(qtbot: QtBot) -> Desk:
     qtbot.addWidget(made)
     made.show()
     qtbot.waitExposed(made)
-    made.pane.setFocus()
+    made.ui.editor.setFocus()
     return made
 
 
@@ -73,8 +73,8 @@ def test_typing_finds_and_enter_goes_round(desk: Desk) -> None:
     QTest.keyClick(desk.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert desk.bar.count_text == "4 of 4"
     assert len(told) == 2
-    assert desk.pane.text() == TEXT
-    assert not desk.pane.document().isModified()
+    assert desk.editor.text() == TEXT
+    assert not desk.editor.document().isModified()
 
 
 def test_case_counts_if_asked(desk: Desk) -> None:
@@ -96,7 +96,7 @@ def test_what_is_not_there_is_said(desk: Desk) -> None:
 
 def test_the_bar_opens_with_the_selected_words(desk: Desk) -> None:
     start, end = matches(TEXT, "Plan", match_case=True)[0]
-    desk.pane.go_to(start, end)
+    desk.editor.go_to(start, end)
     desk.bar.open()
     assert desk.field.text() == "Plan"
     assert desk.field.selectedText() == "Plan"
@@ -107,14 +107,14 @@ def test_escape_closes_and_gives_the_text_its_focus(desk: Desk, qtbot: QtBot) ->
     QTest.keyClicks(desk.field, "plan")
     QTest.keyClick(desk.field, Qt.Key.Key_Escape)
     assert desk.bar.isHidden()
-    qtbot.waitUntil(desk.pane.hasFocus)
+    qtbot.waitUntil(desk.editor.hasFocus)
 
 
 def test_the_count_follows_the_text(desk: Desk, qtbot: QtBot) -> None:
     desk.bar.open()
     QTest.keyClicks(desk.field, "plan")
-    desk.pane.moveCursor(desk.pane.textCursor().MoveOperation.End)
-    QTest.keyClicks(desk.pane, " plan")
+    desk.editor.moveCursor(desk.editor.textCursor().MoveOperation.End)
+    QTest.keyClicks(desk.editor, " plan")
     qtbot.waitUntil(lambda: desk.bar.count_text == "5 matches")
 
 

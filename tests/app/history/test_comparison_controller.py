@@ -10,25 +10,25 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
 from app.analysis.worker_context import Reader
-from app.comparison.compare_window import COMPARING, NOTHING, CompareWindow, reads_better, standing
+from app.comparison.compare_window import COMPARING, NOTHING, CompareWindow, is_more_neutral, standing
 from app.main_window.window import MainWindow
-from core.bundles.reader import BundleError
-from core.text.diff import compare
+from core.bundles.manifest import BundleError
+from core.text.diff import compare_texts
 from core.types import Kind, Summary
 
 WORDS = ["shameful", "reveals", "chairman"]
 
 
 def compared(window: MainWindow, qtbot: QtBot) -> CompareWindow:
-    window.commands["compare"].trigger()
-    shown = window.comparing._window
+    window.ui.actions["compare"].trigger()
+    shown = window.components.comparison._window
     assert shown is not None
     qtbot.waitUntil(lambda: shown.message != COMPARING)
     return shown
 
 
 def replaced(window: MainWindow, old: str, new: str) -> None:
-    cursor = window.pane.document().find(old)
+    cursor = window.ui.editor.document().find(old)
     cursor.insertText(new)
 
 
@@ -74,7 +74,7 @@ def test_saving_does_not_hide_what_was_changed_since_the_draft_was_opened(make: 
     window = make()
     read(window, qtbot, WORDS)
     replaced(window, "shameful ", "")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     shown = compared(window, qtbot)
     assert "“shameful” removed" in shown.summary_line
     shown._version.setCurrentIndex(1)
@@ -85,8 +85,8 @@ def test_typing_goes_on_beside_it_and_asking_again_shows_the_present_text(make: 
     window = make()
     read(window, qtbot, WORDS)
     compared(window, qtbot)
-    window.pane.moveCursor(QTextCursor.MoveOperation.End)
-    QTest.keyClicks(window.pane, "A legendary end.")
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(window.ui.editor, "A legendary end.")
     read(window, qtbot, [*WORDS, "legendary"])
     shown = compared(window, qtbot)
     assert shown.summary_line == "Wording: “A legendary end.” added; 1 change"
@@ -105,16 +105,16 @@ def test_without_a_reader_the_words_are_compared_all_the_same(make: Make, qtbot:
 
 def test_closing_the_draft_closes_it(make: Make, qtbot: QtBot) -> None:
     window = make()
-    window.commands["compare"].trigger()
+    window.ui.actions["compare"].trigger()
     window.close()
-    assert window.comparing._window is None
+    assert window.components.comparison._window is None
 
 
 def test_markup_in_the_draft_is_shown_not_read(qtbot: QtBot) -> None:
     shown = CompareWindow()
     qtbot.addWidget(shown)
     text = "<b>bold</b> & <img src='x'> \0 \ud800 end"
-    shown.show_difference(compare(text, text + " changed"), before=None, after=None)
+    shown.show_difference(compare_texts(text, text + " changed"), before=None, after=None)
     browser = shown.findChild(QTextBrowser)
     assert browser is not None
     assert "<b>bold</b> & <img src='x'> \ufffd \ufffd end changed" in browser.toPlainText()
@@ -124,7 +124,7 @@ def test_very_many_paragraphs_are_cut_and_that_is_said(qtbot: QtBot) -> None:
     shown = CompareWindow()
     qtbot.addWidget(shown)
     before = "\n".join(f"Old words {number} here." for number in range(1000))
-    shown.show_difference(compare(before, before.replace("Old", "New")), before=None, after=None)
+    shown.show_difference(compare_texts(before, before.replace("Old", "New")), before=None, after=None)
     assert "first 800 paragraphs" in shown.message
 
 
@@ -132,13 +132,13 @@ def test_very_many_paragraphs_are_cut_and_that_is_said(qtbot: QtBot) -> None:
 def test_better_means_less_biased_and_no_more_findings(bias: float, findings: int, better: bool) -> None:
     before = Summary(9, 4, 0.4, None, {Kind.FRAMING: 5})
     after = Summary(9, 2, bias, None, {Kind.FRAMING: findings})
-    assert reads_better(before, after) is better
-    assert not reads_better(None, after)
+    assert is_more_neutral(before, after) is better
+    assert not is_more_neutral(None, after)
     assert standing(before) == "4 of 9 sentences biased · mean bias 0.40 · 5 findings"
 
 
 def test_the_text_is_left_alone(make: Make, qtbot: QtBot) -> None:
     window = make()
     compared(window, qtbot)
-    assert window.pane.text() == TEXT
-    assert not window.drafts.modified
+    assert window.ui.editor.text() == TEXT
+    assert not window.components.documents.modified

@@ -1,7 +1,7 @@
 """Growth: drafts of 10 to 100,000 sentences, read whole once, then again after one word was put into one sentence.
 
 Each size has a process of its own, so that its memory is its own. Parsing counts. The second reading is the window's:
-``core.documents.incremental.Parser``, a warm engine, and no search for garbage meanwhile (``app.main_window.garbage_collection``).
+``core.documents.incremental.IncrementalParser``, a warm engine, and no search for garbage meanwhile (``app.main_window.garbage_collection``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.documents import Format
-from core.documents.incremental import Parser
+from core.documents.incremental import IncrementalParser
 from core.engine.engine import Engine
 from tests.benchmarks.beside.child import Ready, Work, peak
 from tests.benchmarks.beside.contenders import Contender, Measured, compare, python
@@ -77,7 +77,7 @@ def ours(size: str) -> Ready:
     def prepare(number: int) -> Work:
         lines = sentences(int(size) if number else 20, seed=number)
         text = draft(lines)
-        parser = Parser()
+        parser = IncrementalParser()
         before = peak()
 
         def work() -> dict[str, float]:
@@ -92,7 +92,7 @@ def ours(size: str) -> Ready:
     return Ready(engine.name, prepare)
 
 
-def _edits(engine: Engine, parser: Parser, lines: list[str]) -> Iterator[float]:
+def _edits(engine: Engine, parser: IncrementalParser, lines: list[str]) -> Iterator[float]:
     """Seconds of each reading after a word was put into one of ``lines``, which change."""
     chance = random.Random(len(lines))
     gc.disable()

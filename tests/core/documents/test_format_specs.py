@@ -17,7 +17,7 @@ from core.documents.format_specs import (
     detect_format,
     is_container,
 )
-from core.documents.incremental import Parser
+from core.documents.incremental import IncrementalParser
 from core.documents.types import Format
 from core.formats.loader import open_document, read_opened
 from installer.macos import document_types
@@ -57,7 +57,7 @@ def test_a_new_format_is_opened_and_parsed(latex: FormatSpec) -> None:
     assert detect_format("LAW.LATEX", "") is latex.format
     assert not is_container(latex.format)
     text = data.decode()
-    assert Parser().parse(text, latex.format) == parse(text, latex.format)
+    assert IncrementalParser().parse(text, latex.format) == parse(text, latex.format)
 
 
 def test_a_new_format_can_be_chosen_on_the_command_line(

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Format, parse
-from core.documents.incremental import Parser
-from core.documents.types import Off
+from core.documents.incremental import IncrementalParser
+from core.documents.types import SuppressedRange
 from core.types import KINDS
 from resources import ROOT
 
@@ -90,7 +90,7 @@ def edits(draw: st.DrawFn) -> list[str]:
 @settings(max_examples=60)
 @given(texts=edits())
 def test_a_text_parsed_again_after_edits_is_the_same_document(format: Format, texts: list[str]) -> None:
-    parser = Parser()
+    parser = IncrementalParser()
     for text in texts:
         assert parser.parse(text, format) == parse(text, format)
 
@@ -100,7 +100,7 @@ def test_a_text_parsed_again_after_edits_is_the_same_document(format: Format, te
 @settings(max_examples=3000, deadline=None)
 @given(texts=edits())
 def test_a_text_parsed_again_is_the_same_document_at_length(format: Format, texts: list[str]) -> None:
-    parser = Parser()
+    parser = IncrementalParser()
     for text in texts:
         assert parser.parse(text, format) == parse(text, format)
 
@@ -110,16 +110,18 @@ def test_a_text_parsed_again_is_the_same_document_at_length(format: Format, text
 )
 def test_every_prefix_of_a_sample_is_the_same_document(name: str, format: Format) -> None:
     text = (ROOT / "samples" / name).read_text(encoding="utf-8")
-    parser = Parser()
+    parser = IncrementalParser()
     for end in range(0, len(text), 37):
         assert parser.parse(text[:end], format) == parse(text[:end], format)
 
 
 def test_what_the_file_itself_says_of_the_text_is_kept() -> None:
     text = "One shameful line.\nAnother one.\nA third."
-    off, quotes = [Off(0, 18, KINDS)], [(19, 31)]
-    parser = Parser()
-    assert parser.parse(text, Format.DOCX, off=off) == parse(text, Format.DOCX, off=off)
+    suppressed, quotes = [SuppressedRange(0, 18, KINDS)], [(19, 31)]
+    parser = IncrementalParser()
+    assert parser.parse(text, Format.DOCX, suppressed=suppressed) == parse(
+        text, Format.DOCX, suppressed=suppressed
+    )
     assert parser.parse(text, Format.DOCX, quotes=quotes) == parse(text, Format.DOCX, quotes=quotes)
 
 
@@ -131,7 +133,7 @@ def test_what_has_not_changed_is_not_parsed_again(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         incremental, "lay_out", lambda text, format: (laid_out.append(text), real(text, format))[1]
     )
-    parser = Parser()
+    parser = IncrementalParser()
     paragraphs = [f"Paragraph number {number} is neutral." for number in range(40)]
     parser.parse("\n\n".join(paragraphs), Format.MARKDOWN)
     laid_out.clear()

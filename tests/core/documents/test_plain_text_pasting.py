@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.plain_text import clean
+from core.documents.plain_text import clean_pasted_text
 
 ODD = st.text(
     alphabet=st.one_of(st.characters(), st.sampled_from("\r\n\v\u2028·•o\t \u00a0\u00ad\ufffc\u200b"))
@@ -29,17 +29,17 @@ ODD = st.text(
     ],
 )
 def test_it_reads_as_if_it_had_been_typed(pasted: str, typed: str) -> None:
-    assert clean(pasted) == typed
+    assert clean_pasted_text(pasted) == typed
 
 
 @given(ODD)
 def test_it_can_be_saved_and_cleaning_again_changes_nothing(pasted: str) -> None:
-    cleaned = clean(pasted)
-    assert clean(cleaned) == cleaned
+    cleaned = clean_pasted_text(pasted)
+    assert clean_pasted_text(cleaned) == cleaned
     cleaned.encode("utf-8")
     assert not set(cleaned) & set("\r\0\v\u2028\ufffc\u00ad")
 
 
 @given(st.text(alphabet=st.characters(categories=("L", "N", "P"), exclude_characters="o·•§"), max_size=40))
 def test_letters_digits_and_punctuation_all_stay(pasted: str) -> None:
-    assert clean(pasted) == pasted
+    assert clean_pasted_text(pasted) == pasted

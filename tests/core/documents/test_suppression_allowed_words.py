@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.suppression import LONGEST, Allowed, evened, phrase_of
+from core.documents.suppression import MAX_PHRASE_LENGTH, AllowedPhrases, clean_phrase, normalize_phrase
 from core.text.tokens import WORD
 
 WORDS = st.sampled_from(
@@ -19,7 +19,7 @@ GAPS = st.sampled_from([" ", "  ", "\n", "\t", "\u00a0"])
 
 def covers(phrases: list[str], text: str, words: str) -> bool:
     start = text.index(words)
-    return Allowed(phrases).covers(text, start, start + len(words))
+    return AllowedPhrases(phrases).covers(text, start, start + len(words))
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_far_away_words_do_not_count_and_long_texts_are_cut_between_words() -> N
 
 
 def test_a_sentence_is_no_phrase() -> None:
-    assert phrase_of("word " * 60) == ""
-    assert phrase_of("  the\n“famous”  man! ") == "the “famous” man"
-    assert len(phrase_of("a" * LONGEST)) == LONGEST
+    assert clean_phrase("word " * 60) == ""
+    assert clean_phrase("  the\n“famous”  man! ") == "the “famous” man"
+    assert len(clean_phrase("a" * MAX_PHRASE_LENGTH)) == MAX_PHRASE_LENGTH
 
 
 @given(LISTS, GAPS, st.text(max_size=12), st.text(max_size=12), st.booleans())
@@ -70,10 +70,10 @@ def test_a_phrase_is_found_wherever_it_stands(
     words: list[str], gap: str, before: str, after: str, shout: bool
 ) -> None:
     shown = gap.join(words)
-    shown = shown.title() if shout and evened(shown.title()) == evened(shown) else shown
+    shown = shown.title() if shout and normalize_phrase(shown.title()) == normalize_phrase(shown) else shown
     text = f"{before} — {shown} — {after}"
     start = len(before) + 3
-    assert Allowed([" ".join(words)]).covers(text, start, start + len(shown))
+    assert AllowedPhrases([" ".join(words)]).covers(text, start, start + len(shown))
 
 
 @given(st.lists(PHRASES, max_size=3), PHRASES, PHRASES, st.data())
@@ -85,9 +85,9 @@ def test_more_phrases_never_let_less_pass_and_nothing_passes_by_itself(
     first = data.draw(st.integers(0, len(places) - 1))
     last = data.draw(st.integers(first, len(places) - 1))
     place = places[first][0], places[last][1]
-    assert not Allowed().covers(text, *place)
-    fewer, more = Allowed(phrases), Allowed([*phrases, another])
+    assert not AllowedPhrases().covers(text, *place)
+    fewer, more = AllowedPhrases(phrases), AllowedPhrases([*phrases, another])
     assert more.covers(text, *place) or not fewer.covers(text, *place)
-    known = {evened(word) for phrase in [*phrases, another] for word in WORD.findall(phrase)}
+    known = {normalize_phrase(word) for phrase in [*phrases, another] for word in WORD.findall(phrase)}
     if more.covers(text, *place):
-        assert {evened(text[a:b]) for a, b in places[first : last + 1]} <= known
+        assert {normalize_phrase(text[a:b]) for a, b in places[first : last + 1]} <= known

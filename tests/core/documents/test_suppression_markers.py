@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Format, Off, parse
-from core.documents.suppression import MOST_NOTES, stretches
+from core.documents import Format, SuppressedRange, parse
+from core.documents.suppression import MAX_NOTES, find_suppressed
 from core.documents.types import Sentence
 from core.engine.engine import Engine
 from core.types import KINDS, Kind, Report
@@ -18,23 +18,23 @@ WITH_COMMENTS = (Format.MARKDOWN, Format.WIKITEXT)
 BIASED = "The chairman reveals a shameful record."
 
 
-def off(source: str, form: Format = Format.WIKITEXT) -> list[tuple[str, tuple[Kind, ...]]]:
+def suppressed(source: str, form: Format = Format.WIKITEXT) -> list[tuple[str, tuple[Kind, ...]]]:
     """What is off in a source: its words, and for which kinds."""
     document = parse(source, form)
-    return [(source[one.start : one.end].strip(), one.kinds) for one in document.off]
+    return [(source[one.start : one.end].strip(), one.kinds) for one in document.suppressed]
 
 
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_off_until_on(form: Format, end: str) -> None:
     source = "One.\n\n<!-- evenhand off -->\n\nTwo.\n\nThree.\n\n<!-- evenhand on -->\n\nFour.\n"
-    (found,) = off(source.replace("\n", end), form)
+    (found,) = suppressed(source.replace("\n", end), form)
     assert found == (f"Two.{end}{end}Three.", KINDS)
 
 
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 def test_off_without_on_runs_to_the_end(form: Format) -> None:
-    assert off("One. <!-- evenhand off --> Two.\n\nThree.", form) == [("Two.\n\nThree.", KINDS)]
+    assert suppressed("One. <!-- evenhand off --> Two.\n\nThree.", form) == [("Two.\n\nThree.", KINDS)]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_off_without_on_runs_to_the_end(form: Format) -> None:
 )
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 def test_case_and_spaces_are_free(form: Format, marker: str) -> None:
-    assert [words for words, _ in off(f"One. {marker} Two.", form)] == ["Two."]
+    assert [words for words, _ in suppressed(f"One. {marker} Two.", form)] == ["Two."]
 
 
 def test_single_kinds_go_off_and_on() -> None:
@@ -51,7 +51,7 @@ def test_single_kinds_go_off_and_on() -> None:
         "<!-- evenhand off framing, demographic -->a <!-- evenhand off epistemological -->b"
         "<!-- evenhand on framing -->c<!-- evenhand on -->d"
     )
-    shown = [(re.sub("<!--.*?-->", "", words).strip(), kinds) for words, kinds in off(source)]
+    shown = [(re.sub("<!--.*?-->", "", words).strip(), kinds) for words, kinds in suppressed(source)]
     assert shown == [
         ("a", (Kind.FRAMING, Kind.DEMOGRAPHIC)),
         ("b", KINDS),
@@ -61,7 +61,7 @@ def test_single_kinds_go_off_and_on() -> None:
 
 def test_markers_do_not_nest() -> None:
     source = "<!-- evenhand off -->a<!-- evenhand off -->b<!-- evenhand on -->c<!-- evenhand on -->d"
-    ((words, kinds),) = off(source)
+    ((words, kinds),) = suppressed(source)
     assert words.startswith("a")
     assert words.endswith("b")
     assert kinds == KINDS
@@ -70,13 +70,13 @@ def test_markers_do_not_nest() -> None:
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 def test_the_next_sentence_alone(form: Format) -> None:
     source = "One. <!-- evenhand ignore-next --> Two “said. <!-- evenhand ignore-next framing -->\n\nThree” four. Five."
-    assert off(source, form) == [("Two “said.", KINDS), ("Three” four.", (Kind.FRAMING,))]
-    assert off("One. <!-- evenhand ignore-next -->", form) == []
+    assert suppressed(source, form) == [("Two “said.", KINDS), ("Three” four.", (Kind.FRAMING,))]
+    assert suppressed("One. <!-- evenhand ignore-next -->", form) == []
 
 
 def test_a_marker_inside_a_sentence_speaks_of_its_rest() -> None:
     source = "A <!-- evenhand off framing -->shameful<!-- evenhand on --> and disastrous act."
-    assert off(source) == [("shameful", (Kind.FRAMING,))]
+    assert suppressed(source) == [("shameful", (Kind.FRAMING,))]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_marker_inside_a_sentence_speaks_of_its_rest() -> None:
 )
 def test_what_is_no_comment_is_no_marker(form: Format, source: str) -> None:
     document = parse(source, form)
-    assert document.off == ()
+    assert document.suppressed == ()
     assert document.notes == ()
 
 
@@ -117,21 +117,21 @@ def test_what_is_no_comment_is_no_marker(form: Format, source: str) -> None:
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 def test_an_unknown_word_does_nothing_but_give_a_note(form: Format, marker: str, said: str) -> None:
     document = parse(f"One.\r\n\r\n{marker}\r\n\r\nTwo.", form)
-    assert document.off == ()
+    assert document.suppressed == ()
     (note,) = document.notes
     assert note.startswith("line 3: ")
     assert said in note
 
 
 def test_a_page_full_of_wrong_markers_gives_a_few_notes() -> None:
-    assert len(parse("<!-- evenhand x -->\n" * 5000, Format.WIKITEXT).notes) == MOST_NOTES
+    assert len(parse("<!-- evenhand x -->\n" * 5000, Format.WIKITEXT).notes) == MAX_NOTES
 
 
 def test_what_the_caller_says_is_joined_with_the_markers() -> None:
     source = "One. Two. <!-- evenhand off framing -->Three."
-    given = [Off(5, 9), Off(0, 4, (Kind.DEMOGRAPHIC,))]
-    document = parse(source, Format.MARKDOWN, off=given)
-    assert [(source[one.start : one.end], one.kinds) for one in document.off] == [
+    given = [SuppressedRange(5, 9), SuppressedRange(0, 4, (Kind.DEMOGRAPHIC,))]
+    document = parse(source, Format.MARKDOWN, suppressed=given)
+    assert [(source[one.start : one.end], one.kinds) for one in document.suppressed] == [
         ("One.", (Kind.DEMOGRAPHIC,)),
         ("Two.", KINDS),
         ("Three.", (Kind.FRAMING,)),
@@ -170,7 +170,7 @@ MARKS = st.sampled_from(
 def test_stretches_are_sorted_disjoint_and_inside(source: str, form: Format) -> None:
     document = parse(source, form)
     last, kinds_before = 0, ()
-    for one in document.off:
+    for one in document.suppressed:
         assert last <= one.start < one.end <= len(source)
         assert one.kinds
         assert not (last == one.start and kinds_before == one.kinds)
@@ -195,8 +195,8 @@ def test_stretches_are_sorted_disjoint_and_inside(source: str, form: Format) -> 
     )
 )
 def test_joined_stretches_are_off_where_any_of_them_was(given_ones: list[tuple[int, int, set[Kind]]]) -> None:
-    ones = [Off(start, end, tuple(kinds)) for start, end, kinds in given_ones]
-    joined = stretches([], [Sentence(0, 30, False)], length=30, also=ones)
+    ones = [SuppressedRange(start, end, tuple(kinds)) for start, end, kinds in given_ones]
+    joined = find_suppressed([], [Sentence(0, 30, False)], length=30, also=ones)
     for place in range(30):
         wanted = {kind for one in ones if one.start <= place < one.end for kind in one.kinds}
         assert {kind for one in joined if one.start <= place < one.end for kind in one.kinds} == wanted

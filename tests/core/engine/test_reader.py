@@ -19,7 +19,7 @@ from core.bundles.manifest import BundleError
 from core.engine import reader as reader_module
 from core.engine.onnx_session import ReaderError
 from core.engine.reader import Cancelled, Reader
-from core.text.tokens import PIECE_CHARACTERS, WORD, pieces, windows
+from core.text.tokens import CHUNK_CHARACTERS, WORD, pieces, windows
 from core.types import Kind
 from tests.tiny import HIDDEN, describe
 
@@ -119,7 +119,7 @@ def test_only_what_is_new_is_read(reader: Reader) -> None:
 
 
 def test_the_cache_forgets_the_oldest(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_module, "CACHE_ENTRIES", 2)
+    monkeypatch.setattr(reader_module, "MAX_CACHED", 2)
     counted = Counted(reader)
     for text in ("a law", "a man", "a law", "a record", "a law", "a man"):
         reader.read([text])
@@ -271,7 +271,7 @@ def test_pieces_cover_the_text_and_cut_no_word(text: str) -> None:
         assert not any(word.start() < cut < word.end() for cut in inner)
     for start, end in cuts:
         longest = max((len(word) for word in WORD.findall(text[start:end])), default=0)
-        assert end - start <= max(PIECE_CHARACTERS, longest)
+        assert end - start <= max(CHUNK_CHARACTERS, longest)
 
 
 @given(st.lists(st.booleans(), max_size=200), st.integers(min_value=1, max_value=40))

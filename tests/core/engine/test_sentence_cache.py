@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Format, parse
-from core.documents.incremental import Parser
+from core.documents.incremental import IncrementalParser
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.engine.reader import Reader, Reading
@@ -45,7 +45,7 @@ def warm(tiny_bundle: Path) -> Engine:
 def test_a_report_does_not_depend_on_what_was_read_before(
     warm: Engine, texts: list[list[str]], format: Format, quotes: bool, threshold: float | None
 ) -> None:
-    parser = Parser()
+    parser = IncrementalParser()
     for pieces in texts:
         document = parser.parse("".join(pieces), format)
         fresh = Engine(warm.reader, warm.lexicon)
@@ -68,7 +68,7 @@ def test_a_sentence_that_was_read_is_not_read_again(
         return real(texts, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(engine.reader, "read", read)
-    parser = Parser()
+    parser = IncrementalParser()
     lines = [f"The law of {number} is new." for number in range(30)]
     engine.analyse(parser.parse("\n\n".join(lines), Format.PLAIN))
     asked.clear()
@@ -82,7 +82,7 @@ def test_a_document_longer_than_the_memory_is_not_read_again_after_an_edit(
     tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Drafts of more than 20,000 sentences were read whole at every key."""
-    monkeypatch.setattr("core.engine.engine.ENTRIES", 5)
+    monkeypatch.setattr("core.engine.engine.MAX_SENTENCES", 5)
     monkeypatch.setattr("core.engine.reader.MAX_CACHED", 5)
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     lines = [f"The law of {number} is new." for number in range(30)]
@@ -101,7 +101,7 @@ def test_a_document_longer_than_the_memory_is_not_read_again_after_an_edit(
 def test_what_no_document_holds_any_more_is_forgotten(
     tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.engine.engine.ENTRIES", 5)
+    monkeypatch.setattr("core.engine.engine.MAX_SENTENCES", 5)
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     for number in range(20):
         engine.analyse(parse(" ".join(f"Law {number} of {line} is new." for line in range(10)), Format.PLAIN))

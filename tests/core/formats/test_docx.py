@@ -151,7 +151,7 @@ def test_a_comment_can_switch_the_checks_off_over_its_range() -> None:
         run(" but this."), '<w:commentRangeEnd w:id="8"/><w:r><w:commentReference w:id="8"/></w:r>',
     )  # fmt: skip
     container = opened(body, comments=comments)
-    assert [container.text[one.start : one.end] for one in container.off] == ["Not this\nnor this"]
+    assert [container.text[one.start : one.end] for one in container.suppressed] == ["Not this\nnor this"]
     assert "comments" in container.notes[0]
 
 

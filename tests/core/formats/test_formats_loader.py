@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Format, Off
+from core.documents import Format, SuppressedRange
 from core.documents.format_specs import detect_format, is_container
 from core.formats.loader import open_document, read_opened
 from core.storage.files import FileError
@@ -125,13 +125,13 @@ def test_the_format_may_be_told() -> None:
 
 def test_what_the_mark_up_says_goes_into_the_document() -> None:
     opened = open_document(PAGE, name="page.html")
-    assert opened.off == (Off(7, len(opened.text), (Kind.FRAMING,)),)
+    assert opened.suppressed == (SuppressedRange(7, len(opened.text), (Kind.FRAMING,)),)
     document = read_opened(opened)
-    assert document.off == opened.off
+    assert document.suppressed == opened.suppressed
     assert [document.source[start:end] for start, end in document.quotes] == ["He said no."]
     assert [sentence.quoted for sentence in document.sentences] == [False, True]
     code = read_opened(open_document(b"<pre>the law</pre>", name="x.html"))
-    assert code.off == (Off(0, 7, KINDS),)
+    assert code.suppressed == (SuppressedRange(0, 7, KINDS),)
 
 
 @pytest.mark.parametrize(

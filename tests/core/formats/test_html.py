@@ -202,9 +202,14 @@ def test_markers_and_code_are_not_checked() -> None:
         "<!-- evenhand off framing --><p>f</p><!-- evenhand on -->Green. <!-- evenhand ignore-next -->Home. In."
         "<!-- evenhand what -->"
     )
-    off = [(page.text[one.start : one.end], len(one.kinds)) for one in page.off]
-    assert [(text.strip(), kinds) for text, kinds in off] == [("b c", 3), ("d", 3), ("f", 1), ("Home.", 3)]
-    assert page.off[2].kinds == (Kind.FRAMING,)
+    suppressed = [(page.text[one.start : one.end], len(one.kinds)) for one in page.suppressed]
+    assert [(text.strip(), kinds) for text, kinds in suppressed] == [
+        ("b c", 3),
+        ("d", 3),
+        ("f", 1),
+        ("Home.", 3),
+    ]
+    assert page.suppressed[2].kinds == (Kind.FRAMING,)
     assert len(page.notes) == 1
     assert page.notes[0].startswith("line 1: ")
 

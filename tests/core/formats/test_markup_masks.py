@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.documents import Format, parse
 from core.formats.html import open_html
-from core.formats.markup_masks import marks_in
+from core.formats.markup_masks import markup_ranges
 
 PAGE = (
     "<p>The first line.</p><p>The <code>second line</code> is this.</p><!-- evenhand off -->"
@@ -18,14 +18,16 @@ TEXT = "The first line.\nThe second line is this.\nThe third line.\nThe fourth l
 
 def words(text: str) -> tuple[list[str], list[str]]:
     """What is off and what is quoted in an edited text of the page."""
-    off, quotes = marks_in(open_html(PAGE.encode(), name="page.html"), text)
-    return [text[one.start : one.end].strip() for one in off], [text[start:end] for start, end in quotes]
+    suppressed, quotes = markup_ranges(open_html(PAGE.encode(), name="page.html"), text)
+    return [text[one.start : one.end].strip() for one in suppressed], [
+        text[start:end] for start, end in quotes
+    ]
 
 
 def test_unchanged() -> None:
     page = open_html(PAGE.encode(), name="page.html")
     assert page.text == TEXT
-    assert marks_in(page, TEXT) == (page.off, page.quotes)
+    assert markup_ranges(page, TEXT) == (page.suppressed, page.quotes)
     assert words(TEXT) == (["second line", "The third line."], ["The fourth line."])
 
 
@@ -55,10 +57,10 @@ def test_stretches_stay_inside_and_in_order(edits: list[tuple[int, int, str]]) -
     text = TEXT
     for start, length, typed in edits:
         text = text[:start] + typed + text[start + length :]
-    off, quotes = marks_in(open_html(PAGE.encode(), name="page.html"), text)
+    suppressed, quotes = markup_ranges(open_html(PAGE.encode(), name="page.html"), text)
     last = 0
-    for one in off:
+    for one in suppressed:
         assert last <= one.start < one.end <= len(text)
         last = one.end
     assert all(0 <= start < end <= len(text) for start, end in quotes)
-    parse(text, Format.HTML, off=off, quotes=quotes)
+    parse(text, Format.HTML, suppressed=suppressed, quotes=quotes)

@@ -88,7 +88,7 @@ def test_notes_and_annotations_are_kept_and_not_shown() -> None:
     xml = saved(container, "")
     assert note in xml
     assert remark in xml
-    assert not container.off
+    assert not container.suppressed
 
 
 def test_an_annotation_can_switch_the_checks_off_over_its_range() -> None:
@@ -97,7 +97,7 @@ def test_an_annotation_can_switch_the_checks_off_over_its_range() -> None:
     end = '<office:annotation-end office:name="n1"/>'
     body = f"<text:p>Yes. {remark}Not this</text:p><text:p>nor this{end}. Yes.</text:p>"
     container = opened(body)
-    assert [container.text[one.start : one.end] for one in container.off] == ["Not this\nnor this"]
+    assert [container.text[one.start : one.end] for one in container.suppressed] == ["Not this\nnor this"]
 
 
 @pytest.mark.parametrize(

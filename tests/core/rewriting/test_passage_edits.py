@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.documents import Format, parse
 from core.rewriting.edits import Passage, make_passage, replace_words
-from core.text.english import article_for
+from core.text.english import indefinite_article
 
 
 def opened(text: str, form: Format = Format.PLAIN) -> Passage:
@@ -109,7 +109,7 @@ def test_what_must_stay_or_would_not_change_gives_nothing(text: str, flagged: st
     ],
 )  # fmt: skip
 def test_a_or_an(word: str, article: str) -> None:
-    assert article_for(word) == article
+    assert indefinite_article(word) == article
 
 
 WORDS = st.sampled_from(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.engine.cue_classes import LexiconError
 from core.stereotypes.generalisation import Generaliser, read_hypernyms, replace_word
-from core.text.english import plural, singulars
+from core.text.english import pluralise, singular_candidates
 
 
 def _every(sentence: str) -> dict[str, str]:
@@ -106,14 +106,14 @@ def test_places_are_words_of_the_text_in_order(text: str) -> None:
      ("human", "humans"), ("child", "children"), ("policeman", "policemen"), ("wife", "wives")],
 )  # fmt: skip
 def test_plurals_there_and_back(one: str, many: str) -> None:
-    assert plural(one) == many
-    assert one in list(singulars(many))
+    assert pluralise(one) == many
+    assert one in list(singular_candidates(many))
 
 
 def test_what_is_no_plural_has_no_singular() -> None:
-    assert list(singulars("glass")) == []
-    assert list(singulars("table")) == []
-    assert list(singulars("")) == []
+    assert list(singular_candidates("glass")) == []
+    assert list(singular_candidates("table")) == []
+    assert list(singular_candidates("")) == []
 
 
 def test_a_damaged_table_is_told_in_one_line(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from core.cli import main
 from core.documents.types import Format
 from core.models.active import promoted_folder
 from core.paths import data_folder
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.storage import data_version, database
 from core.storage.data_version import (
     FORMAT,
@@ -119,7 +119,7 @@ def test_runs_are_found_where_the_data_folder_was_moved_to(
     folder = lay_out("schema-2", tmp_path / "writer")
     monkeypatch.setenv("EVENHAND_HOME", str(folder))
     store = Store.open()
-    (run,) = Runs(store).listed()
+    (run,) = RunStore(store).list_runs()
     store.close()
     assert run.folder == folder / "runs" / RUN
     assert (run.folder / "bundle" / "bundle.json").is_file()

@@ -177,7 +177,7 @@ def test_a_disk_that_is_full_is_told_once_and_made_good(
     told: list[str] = []
     good = threading.Event()
 
-    def tell(message: str) -> None:
+    def set_help(message: str) -> None:
         told.append(message)
         if not message:
             good.set()

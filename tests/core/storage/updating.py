@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sqlalchemy import event
 
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.storage import database
 from core.storage.data_version import FORMAT, backups, format_of
 from core.storage.journal import find_orphans
@@ -57,7 +57,7 @@ def look(folder: Path, number: int) -> None:
     assert [store.text_of(one.id) for one in store.versions(uid)] == [FIRST, SAVED]
     assert [one.words for one in store.ignores(uid)] == ["shameful", "reveals"]
     assert store.allowed() == ["Chairman", "mankind"]
-    assert len(Runs(store).listed()) == number - 1
+    assert len(RunStore(store).list_runs()) == number - 1
     store.close()
     assert format_of(folder) == FORMAT
     (backup,) = backups(folder)

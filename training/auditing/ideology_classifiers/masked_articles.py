@@ -21,14 +21,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from training.auditing.generation.prompts import Judge
+from training.auditing.generation.prompts import IdeologyClassifier
 from training.corpora.allsides import Article, house
 from training.metrics import macro_f1
 from training.types import LEFT, RIGHT, CorpusError, need_classes
 
-TOKENS = 100
+MAX_WORDS = 100
 FOLDS = 5
-PRESS = (
+PAPER_OUTLETS = (
     "CNN",
     "NYT",
     "New York Times",
@@ -63,27 +63,27 @@ _ADDRESS = re.compile(
 )
 _SECTION = re.compile(r"\s*(?:\(.*\)|- .*|\b(?:(?:Online |Web )?News|Online|Opinion|Editorial))\s*$")
 """What a list of outlets adds to a name: *(Online News)*, *- Editorial*, the *News* of *Fox News*."""
-_MOST_FEATURES = 200_000
-_ROOM = 40 * TOKENS
+_MAX_FEATURES = 200_000
+_MAX_CHARACTERS = 40 * MAX_WORDS
 """Characters that are looked at: enough for 100 tokens, however many are taken out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One article for a judge; ``house`` is what its outlet shares with the outlet's other sections."""
+class LabelledArticle:
+    """One article for a judge; ``publisher`` is what its outlet shares with the outlet's other sections."""
 
     text: str
     liberal: bool
-    house: str
+    publisher: str
 
 
-def rows(articles: Iterable[Article]) -> list[Row]:
+def label_articles(articles: Iterable[Article]) -> list[LabelledArticle]:
     """The articles of the left (liberal) and of the right (conservative); those of the center are left out.
 
     Raises CorpusError where one side is missing.
     """
     found = [
-        Row(" ".join(article.sentences), article.leaning == LEFT, house(article.outlet))
+        LabelledArticle(" ".join(article.sentences), article.leaning == LEFT, house(article.outlet))
         for article in articles
         if article.leaning in (LEFT, RIGHT)
     ]
@@ -91,7 +91,7 @@ def rows(articles: Iterable[Article]) -> list[Row]:
     return found
 
 
-class Masks:
+class PublisherMasks:
     """What no judge may see: the names of outlets, in any case, web addresses and datelines.
 
     A name that is a word too (*Slate*, *Nation*) is taken out wherever it stands: what a judge loses by one word is
@@ -100,31 +100,31 @@ class Masks:
 
     def __init__(self, outlets: Iterable[str]) -> None:
         self._names: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
-        for form in {form for name in (*outlets, *PRESS) for form in _forms(name)}:
+        for form in {form for name in (*outlets, *PAPER_OUTLETS) for form in _name_forms(name)}:
             self._names[form[0]].add(form)
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """The first 100 words and marks ``,.?!`` of a text, in lower case, without what gives its outlet away."""
-        return self.stretches(text, most=1)[0]
+        return self.segments(text, most=1)[0]
 
-    def stretches(self, text: str, *, most: int) -> list[tuple[str, ...]]:
+    def segments(self, text: str, *, most: int) -> list[tuple[str, ...]]:
         """At most so many stretches of 100 such tokens, one after the other; the first may be empty."""
-        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text[: _ROOM * most])))
+        read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text[: _MAX_CHARACTERS * most])))
         kept: list[str] = []
         at = 0
-        while at < len(read) and len(kept) < most * TOKENS:
+        while at < len(read) and len(kept) < most * MAX_WORDS:
             taken = self._name(read, at)
             if not taken:
                 kept.append(read[at])
             elif kept and kept[-1] == "the":
                 kept.pop()
             at += taken or 1
-        return [tuple(kept[first : first + TOKENS]) for first in range(0, max(1, len(kept)), TOKENS)]
+        return [tuple(kept[first : first + MAX_WORDS]) for first in range(0, max(1, len(kept)), MAX_WORDS)]
 
     def _name(self, read: Sequence[str], at: int) -> int:
         """How many tokens the longest name at ``at`` has, its ``'s`` with it; 0 where there is none."""
         forms = self._names.get(read[at].removesuffix("'s"), ())
-        found = max((len(form) for form in forms if _is(form, read[at : at + len(form)])), default=0)
+        found = max((len(form) for form in forms if _matches(form, read[at : at + len(form)])), default=0)
         return found + (found > 0 and read[at + found : at + found + 1] == ["s"])
 
 
@@ -132,11 +132,11 @@ def _tokens(text: str) -> list[str]:
     return [match.group().lower().replace("’", "'") for match in _TOKEN.finditer(text)]
 
 
-def _is(name: tuple[str, ...], read: Sequence[str]) -> bool:
+def _matches(name: tuple[str, ...], read: Sequence[str]) -> bool:
     return (*read[:-1], read[-1].removesuffix("'s")) == name
 
 
-def _forms(name: str) -> set[tuple[str, ...]]:
+def _name_forms(name: str) -> set[tuple[str, ...]]:
     """The tokens of a name as it is written: with and without its section, its domain and its marks."""
     short = _SECTION.sub("", _SECTION.sub("", name))
     written = [_tokens(re.sub(r"^The ", "", form)) for form in (name, short, re.sub(r"\.\w+$", "", name))]
@@ -144,26 +144,26 @@ def _forms(name: str) -> set[tuple[str, ...]]:
     return {form for form in forms if len("".join(form)) > 1}
 
 
-def wordless(read: Iterable[Sequence[str]]) -> list[bool]:
+def has_no_word(read: Iterable[Sequence[str]]) -> list[bool]:
     """Which texts, as tokens, have no word to judge by."""
     return [not any(token.isalnum() for token in tokens) for tokens in read]
 
 
-class TfidfJudge:
+class TfidfClassifier:
     """Logistic regression over TF-IDF of words and pairs of words: the judge that any machine can train at once."""
 
-    def __init__(self, masks: Masks, model: Pipeline) -> None:
+    def __init__(self, masks: PublisherMasks, model: Pipeline) -> None:
         self._masks, self._model = masks, model
 
     @classmethod
-    def fit(cls, train: Sequence[Row], *, masks: Masks, seed: int) -> Self:
+    def fit(cls, train: Sequence[LabelledArticle], *, masks: PublisherMasks, seed: int) -> Self:
         """Learn from ``train``, both sides weighing alike.
 
         Raises CorpusError where one side is missing.
         """
         need_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
         model = make_pipeline(
-            TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MOST_FEATURES),
+            TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MAX_FEATURES),
             LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced", random_state=seed),
         )
         read = [masks.tokens(row.text) for row in train]
@@ -172,18 +172,18 @@ class TfidfJudge:
         model.fit(read, [row.liberal for row in train])
         return cls(masks, model)
 
-    def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """p(liberal) [texts]; one half for a text with no word left to read."""
         if not texts:
             return np.zeros(0)
         read = [self._masks.tokens(text) for text in texts]
         found = np.asarray(self._model.predict_proba(read)[:, 1], dtype=np.float64)
-        found[wordless(read)] = 0.5
+        found[has_no_word(read)] = 0.5
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class FoldScores:
     """How well judges read what they did not learn from: macro-F1 of all held-out rows, and of each fold."""
 
     macro_f1: float
@@ -191,26 +191,26 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class CrossValidation:
     """A judge examined on random folds (as in the paper) and on folds that share no outlet's house with training."""
 
-    random: Examined
-    grouped: Examined
+    random: FoldScores
+    grouped: FoldScores
 
 
-def evaluate(
-    labelled: Sequence[Row],
-    fit: Callable[[Sequence[Row]], Judge],
+def cross_validate(
+    labelled: Sequence[LabelledArticle],
+    fit: Callable[[Sequence[LabelledArticle]], IdeologyClassifier],
     *,
     seed: int,
     folds: int = FOLDS,
-) -> Evaluation:
+) -> CrossValidation:
     """Train with ``fit`` on all folds but one, read that one, for each; folds keep the shares of both sides.
 
     Raises CorpusError where a side has fewer rows or houses than there are folds.
     """
     liberal = np.array([row.liberal for row in labelled])
-    houses = np.array([row.house for row in labelled])
+    houses = np.array([row.publisher for row in labelled])
     for side, of_side in zip(_SIDES, (~liberal, liberal), strict=True):
         found = len(set(houses[of_side]))
         if found < folds:
@@ -220,26 +220,26 @@ def evaluate(
             )
     random = StratifiedKFold(folds, shuffle=True, random_state=seed).split(houses, liberal)
     grouped = StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(houses, liberal, houses)
-    return Evaluation(_examined(labelled, fit, random), _examined(labelled, fit, grouped))
+    return CrossValidation(_score_folds(labelled, fit, random), _score_folds(labelled, fit, grouped))
 
 
-def _examined(
-    labelled: Sequence[Row],
-    fit: Callable[[Sequence[Row]], Judge],
+def _score_folds(
+    labelled: Sequence[LabelledArticle],
+    fit: Callable[[Sequence[LabelledArticle]], IdeologyClassifier],
     splits: Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]],
-) -> Examined:
+) -> FoldScores:
     gold: list[int] = []
     found: list[int] = []
     scores: list[float] = []
     for train, held_out in splits:
         judge = fit([labelled[at] for at in train])
-        read = judge.liberal([labelled[at].text for at in held_out])
+        read = judge.p_liberal([labelled[at].text for at in held_out])
         answers = [int(chance > 0.5) for chance in read]
         truth = [int(labelled[at].liberal) for at in held_out]
         scores.append(macro_f1(truth, answers))
         gold += truth
         found += answers
-    return Examined(macro_f1(gold, found), tuple(scores))
+    return FoldScores(macro_f1(gold, found), tuple(scores))
 
 
 def _features(tokens: Sequence[str]) -> list[str]:

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.auditing.ideology_classifiers.masked_articles import (
-    PRESS,
-    TOKENS,
-    Evaluation,
-    Masks,
-    Row,
-    TfidfJudge,
-    evaluate,
-    rows,
+    MAX_WORDS,
+    PAPER_OUTLETS,
+    CrossValidation,
+    LabelledArticle,
+    PublisherMasks,
+    TfidfClassifier,
+    cross_validate,
+    label_articles,
 )
 from training.corpora.allsides import Article
 from training.types import CorpusError
@@ -27,31 +27,35 @@ OUTLETS = (
     *("Fox Online News", "New York Times - News", "The Hill", "Vice", "The Week", "Slate", "Reason", "Salon"),
     *("Rev. Jesse Jackson Sr.", "Walt Handelsman (cartoonist)", "HuffPost", "Washington Times", "BBC News"),
 )
-MASKS = Masks(OUTLETS)
+MASKS = PublisherMasks(OUTLETS)
 SIDES = {True: ("union", "workers", "climate"), False: ("border", "patriots", "taxes")}
 COMMON = ("senate", "passed", "the", "bill", "monday", "after", "long", "vote", "members", "spoke")
 
 
-def articles(count: int, *, seed: int, own: bool = False) -> list[Row]:
+def articles(count: int, *, seed: int, own: bool = False) -> list[LabelledArticle]:
     """Articles of six outlets a side; with ``own`` only a word of the outlet's own tells its side."""
     draw = random.Random(seed)
-    found: list[Row] = []
+    found: list[LabelledArticle] = []
     for number in range(count):
         liberal, house = number % 2 == 0, f"house{number % 12}"
         telling = (f"habit{number % 12}",) if own else SIDES[liberal]
         words = [draw.choice(telling) if draw.random() < 0.15 else draw.choice(COMMON) for _ in range(40)]
-        found.append(Row(" ".join(words), liberal, house))
+        found.append(LabelledArticle(" ".join(words), liberal, house))
     return found
 
 
 @pytest.fixture(scope="module")
-def judge() -> TfidfJudge:
+def judge() -> TfidfClassifier:
     """A judge whose training part names an outlet in every article of one side."""
     named = [
-        Row(f"{'Fox News' if not row.liberal else 'New York Times'} says {row.text}", row.liberal, row.house)
+        LabelledArticle(
+            f"{'Fox News' if not row.liberal else 'New York Times'} says {row.text}",
+            row.liberal,
+            row.publisher,
+        )
         for row in articles(120, seed=1)
     ]
-    return TfidfJudge.fit(named, masks=MASKS, seed=1)
+    return TfidfClassifier.fit(named, masks=MASKS, seed=1)
 
 
 def forms(name: str) -> list[str]:
@@ -62,23 +66,23 @@ def forms(name: str) -> list[str]:
 
 BARE = ("Fox", "Fox News", "New York Times", "Walt Handelsman", "Hill", "Week")
 ADDRESSES = ("foxnews.com", "www.nytimes.com/2016/x.html", "https://npr.org/a?b=c")
-NAMES = [name for name in (*OUTLETS, *PRESS, *BARE, *ADDRESSES) if " - " not in name]
+NAMES = [name for name in (*OUTLETS, *PAPER_OUTLETS, *BARE, *ADDRESSES) if " - " not in name]
 WRITTEN = sorted(form for name in NAMES for form in forms(name))
 
 
 @pytest.mark.parametrize("place", [0, 1, 5, 11])
-def test_an_outlets_name_alone_moves_nothing(judge: TfidfJudge, place: int) -> None:
+def test_an_outlets_name_alone_moves_nothing(judge: TfidfClassifier, place: int) -> None:
     words = "union members spoke on border taxes after a long vote monday".split()
     named = [" ".join([*words[:place], name, *words[place:]]) for name in WRITTEN]
-    plain = judge.liberal([" ".join(words)])[0]
+    plain = judge.p_liberal([" ".join(words)])[0]
     assert plain != 0.5
-    moved = [name for name, read in zip(WRITTEN, judge.liberal(named), strict=True) if read != plain]
+    moved = [name for name, read in zip(WRITTEN, judge.p_liberal(named), strict=True) if read != plain]
     assert moved == []
-    assert [name for name, read in zip(WRITTEN, judge.liberal(WRITTEN), strict=True) if read != 0.5] == []
+    assert [name for name, read in zip(WRITTEN, judge.p_liberal(WRITTEN), strict=True) if read != 0.5] == []
 
 
-def test_the_judge_reads_what_it_shall(judge: TfidfJudge) -> None:
-    left, right = judge.liberal(["union workers spoke of climate", "patriots spoke of the border"])
+def test_the_judge_reads_what_it_shall(judge: TfidfClassifier) -> None:
+    left, right = judge.p_liberal(["union workers spoke of climate", "patriots spoke of the border"])
     assert left > 0.8
     assert right < 0.2
 
@@ -127,23 +131,25 @@ def test_marks_other_than_the_papers_are_not_read() -> None:
 
 @given(st.integers(0, 30))
 def test_only_a_hundred_tokens_are_read_and_names_take_no_room(names: int) -> None:
-    text = " ".join(f"word{number}" for number in range(TOKENS + 20))
+    text = " ".join(f"word{number}" for number in range(MAX_WORDS + 20))
     found = MASKS.tokens("Vice and Fox News " * names + text)
-    assert len(found) == TOKENS
-    assert found[-1] == f"word{TOKENS - 1 - names}"
+    assert len(found) == MAX_WORDS
+    assert found[-1] == f"word{MAX_WORDS - 1 - names}"
 
 
-def test_a_text_without_words_is_on_no_side(judge: TfidfJudge) -> None:
-    assert judge.liberal(["", "?! ...", "“”", "CNN"]).tolist() == [0.5] * 4
-    assert judge.liberal([]).shape == (0,)
+def test_a_text_without_words_is_on_no_side(judge: TfidfClassifier) -> None:
+    assert judge.p_liberal(["", "?! ...", "“”", "CNN"]).tolist() == [0.5] * 4
+    assert judge.p_liberal([]).shape == (0,)
 
 
-def fit(train: Sequence[Row]) -> TfidfJudge:
-    return TfidfJudge.fit(train, masks=MASKS, seed=1)
+def fit(train: Sequence[LabelledArticle]) -> TfidfClassifier:
+    return TfidfClassifier.fit(train, masks=MASKS, seed=1)
 
 
 def test_sides_are_found_in_outlets_never_seen_and_habits_are_not() -> None:
-    sides, habits = (evaluate(articles(240, seed=2, own=own), fit, seed=3, folds=3) for own in (False, True))
+    sides, habits = (
+        cross_validate(articles(240, seed=2, own=own), fit, seed=3, folds=3) for own in (False, True)
+    )
     assert min(sides.random.macro_f1, sides.grouped.macro_f1) > 0.95
     assert habits.random.macro_f1 > 0.95
     assert habits.grouped.macro_f1 < 0.7
@@ -152,26 +158,26 @@ def test_sides_are_found_in_outlets_never_seen_and_habits_are_not() -> None:
 
 
 def test_the_same_seed_examines_the_same() -> None:
-    def examined() -> Evaluation:
-        return evaluate(articles(60, seed=4), fit, seed=3, folds=3)
+    def examined() -> CrossValidation:
+        return cross_validate(articles(60, seed=4), fit, seed=3, folds=3)
 
     assert examined() == examined()
 
 
 def test_no_fold_is_read_by_a_judge_that_saw_its_outlets() -> None:
     labelled = articles(120, seed=5)
-    house_of = {row.text: row.house for row in labelled}
+    house_of = {row.text: row.publisher for row in labelled}
     seen: list[tuple[set[str], set[str]]] = []
 
     class Watching:
-        def __init__(self, train: Sequence[Row]) -> None:
-            self.houses = {row.house for row in train}
+        def __init__(self, train: Sequence[LabelledArticle]) -> None:
+            self.houses = {row.publisher for row in train}
 
-        def liberal(self, texts: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        def p_liberal(self, texts: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
             seen.append((self.houses, {house_of[text] for text in texts}))
             return np.zeros(len(texts))
 
-    found = evaluate(labelled, Watching, seed=1, folds=4)
+    found = cross_validate(labelled, Watching, seed=1, folds=4)
     assert len(seen) == 8
     assert all(trained & read for trained, read in seen[:4])
     assert not any(trained & read for trained, read in seen[4:])
@@ -181,13 +187,13 @@ def test_no_fold_is_read_by_a_judge_that_saw_its_outlets() -> None:
 def test_rows_are_left_and_right_articles() -> None:
     sentences = ("One sentence here.", "And another.")
     given = [Article(f"Outlet{at} - Opinion", at % 3, "x", sentences) for at in range(6)]
-    found = rows(given)
+    found = label_articles(given)
     assert [row.liberal for row in found] == [True, False, True, False]
-    assert (found[0].text, found[0].house) == ("One sentence here. And another.", "outlet0")
+    assert (found[0].text, found[0].publisher) == ("One sentence here. And another.", "outlet0")
     with pytest.raises(CorpusError, match="no row that is conservative"):
-        rows(given[:2])
+        label_articles(given[:2])
     with pytest.raises(CorpusError, match="no row that is liberal"):
-        rows(given[1:3])
+        label_articles(given[1:3])
 
 
 def test_what_cannot_be_learnt_or_examined_is_told() -> None:
@@ -195,6 +201,6 @@ def test_what_cannot_be_learnt_or_examined_is_told() -> None:
     with pytest.raises(CorpusError, match="no row that is conservative"):
         fit(one_sided)
     with pytest.raises(CorpusError, match="No two of the judge's articles share a word"):
-        fit([Row("alpha alpha beta", True, "a"), Row("gamma delta", False, "b")])
+        fit([LabelledArticle("alpha alpha beta", True, "a"), LabelledArticle("gamma delta", False, "b")])
     with pytest.raises(CorpusError, match="conservative articles come from 6 outlets: 7"):
-        evaluate(articles(80, seed=7), fit, seed=1, folds=7)
+        cross_validate(articles(80, seed=7), fit, seed=1, folds=7)
