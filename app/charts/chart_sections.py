@@ -1,4 +1,4 @@
-"""A chart with its title, what is said of it and the way to keep it as a picture; and all charts of a report."""
+"""A chart with title, note and export button; and the specifications of all charts of a report."""
 
 from __future__ import annotations
 
@@ -18,18 +18,23 @@ from app.charts.paragraph_charts import (
     LeaningByParagraph,
     ParagraphChart,
 )
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
-from core.reports.descriptions import band, bias_note, caution, leaning_note, no_leaning, resemblance, shares
+from core.reports.descriptions import (
+    bias_chart_note,
+    describe_leaning,
+    explain_interval,
+    explain_missing_leaning,
+    format_probabilities,
+    leaning_caveat,
+    leaning_chart_note,
+)
 from core.types import Leaning, Report
 
 
 @dataclass(frozen=True, slots=True)
-class ChartRow:
-    """A chart that a report, or another thing, has: its name, how it is made, and how it is filled from that.
-
-    ``note`` is what stands below it. ``make`` is given the height of a plot in pixels.
-    """
+class ChartSpec:
+    """A chart: its title, a factory (given the height of the plot in pixels), a function to fill it, and its note."""
 
     title: str
     make: Callable[[int], Chart]
@@ -37,14 +42,14 @@ class ChartRow:
     note: Callable[[Chart, Any], str] = lambda _chart, _report: ""
 
 
-def leaning_in_words(leaning: Leaning | None) -> str:
+def explain_leaning(leaning: Leaning | None) -> str:
     """Whose wording the text resembles, the three probabilities, the spread and the band, or plainly why not."""
     if leaning is None:
-        return no_leaning()
-    told = [resemblance(leaning), shares(leaning)]
+        return explain_missing_leaning()
+    lines = [describe_leaning(leaning), format_probabilities(leaning)]
     if leaning.spread:
-        told.append(tr("parts of the text differ by\u00a0±{spread:.2f}").format(spread=leaning.spread))
-    return "\n".join([*told, band()])
+        lines.append(tr("parts of the text differ by\u00a0±{spread:.2f}").format(spread=leaning.spread))
+    return "\n".join([*lines, explain_interval()])
 
 
 def _fill_paragraphs(chart: Chart, report: Report) -> None:
@@ -69,88 +74,93 @@ def _fill_cues(chart: Chart, report: Report) -> None:
 
 def _bias_note(chart: Chart, _report: Report) -> str:
     assert isinstance(chart, ParagraphChart)
-    return bias_note(chart.bars)
+    return bias_chart_note(chart.bars)
 
 
-CHARTS: Mapping[str, ChartRow] = {
-    "bias": ChartRow(
+CHARTS: Mapping[str, ChartSpec] = {
+    "bias": ChartSpec(
         tr("Bias by paragraph"), lambda plot: BiasByParagraph(plot=plot), _fill_paragraphs, _bias_note
     ),
-    "kinds": ChartRow(tr("Findings by kind"), lambda _: KindBars(), _fill_kinds),
-    "kinds_by_paragraph": ChartRow(
+    "kinds": ChartSpec(tr("Findings by kind"), lambda _: KindBars(), _fill_kinds),
+    "kinds_by_paragraph": ChartSpec(
         tr("Kinds by paragraph"), lambda plot: KindsByParagraph(plot=plot), _fill_paragraphs
     ),
-    "leaning": ChartRow(
+    "leaning": ChartSpec(
         tr("Leaning of the wording"),
         lambda _: LeaningGauge(),
         _fill_gauge,
-        lambda _, report: leaning_in_words(report.summary.leaning),
+        lambda _, report: explain_leaning(report.summary.leaning),
     ),
-    "leaning_by_paragraph": ChartRow(
+    "leaning_by_paragraph": ChartSpec(
         tr("Leaning of the wording by paragraph"),
         lambda plot: LeaningByParagraph(plot=plot),
         _fill_paragraphs,
-        lambda *_: leaning_note(),
+        lambda _, report: leaning_chart_note(report.leaning_f1),
     ),
-    "cues": ChartRow(tr("Most frequent cues"), lambda plot: CueBars(most=5 if plot < 120 else 8), _fill_cues),
+    "cues": ChartSpec(
+        tr("Most frequent cues"), lambda plot: CueBars(limit=5 if plot < 120 else 8), _fill_cues
+    ),
 }
 
 
 def make_chart(
-    name: str, report: Report | None, *, plot: int = 200, charts: Mapping[str, ChartRow] = CHARTS
+    name: str, report: Report | None, *, plot: int = 200, charts: Mapping[str, ChartSpec] = CHARTS
 ) -> Chart:
-    """A chart of its own, filled, with ``plot`` pixels of height for what it draws."""
+    """A new chart, filled, with ``plot`` pixels of height for its plot."""
     chart = charts[name].make(plot)
     charts[name].fill(chart, report)
     return chart
 
 
 class ChartSection(QWidget):
-    """One chart. ``export_wanted``: its name. ``place_wanted`` and ``cue_wanted`` come from the chart."""
+    """One chart. ``export_requested`` carries its name; ``location_requested`` and ``cue_requested`` come from the
+    chart.
+    """
 
-    export_wanted = Signal(str)
-    place_wanted = Signal(int)
-    cue_wanted = Signal(object)
+    export_requested = Signal(str)
+    location_requested = Signal(int)
+    cue_requested = Signal(object)
 
     def __init__(self, name: str, *, plot: int, note: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        self._row = CHARTS[name]
-        self._noted = note
-        self.chart = self._row.make(plot)
+        self._spec = CHARTS[name]
+        self._shows_note = note
+        self.chart = self._spec.make(plot)
         self._title = WrapLabel()
-        self._title.setText(self._row.title)
-        self._title.setFont(scaled(self.font(), 1.0, bold=True))
-        self._more = QToolButton()
-        self._more.setText("⋯")
-        self._more.setAutoRaise(True)
-        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._more.setAccessibleName(tr("Save the chart: {title}").format(title=self._row.title))
-        self._more.setToolTip(tr("Save this chart as a picture"))
-        self._more.clicked.connect(lambda: self.export_wanted.emit(self._name))
+        self._title.setText(self._spec.title)
+        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._menu_button = QToolButton()
+        self._menu_button.setText("⋯")
+        self._menu_button.setAutoRaise(True)
+        self._menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._menu_button.setAccessibleName(tr("Save the chart: {title}").format(title=self._spec.title))
+        self._menu_button.setToolTip(tr("Save this chart as a picture"))
+        self._menu_button.clicked.connect(lambda: self.export_requested.emit(self._name))
         self._note = WrapLabel(muted=True)
         if isinstance(self.chart, ParagraphChart):
-            self.chart.place_wanted.connect(self.place_wanted)
+            self.chart.location_requested.connect(self.location_requested)
         if isinstance(self.chart, CueBars):
-            self.chart.cue_wanted.connect(self.cue_wanted)
-        if "leaning" in name:
-            self._title.setToolTip(caution())
-            self._note.setToolTip(caution())
-            self.chart.setToolTip(caution() if isinstance(self.chart, LeaningGauge) else "")
+            self.chart.cue_requested.connect(self.cue_requested)
         self._lay_out()
 
     def show_report(self, report: Report) -> None:
-        """Draw the chart of this report."""
-        self._row.fill(self.chart, report)
-        self._note.setText(self._row.note(self.chart, report) if self._noted else "")
+        """Draw the chart for this report."""
+        self._spec.fill(self.chart, report)
+        if "leaning" in self._name:
+            caveat = leaning_caveat(report.leaning_f1)
+            self._title.setToolTip(caveat)
+            self._note.setToolTip(caveat)
+            self.chart.setToolTip(caveat if isinstance(self.chart, LeaningGauge) else "")
+        self._note.setText(self._spec.note(self.chart, report) if self._shows_note else "")
         self._note.setVisible(bool(self._note.text()))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the chart, by the pointer or the Menu key."""
+        """The context menu of the chart."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         save = menu.addAction(tr("&Save as picture…"))
-        save.triggered.connect(lambda: self.export_wanted.emit(self._name))
+        save.triggered.connect(lambda: self.export_requested.emit(self._name))
         menu.popup(event.globalPos())
         event.accept()
 
@@ -158,7 +168,7 @@ class ChartSection(QWidget):
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(self._title, 1)
-        head.addWidget(self._more, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self._menu_button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(4)

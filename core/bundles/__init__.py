@@ -1,4 +1,1 @@
-"""Model bundles.
-
-The folder that a model lives in, its ``bundle.json``, and the checks before anything of it is run.
-"""
+"""Model bundles: the folder that holds a model, its ``bundle.json``, and the checks before a model is run."""

@@ -1,7 +1,4 @@
-"""A reader's bundle, checked before anything of it is run.
-
-Its labels, thresholds and calibration, and the measured sensitivity curve.
-"""
+"""A reader's bundle: its calibration, thresholds and sensitivity curve, checked before its graph is run."""
 
 from __future__ import annotations
 
@@ -11,32 +8,32 @@ from itertools import pairwise
 from pathlib import Path
 
 from core.bundles.manifest import (
-    CARD,
     MANIFEST,
     REPAIR,
-    Corpus,
+    Bundle,
     ManifestFields,
     MissingBundleError,
     check_hashes,
     read_manifest,
     refused_error,
-    require_file,
-    resolve_inside,
     unreadable_error,
 )
 from core.bundles.onnx_checks import GraphError, check_graph
 from core.i18n import tr
 from core.types import LABELS
 
-# How much a reader marks, and what that costs: its measured stops from only the surest words to all that might be.
+LEANINGS = ("left", "center", "right")
+MAX_OPERATING_POINTS = 25
+WORD_SCORES = "words.tsv.gz"
+"""The file with the scores of a vocabulary (`core.stereotypes.word_scores`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperatingPoint:
-    """What was measured with words counted from ``threshold`` on.
+    """What was measured with words marked from a probability of ``threshold`` on.
 
-    ``precision`` is the share of marks that touch words which editors took out, ``recall`` the share of those words
-    that a mark touches; both in [0, 1].
+    ``precision`` is the share of marks that touch words which editors removed, ``recall`` the share of those words that
+    a mark touches; both in [0, 1].
     """
 
     threshold: float
@@ -47,53 +44,43 @@ class OperatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class SensitivityCurve:
-    """The stops of a reader, the surest first; ``default`` is the one that its spans were tuned for."""
+    """The operating points of a reader, the most precise first; ``default`` is the index of the tuned one."""
 
     points: tuple[OperatingPoint, ...]
     default: int
 
     @property
     def lowest(self) -> int:
-        """The surest stop, counted from the default: 0 or less."""
+        """The most precise point, counted from the default: 0 or less."""
         return -self.default
 
     @property
     def highest(self) -> int:
-        """The stop that marks most, counted from the default: 0 or more."""
+        """The point that marks most, counted from the default: 0 or more."""
         return len(self.points) - 1 - self.default
 
     def at(self, step: int) -> OperatingPoint:
-        """The stop ``step`` away from the default, or the last one in that direction."""
+        """The point ``step`` away from the default, or the last one in that direction."""
         return self.points[self.default + max(self.lowest, min(self.highest, step))]
 
 
-def build_curve(stops: Sequence[OperatingPoint], tuned: float) -> SensitivityCurve:
-    """A curve around the threshold ``tuned``. Raises ValueError unless thresholds fall strictly and hold it."""
-    thresholds = [stop.threshold for stop in stops]
+def build_curve(points: Sequence[OperatingPoint], tuned: float) -> SensitivityCurve:
+    """A curve around the threshold ``tuned``. Raises ValueError unless thresholds fall strictly and include it."""
+    thresholds = [point.threshold for point in points]
     if any(one <= other for one, other in pairwise(thresholds)):
         raise ValueError("the thresholds do not fall")
-    return SensitivityCurve(tuple(stops), thresholds.index(tuned))
+    return SensitivityCurve(tuple(points), thresholds.index(tuned))
 
 
 def threshold_at(curve: SensitivityCurve | None, step: int) -> float | None:
-    """The threshold to read with, ``step`` stops from the default; None for the reader's own."""
+    """The threshold ``step`` points from the default; None for the reader's own."""
     return curve.at(step).threshold if curve is not None and step else None
 
 
 def out_of_ten(share: float) -> int:
-    """A share of one as "so many of ten", never none or all where it is not."""
+    """A share in [0, 1] as "so many out of ten": 0 and 10 only for exactly none and all."""
     tenths = round(10 * share)
-    if 0 < share < 1:
-        return max(1, min(9, tenths))
-    return tenths
-
-
-# A reader's bundle: the folder that a trained reader lives in, checked before anything of it is run.
-
-
-LEANINGS = ("left", "center", "right")
-MAX_OPERATING_POINTS = 25
-WORD_SCORES = "words.tsv.gz"
+    return max(1, min(9, tenths)) if 0 < share < 1 else tenths
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +93,7 @@ class PlattScaling:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """One scale for each answer of the reader; spans and leaning have no offset."""
+    """The scaling of each output of the reader; spans and leaning have no offset."""
 
     spans: PlattScaling
     bias: PlattScaling
@@ -123,45 +110,30 @@ class Thresholds:
     political: float
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderBundle:
-    """A checked bundle. ``graph``, ``tokenizer`` and ``card`` (if there is one) lie inside ``folder``.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderBundle(Bundle):
+    """A checked reader.
 
-    ``sensitivity`` is None where nobody measured other thresholds than its own, ``words`` where no vocabulary was
-    scanned (`core.stereotypes.word_scores`).
+    ``sensitivity`` is None where only its own threshold was measured, ``word_scores`` where it has no scores of a
+    vocabulary.
     """
 
-    folder: Path
-    name: str
-    role: str
-    version: str
-    max_tokens: int
-    graph: Path
-    tokenizer: Path
-    card: Path | None
     calibration: Calibration
     thresholds: Thresholds
-    run: str
-    corpora: tuple[Corpus, ...]
     sensitivity: SensitivityCurve | None = None
-    words: Path | None = None
-
-    @property
-    def title(self) -> str:
-        """Name and version, as shown to a person."""
-        return f"{self.name} {self.version}"
+    word_scores: Path | None = None
 
 
 def load_reader_bundle(folder: Path | str) -> ReaderBundle:
-    """Read the reader's bundle in ``folder`` and check its description, its files' hashes and its graph.
+    """Read the reader in ``folder``; check its manifest, the hashes of its files and its graph.
 
-    Raises BundleError if something is missing, does not match, lies outside the folder or is larger than the
-    caps, if the graph has external data or custom operators, or if it is no reader.
+    Raises BundleError if something is missing, does not match, lies outside the folder or is larger than the caps, if
+    the graph has external data or custom operators, or if it is no reader.
     """
     home = Path(folder)
     if not (home / MANIFEST).is_file():
-        said = tr("There is no model in {folder}: {file} is missing. {repair}")
-        raise MissingBundleError(said.format(folder=home, file=MANIFEST, repair=REPAIR))
+        message = tr("There is no model in {folder}: {file} is missing. {repair}")
+        raise MissingBundleError(message.format(folder=home, file=MANIFEST, repair=REPAIR))
     try:
         fields = read_manifest(home, "reader")
         bundle = _bundle(fields)
@@ -169,49 +141,38 @@ def load_reader_bundle(folder: Path | str) -> ReaderBundle:
         try:
             check_graph(bundle.graph.read_bytes())
         except GraphError as error:
-            said = tr("{name} cannot be used: {error}")
-            raise refused_error(home, said.format(name=bundle.graph.name, error=error)) from error
+            reason = tr("{name} cannot be used: {error}")
+            raise refused_error(home, reason.format(name=bundle.graph.name, error=error)) from error
     except OSError as error:
         raise unreadable_error(home, error) from error
     return bundle
 
 
 def _bundle(fields: ManifestFields) -> ReaderBundle:
-    home = fields.folder
     labels = fields.nested("labels")
     if labels.get("spans", list) != list(LABELS) or labels.get("leaning", list) != list(LEANINGS):
-        raise refused_error(home, tr("its labels are not those that this Evenhand reads"))
-    hashes = fields.hashes()
+        raise refused_error(fields.folder, tr("its labels are not those that this Evenhand reads"))
     thresholds = _thresholds(fields.nested("thresholds"))
     return ReaderBundle(
-        folder=home,
-        name=fields.text("name"),
-        role=fields.text("role"),
-        version=fields.text("version"),
-        max_tokens=int(fields.number("max_tokens", 8, 4096)),
-        graph=require_file(home, fields.text("graph"), hashes),
-        tokenizer=require_file(home, fields.text("tokenizer"), hashes),
-        card=resolve_inside(home, CARD) if (home / CARD).is_file() else None,
+        **fields.common(),
         calibration=_calibration(fields.nested("calibration")),
         thresholds=thresholds,
-        run=fields.run(),
-        corpora=fields.corpora(),
         sensitivity=_sensitivity(fields, thresholds.span),
-        words=home / WORD_SCORES if WORD_SCORES in hashes else None,
+        word_scores=fields.folder / WORD_SCORES if WORD_SCORES in fields.hashes() else None,
     )
 
 
 def _calibration(fields: ManifestFields) -> Calibration:
-    def scale(name: str, *, offset: bool) -> PlattScaling:
+    def scaling(name: str, *, offset: bool) -> PlattScaling:
         part = fields.nested(name)
         shift = part.number("offset", -1e3, 1e3) if offset else 0.0
         return PlattScaling(part.number("temperature", 1e-3, 1e3), shift)
 
     return Calibration(
-        spans=scale("spans", offset=False),
-        bias=scale("bias", offset=True),
-        leaning=scale("leaning", offset=False),
-        political=scale("political", offset=True),
+        spans=scaling("spans", offset=False),
+        bias=scaling("bias", offset=True),
+        leaning=scaling("leaning", offset=False),
+        political=scaling("political", offset=True),
     )
 
 
@@ -222,19 +183,16 @@ def _thresholds(fields: ManifestFields) -> Thresholds:
 def _sensitivity(fields: ManifestFields, tuned: float) -> SensitivityCurve | None:
     if "sensitivity" not in fields.data:
         return None
-    entries = fields.get("sensitivity", list)
-    if not 0 < len(entries) <= MAX_OPERATING_POINTS:
-        raise fields.error("sensitivity")
-    stops = []
-    for number, entry in enumerate(entries):
-        part = ManifestFields(fields.folder, entry, f"sensitivity[{number}]")
-        threshold, precision, recall = (
-            part.number(name, 0, 1) for name in ("threshold", "precision", "recall")
+    points = [
+        OperatingPoint(
+            entry.number("threshold", 0, 1),
+            entry.number("precision", 0, 1),
+            entry.number("recall", 0, 1),
+            entry.number("marks_per_1000_words", 0, 1000),
         )
-        stops.append(
-            OperatingPoint(threshold, precision, recall, part.number("marks_per_1000_words", 0, 1000))
-        )
+        for entry in fields.entries("sensitivity", most=MAX_OPERATING_POINTS)
+    ]
     try:
-        return build_curve(stops, tuned)
+        return build_curve(points, tuned)
     except ValueError as error:
         raise fields.error("sensitivity") from error

@@ -1,1 +1,1 @@
-"""The commands of the engine without a window: ``evenhand check``, ``rewrite``, ``models`` and ``train setup``."""
+"""The commands that need no window: ``evenhand check``, ``rewrite``, ``models`` and ``train setup``."""

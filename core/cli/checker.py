@@ -1,4 +1,4 @@
-"""Files checked one by one, for whatever form their answer takes."""
+"""Checking files one by one, independent of the output format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.types import Finding, Report, Suggestions
 
 
 class FileChecker:
-    """Reads files one by one; the engine is opened for the first file that there is to read."""
+    """Checks files one by one; the engine is opened for the first of them."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._arguments = arguments
@@ -34,11 +34,11 @@ class FileChecker:
         return self._engine
 
     def check(self, path: str) -> CheckedFile:
-        """Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
-        wanted = self._arguments.input_format
+        """Analyse one file. Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
+        input_format = self._arguments.input_format
         data = self._read(path)
         opened = open_document(
-            data, name=input_name(path), format=None if wanted == "auto" else Format(wanted)
+            data, name=input_name(path), format=None if input_format == "auto" else Format(input_format)
         )
         document = read_opened(opened)
         report = self.engine.analyse(
@@ -50,15 +50,15 @@ class FileChecker:
         )
         report = replace(report, notes=(*opened.notes, *report.notes))
         return CheckedFile(
-            report, opened, self._suggestions(document, report), self._on_word(document, report)
+            report, opened, self._suggestions(document, report), self._term_dependent(document, report)
         )
 
-    def _on_word(self, document: Document, report: Report) -> frozenset[Finding]:
+    def _term_dependent(self, document: Document, report: Report) -> frozenset[Finding]:
         if self._arguments.format != "text":
             return frozenset()
         found = report.findings
         answers = find_term_dependent(self.engine.reader, document, found, lexicon=self.engine.lexicon)
-        return frozenset(finding for finding, leans in zip(found, answers, strict=True) if leans)
+        return frozenset(finding for finding, dependent in zip(found, answers, strict=True) if dependent)
 
     def _suggestions(self, document: Document, report: Report) -> dict[Finding, Suggestions]:
         count = self._arguments.suggest

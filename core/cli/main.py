@@ -1,4 +1,4 @@
-"""``evenhand check``, ``rewrite`` and ``models``: the engine without a window."""
+"""``evenhand check``, ``rewrite`` and ``models``: the engine on the command line."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from core.reports import json_report
 from core.reports.types import CheckedFile, FailedFile
 from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
-from core.storage.data_version import NewerDataError, refuse_newer
+from core.storage.data_version import NewerDataError, refuse_newer_data
 from core.storage.files import FileError
 from core.types import KINDS, Kind
 
 NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
-"""What a shell reports for a command that Ctrl-C or a closed pipe has ended."""
+"""Exit codes of a command that Ctrl-C or a closed pipe has ended, as shells report them."""
 
 MAX_SUGGESTIONS = 10
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         return CLOSED_PIPE
     except OSError as error:
         discard(sys.stdout)
-        return fail(f"The answer cannot be written ({error.strerror or error}).")
+        return fail(f"The output cannot be written ({error.strerror or error}).")
     return code
 
 
@@ -63,7 +63,7 @@ def _run(argv: Sequence[str]) -> int:
         return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
         if arguments.command != "models":
-            _tell_of_newer_data()
+            _warn_of_newer_data()
         match arguments.command:
             case "check":
                 return check(arguments)
@@ -77,7 +77,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Check the files and print what is found. Raises BundleError and LexiconError."""
+    """Check the files and print the findings. Raises BundleError and LexiconError."""
     checker = FileChecker(arguments)
     files: list[CheckedFile | FailedFile] = []
     code = NOTHING_FOUND
@@ -103,7 +103,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def rewrite(arguments: argparse.Namespace) -> int:
-    """Make the lines of a file neutral and print them. Raises BundleError and LexiconError."""
+    """Rewrite the lines of a file neutrally and print them. Raises BundleError and LexiconError."""
     path = arguments.file
     rewrites: list[dict[str, Any]] = []
     try:
@@ -126,15 +126,15 @@ def rewrite(arguments: argparse.Namespace) -> int:
     return NOTHING_FOUND
 
 
-def _tell_of_newer_data() -> None:
+def _warn_of_newer_data() -> None:
     try:
-        refuse_newer()
+        refuse_newer_data()
     except NewerDataError as error:
         print_message(f"{error} Until then the models that came with Evenhand are used.")
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with a call in one line."""
+    """Prints what is wrong with a call in one line."""
 
     def error(self, message: str) -> NoReturn:
         print_message(f"{message} (see: {self.prog} --help)")
@@ -146,21 +146,21 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     checking = commands.add_parser(
         "check",
-        help="print what is not neutral in files",
-        description="Print what is not neutral in files. Exit code: 0 nothing found, 1 something found, "
-        "2 the call or a file was wrong.",
+        help="find wording that is not neutral",
+        description="Find wording that is not neutral. Exit code: 0 no findings, 1 findings, "
+        "2 an error in the call or in a file.",
         epilog="The comments <!-- evenhand off -->, <!-- evenhand on --> and <!-- evenhand ignore-next --> in "
         f"{comment_formats()} say what is not checked, also for single kinds (<!-- evenhand off framing -->). Plain "
         f"text has no comments. Offsets in {container_formats()} count in the text that is extracted from the file.",
         allow_abbrev=False,
     )
     checking.add_argument("files", metavar="FILE", nargs="+", help="a file, or - for standard input")
-    checking.add_argument("--format", choices=("text", *RENDERERS), default="text", help="form of the answer")
+    checking.add_argument("--format", choices=("text", *RENDERERS), default="text", help="output format")
     checking.add_argument(
         "--input-format",
         choices=("auto", *(form.value for form in FORMATS)),
         default="auto",
-        help="form of the files (default: from the name, then from the text)",
+        help="format of the files (default: from the name, then from the text)",
     )
     checking.add_argument(
         "--kinds",
@@ -174,25 +174,27 @@ def _parser() -> argparse.ArgumentParser:
         type=_probability,
         default=0.0,
         metavar="P",
-        help="only findings at least this sure, from 0 to 1",
+        help="only findings with at least this confidence, from 0 to 1",
     )
+    checking.add_argument("--include-quotes", action="store_true", help="include findings inside quotations")
     checking.add_argument(
-        "--include-quotes", action="store_true", help="count what stands inside quotations, too"
-    )
-    checking.add_argument(
-        "--suggest", type=_count, default=0, metavar="N", help="up to N other wordings for each finding"
+        "--suggest", type=_count, default=0, metavar="N", help="up to N suggestions for each finding"
     )
     rewriting = commands.add_parser(
         "rewrite",
-        help="make sentences neutral, one a line",
-        description="Print each line of a file with its sentences made neutral; a line with nothing wrong stays "
-        "as it is. Exit code: 0, or 2 if the call or the file was wrong.",
+        help="rewrite sentences neutrally, one per line",
+        description="Print each line of a file with its sentences rewritten neutrally; a line without findings is "
+        "unchanged. Exit code: 0, or 2 for an error in the call or in the file.",
         allow_abbrev=False,
     )
     rewriting.add_argument("file", metavar="FILE", help="a file, or - for standard input")
-    rewriting.add_argument("--format", choices=("text", "json"), default="text", help="form of the answer")
+    rewriting.add_argument("--format", choices=("text", "json"), default="text", help="output format")
     rewriting.add_argument(
-        "--n", type=_count, default=1, metavar="N", help="up to N rewrites of a line (text shows the best)"
+        "--n",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="up to N rewrites of each line (text output shows the best)",
     )
     models.add_parser(commands)
     return parser

@@ -1,4 +1,4 @@
-"""``evenhand models``: which models there are, which are in use, and the ways from one to another."""
+"""``evenhand models``: list the models, choose which are in use, import others."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from core.storage.store import Store
 
 HOW_TO_GET = (
-    "To get one: evenhand models get ADDRESS --use (the address stands with the release), or "
+    "To get one: evenhand models get ADDRESS --use (the release notes have the address), or "
     "evenhand models import FOLDER --use."
 )
-_FROM = {"bundled": "Evenhand", "run": "a run on this machine", "import": "elsewhere"}
+_SOURCES = {"bundled": "Evenhand", "run": "a training run", "import": "an import"}
 
 
 def add_parser(commands: Any) -> None:
@@ -36,17 +36,17 @@ def add_parser(commands: Any) -> None:
         allow_abbrev=False,
     )
     actions = models.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="list all models and what is known of them", allow_abbrev=False)
+    actions.add_parser("list", help="list all models with their main scores", allow_abbrev=False)
     promoting = actions.add_parser("promote", help="use a model", allow_abbrev=False)
     promoting.add_argument(
         "model",
         metavar="RUN|BUNDLE",
         help="the beginning of a finished run's id, or of a model's id (see: evenhand models list)",
     )
-    back = actions.add_parser("rollback", help="use the model that was in use before", allow_abbrev=False)
-    back.add_argument(
-        "role", nargs="?", choices=ROLES, default="reader", help="of which role (default: reader)"
+    back = actions.add_parser(
+        "rollback", help="go back to the model that was in use before", allow_abbrev=False
     )
+    back.add_argument("role", nargs="?", choices=ROLES, default="reader", help="role (default: reader)")
     importing = actions.add_parser(
         "import", help="add models from a folder or an archive", allow_abbrev=False
     )
@@ -54,23 +54,23 @@ def add_parser(commands: Any) -> None:
         "path",
         metavar="FOLDER|ARCHIVE",
         type=Path,
-        help="the folder that holds its bundle.json, or a zip archive",
+        help="a folder with a bundle.json, or a zip archive",
     )
     getting = actions.add_parser(
         "get",
         help="download an archive of models and add them",
-        description="Download a zip archive of models and add them. The address and the checksum stand with the "
-        "release of Evenhand. A download that broke off goes on with the same command.",
+        description="Download a zip archive of models and add them. The release notes of Evenhand have its address "
+        "and checksum. Run the same command again to resume an interrupted download.",
         allow_abbrev=False,
     )
-    getting.add_argument("address", metavar="ADDRESS", help="where the archive lies (https only)")
+    getting.add_argument("address", metavar="ADDRESS", help="address of the archive (https only)")
     for adding in (importing, getting):
         adding.add_argument("--sha256", metavar="HEX", default="", help="the checksum of the archive")
-        adding.add_argument("--use", action="store_true", help="use them at once")
+        adding.add_argument("--use", action="store_true", help="use the models at once")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what was asked and print the answer; returns the exit code."""
+    """Run the action, print its result and return the exit code."""
     try:
         match arguments.action:
             case "list":
@@ -80,99 +80,104 @@ def run(arguments: argparse.Namespace) -> int:
             case "rollback":
                 return roll_back(arguments.role)
             case "get":
-                return get_archive(arguments.address, sha256=arguments.sha256, use=arguments.use)
+                return download(arguments.address, sha256=arguments.sha256, use=arguments.use)
         return import_models(arguments.path, sha256=arguments.sha256, use=arguments.use)
     except (BundleError, ModelError, StoreError) as error:
         return fail(str(error))
 
 
 def list_models() -> int:
-    """Print all models; where the store cannot be opened, those that came with the program."""
+    """Print all models; where the store cannot be opened, the bundled ones."""
     models = [bundled_model(role, active=True) for role in ROLES]
     if (data_folder() / FILE).is_file():
         try:
             with _store() as store:
-                shelf = _shelf(store)
-                models = [one for role in ROLES for one in shelf.installed(role)]
+                registry = _registry(store)
+                models = [one for role in ROLES for one in registry.installed(role)]
         except StoreError as error:
             print_message(str(error))
     for one in models:
-        _show(one)
+        _print_model(one)
     return 0
 
 
 def promote(model: str) -> int:
-    """Use the model of a run, or one of the shelf. Raises ShelfError, BundleError and StoreError."""
+    """Use the model of a run, or one from the registry. Raises ShelfError, BundleError and StoreError."""
     with _store() as store:
-        shelf = _shelf(store)
-        chosen = _meant(store, shelf, model)
-        _use(shelf, chosen)
+        registry = _registry(store)
+        chosen = _find_model(store, registry, model)
+        _use(registry, chosen)
     return 0
 
 
 def roll_back(role: str) -> int:
-    """Use what was in use before. Raises ShelfError, BundleError and StoreError."""
+    """Use the model that was in use before. Raises ShelfError, BundleError and StoreError."""
     with _store() as store:
-        print(f"{_shelf(store).roll_back(role).title} is in use again.")
+        print(f"{_registry(store).roll_back(role).title} is in use again.")
     return 0
 
 
 def import_models(path: Path, *, sha256: str, use: bool) -> int:
-    """Put the models in a folder or an archive on the shelf. Raises ShelfError, BundleError and StoreError."""
+    """Add the models in a folder or an archive. Raises ShelfError, BundleError and StoreError."""
     from core.models.model_import import import_models
 
     with _store() as store:
-        shelf = _shelf(store)
-        return _brought(shelf, import_models(shelf, path, sha256=sha256), use=use)
+        registry = _registry(store)
+        return _report_added(registry, import_models(registry, path, sha256=sha256), use=use)
 
 
-def get_archive(address: str, *, sha256: str, use: bool) -> int:
-    """Download models and put them on the shelf. Raises ShelfError, BundleError and StoreError."""
+def download(address: str, *, sha256: str, use: bool) -> int:
+    """Download models and add them. Raises ShelfError, BundleError and StoreError."""
     from core.models.model_import import download_models
 
     meter, name = ProgressPrinter(), address.rpartition("/")[2] or address
     with _store() as store:
-        shelf = _shelf(store)
+        registry = _registry(store)
         try:
-            brought = download_models(
-                shelf, address, sha256=sha256, told=lambda done, total: meter.told(name, done, total)
+            added_models = download_models(
+                registry,
+                address,
+                sha256=sha256,
+                on_progress=lambda done, total: meter.update(name, done, total),
             )
         except KeyboardInterrupt:
-            return fail("Stopped. What came is kept: the same command goes on there.")
-        return _brought(shelf, brought, use=use)
+            return fail("Stopped. Run the same command again to resume the download.")
+        return _report_added(registry, added_models, use=use)
 
 
-def _brought(shelf: ModelRegistry, brought: Sequence[InstalledModel], *, use: bool) -> int:
-    for added in brought:
-        print(f"{added.title} is on the shelf as {added.handle}.")
+def _report_added(registry: ModelRegistry, added_models: Sequence[InstalledModel], *, use: bool) -> int:
+    for added in added_models:
+        print(f"{added.title} was added as {added.handle}.")
         if use:
-            _use(shelf, added)
+            _use(registry, added)
     return 0
 
 
-def _use(shelf: ModelRegistry, chosen: InstalledModel) -> None:
+def _use(registry: ModelRegistry, chosen: InstalledModel) -> None:
     try:
-        used = shelf.promote(chosen.id, chosen.role)
+        used = registry.promote(chosen.id, chosen.role)
     except InUseError as error:
         print(error)
         return
     print(f"{used.title} is in use now. To go back: evenhand models rollback {used.role}")
 
 
-def _meant(store: Store, shelf: ModelRegistry, wanted: str) -> InstalledModel:
-    """The model that a person names: on the shelf, or of a run, which then comes to the shelf."""
+def _find_model(store: Store, registry: ModelRegistry, wanted: str) -> InstalledModel:
+    """The model that ``wanted`` names: one of the registry, or that of a run, which is then added."""
     if wanted in BUNDLED_HANDLES:
         return bundled_model(BUNDLED_HANDLES[wanted], active=False)
-    models = [one for role in ROLES for one in shelf.installed(role) if one.id and one.id.startswith(wanted)]
+    models = [
+        one for role in ROLES for one in registry.installed(role) if one.id and one.id.startswith(wanted)
+    ]
     runs = _runs(store, wanted)
     exact = [one for one in models if one.id == wanted]
     if exact or (len(models) == 1 and not runs):
         return (exact or models)[0]
     if len(runs) == 1 and not models:
-        return shelf.add_run(runs[0])
+        return registry.add_run(runs[0])
     if models or runs:
         names = ", ".join([*(one.handle for one in models), *(run.id for run in runs)])
-        raise ModelError(f"{wanted} may mean {names}. Write more of it.")
+        raise ModelError(f"{wanted} matches {names}. Give more of the id.")
     raise ModelError(
         f"There is no run and no model {wanted!r}. See: evenhand models list, evenhand train runs"
     )
@@ -197,23 +202,23 @@ def _store() -> Iterator[Store]:
         store.close()
 
 
-def _shelf(store: Store) -> ModelRegistry:
+def _registry(store: Store) -> ModelRegistry:
     from core.models.registry import ModelRegistry
 
     return ModelRegistry(store)
 
 
-def _show(one: InstalledModel) -> None:
+def _print_model(one: InstalledModel) -> None:
     print(one.title)
     rows: list[tuple[str, object]] = [
         ("role", one.role),
         ("in use", "yes" if one.active else "no"),
         ("id", one.handle),
-        ("from", _FROM[one.source] + (f", {one.added_at:%Y-%m-%d}" if one.added_at else "")),
+        ("from", _SOURCES[one.source] + (f", {one.added_at:%Y-%m-%d}" if one.added_at else "")),
         ("run", one.run or "unknown"),
         ("folder", one.folder),
         ("card", one.card or "none"),
-        *((f"{figure.value:.4g}", figure.name) for figure in one.figures),
+        *((f"{metric.value:.4g}", metric.name) for metric in one.main_metrics),
     ]
     if one.problem:
         rows.append(("cannot be used", one.problem))

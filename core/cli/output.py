@@ -1,4 +1,4 @@
-"""The forms in which ``evenhand check`` answers: text file by file; JSON, SARIF and a page when all are read."""
+"""The output formats of ``evenhand check``: text file by file; JSON, SARIF and HTML once all files are read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.reports.types import CheckedFile, FailedFile
 
 @dataclass(frozen=True, slots=True)
 class OutputContext:
-    """What an answer says of the call. ``engine`` is None where no file could be read."""
+    """What an output says about the context. ``engine`` is None where no file could be read."""
 
     engine: Engine | None
     include_quotes: bool
@@ -26,24 +26,24 @@ class OutputContext:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The engine's lexicon, or one of its own. Raises LexiconError."""
+        """The engine's lexicon, or a newly loaded one. Raises LexiconError."""
         return self.engine.lexicon if self.engine else Lexicon.load()
 
 
 def render_as_text(checked: CheckedFile, engine: Engine) -> str:
-    """One file for a person at a terminal."""
+    """One file as text for a terminal."""
     return terminal.render_text(
         checked.report,
         checked.opened.text,
         lexicon=engine.lexicon,
         suggestions=checked.suggestions,
-        on_word=checked.on_word,
+        term_dependent=checked.term_dependent,
         width=shutil.get_terminal_size().columns,
         colour=terminal.supports_colour(sys.stdout),
     )
 
 
-def _as_json(files: Sequence[CheckedFile | FailedFile], _call: OutputContext) -> str:
+def _as_json(files: Sequence[CheckedFile | FailedFile], _context: OutputContext) -> str:
     return json_report.dump(
         [
             json_report.error_entry(file.path, file.message)
@@ -58,18 +58,18 @@ def _as_json(files: Sequence[CheckedFile | FailedFile], _call: OutputContext) ->
     )
 
 
-def _as_sarif(files: Sequence[CheckedFile | FailedFile], call: OutputContext) -> str:
+def _as_sarif(files: Sequence[CheckedFile | FailedFile], context: OutputContext) -> str:
     from core.reports import sarif
 
-    reader = call.engine.name if call.engine else ""
+    reader = context.engine.name if context.engine else ""
     return json_report.as_json(
         sarif.build_log(
-            files, lexicon=call.lexicon, version=_version(), reader=reader, exit_code=call.exit_code
+            files, lexicon=context.lexicon, version=_version(), reader=reader, exit_code=context.exit_code
         )
     )
 
 
-def _as_page(files: Sequence[CheckedFile | FailedFile], call: OutputContext) -> str:
+def _as_html(files: Sequence[CheckedFile | FailedFile], context: OutputContext) -> str:
     from core.models.active import active_bundle
     from core.reports.html_report import ReportContext, render_page
     from core.reports.html_tables import ReportEntry
@@ -83,20 +83,20 @@ def _as_page(files: Sequence[CheckedFile | FailedFile], call: OutputContext) -> 
             report=file.report,
             source=file.opened.text,
             suggestions=file.suggestions,
-            include_quotes=call.include_quotes,
+            include_quotes=context.include_quotes,
         )
         for file in files
     ]
-    models = [summarise_model(call.engine.bundle)] if call.engine else []
+    models = [summarise_model(context.engine.bundle)] if context.engine else []
     if any(isinstance(file, CheckedFile) and file.suggestions for file in files):
         models.append(summarise_model(active_bundle("rewriter")))
     return render_page(
-        entries, ReportContext(datetime.now(UTC), _version(), tuple(models)), lexicon=call.lexicon
+        entries, ReportContext(datetime.now(UTC), _version(), tuple(models)), lexicon=context.lexicon
     ).rstrip("\n")
 
 
 RENDERERS: Mapping[str, Callable[[Sequence[CheckedFile | FailedFile], OutputContext], str]] = (
-    MappingProxyType({"json": _as_json, "sarif": _as_sarif, "html": _as_page})
+    MappingProxyType({"json": _as_json, "sarif": _as_sarif, "html": _as_html})
 )
 
 

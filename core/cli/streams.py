@@ -1,4 +1,4 @@
-"""What the commands read and how they speak: standard input once, one clear line on standard error."""
+"""Reading files and standard input, and printing messages: one line each, on standard error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_input(path: str) -> TextFile:
 
 
 def input_name(path: str) -> str:
-    """What messages call a file, or standard input."""
+    """The name of a file, or of standard input, in messages."""
     return "standard input" if path == STANDARD_INPUT else Path(path).name or path
 
 
@@ -39,7 +39,7 @@ def input_bytes(path: str) -> bytes:
 
 
 def open_streams() -> None:
-    """Write UTF-8 whatever the locale says; what goes to a stream that was closed before the start goes nowhere."""
+    """Make both streams write UTF-8 whatever the locale says; a stream that was closed at the start discards its output."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -49,25 +49,25 @@ def open_streams() -> None:
 
 
 def keep_line_ends() -> None:
-    """Write line ends to standard output as they are, on Windows too."""
+    """Write line ends to standard output unchanged, on Windows too."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(newline="")
 
 
 def discard(stream: TextIO) -> None:
-    """Send what is still unwritten nowhere, so that the interpreter does not try again at its end."""
+    """Discard unwritten output, so that the interpreter does not try to flush it when it exits."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def fail(message: str, path: str | None = None) -> int:
-    """Say what is wrong; returns the exit code for it."""
+    """Print an error message and return the exit code for it."""
     print_message(message, path)
     return USAGE_ERROR
 
 
 def print_message(message: str, path: str | None = None) -> None:
-    """One line on standard error; where that cannot be written, the answer and the exit code still count."""
+    """Print one line on standard error; nothing where that cannot be written."""
     parts = ("evenhand", path, message) if path is not None else ("evenhand", message)
     try:
         print(": ".join(terminal.printable(part) for part in parts), file=sys.stderr, flush=True)
@@ -76,13 +76,13 @@ def print_message(message: str, path: str | None = None) -> None:
 
 
 class ProgressPrinter:
-    """Tells every tenth of a file that comes on standard error, in one line each."""
+    """Prints a line on standard error for every tenth of a download."""
 
     def __init__(self) -> None:
         self._last = ("", -1)
 
-    def told(self, name: str, done: int, total: int) -> None:
-        """A plain line where a new tenth, or of an unknown size a new megabyte, is reached."""
+    def update(self, name: str, done: int, total: int) -> None:
+        """Print a line at each new tenth, or at each new megabyte where the total is unknown (0)."""
         step = done * 10 // total if total else done // 10**6
         if (name, step) != self._last:
             self._last = (name, step)

@@ -1,4 +1,4 @@
-"""``evenhand train setup``: makes the environment that trains, where this Python cannot. Works without torch."""
+"""``evenhand train setup``: creates the training environment where this Python cannot train. Works without torch."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _QUIET_S = 15.0
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run ``evenhand train setup`` with these arguments; 0 when it worked, 2 when not (one clear line)."""
+    """Run ``evenhand train setup`` with these arguments; returns 0, or 2 after an error message of one line."""
     open_streams()
     try:
         arguments = _parser().parse_args(argv)
@@ -39,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
                 else "There is no training environment."
             )
             return 0
-        with _ended_like_ctrl_c():
+        with _signals_as_interrupt():
             return _set_up(arguments)
     except SetupError as error:
         return fail(str(error))
@@ -49,8 +49,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 @contextmanager
-def _ended_like_ctrl_c() -> Iterator[None]:
-    """A terminal that is closed and a polite kill end it as Ctrl-C does: the installer has a group of its own."""
+def _signals_as_interrupt() -> Iterator[None]:
+    """Treat SIGTERM and SIGHUP as Ctrl-C: the installer runs in a process group of its own and must be ended."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {name: signal.signal(getattr(signal, name), _interrupt) for name in names}
     try:
@@ -71,52 +71,56 @@ def _set_up(arguments: argparse.Namespace) -> int:
         return fail(plan.no_space_message())
     if arguments.dry_run:
         return 0
-    if not arguments.yes and not _agreed():
+    if not arguments.yes and not _confirm():
         return USAGE_ERROR
-    stage, said_at = "", time.monotonic()
+    stage, printed_at = "", time.monotonic()
     for progress in set_up(plan):
         if progress.stage != stage:
             stage = progress.stage
             print(f"[{progress.step}/{progress.steps}] {stage} …", flush=True)
         now = time.monotonic()
-        if progress.line or now - said_at > _QUIET_S:
-            print(f"  {progress.line or _still(progress)}", flush=True)
-            said_at = now
-    made = latest_environment()
-    print(f"Training is set up: {made.description if made is not None else 'it has been removed meanwhile'}.")
+        if progress.line or now - printed_at > _QUIET_S:
+            print(f"  {progress.line or _progress_note(progress)}", flush=True)
+            printed_at = now
+    environment = latest_environment()
+    print(
+        f"Training is set up: {environment.description if environment is not None else 'it has been removed meanwhile'}."
+    )
     return 0
 
 
 def format_plan(plan: SetupPlan) -> str:
-    """A plan as lines of text."""
-    here = find_training_python()
-    first = "This would be done to set up training:"
-    if here is not None:
-        kind = "A training environment is there already" if here.managed else "This Python can train already"
-        first = f"{kind} ({here.description}). {first}"
+    """A setup plan as lines of text."""
+    python = find_training_python()
+    first = "Setting up training would do this:"
+    if python is not None:
+        kind = (
+            "A training environment is there already" if python.managed else "This Python can train already"
+        )
+        first = f"{kind} ({python.description}). {first}"
     rows = plan.rows()
     wide = max(len(name) for name, _ in rows)
     return "\n".join([first, "", *(f"  {name:<{wide}}  {words}" for name, words in rows), ""])
 
 
-def _agreed() -> bool:
-    """Whether the person at the terminal says yes; where there is none, how to say it is told."""
+def _confirm() -> bool:
+    """Ask at the terminal; False where the answer is no, or where there is no terminal (a message says what to do)."""
     if sys.stdin is None or not sys.stdin.isatty():
-        print_message("Nothing was done. To do it, add --yes.")
+        print_message("Nothing was done. Add --yes to go ahead.")
         return False
-    print("Do it? [y/N] ", end="", flush=True)
+    print("Go ahead? [y/N] ", end="", flush=True)
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:
         return True
     print_message("Nothing was done.")
     return False
 
 
-def _still(progress: Progress) -> str:
+def _progress_note(progress: Progress) -> str:
     return f"… {format_size(progress.written)} so far"
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with a call in one line."""
+    """Prints what is wrong with a call in one line."""
 
     def error(self, message: str) -> NoReturn:
         print_message(f"{message} (see: {self.prog} --help)")
@@ -126,23 +130,23 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="evenhand train setup",
-        description="Make an environment with torch and all that training needs, in Evenhand's data folder. It "
-        "tells what it would do and asks first. It uses the network, unless a folder with wheels is named.",
+        description="Create an environment with torch and everything else that training needs, in Evenhand's data "
+        "folder. Prints the plan and asks first. Uses the network unless a folder of wheels is given.",
         allow_abbrev=False,
     )
     parser.add_argument(
         "--build",
         choices=CHOICES,
         default="auto",
-        help="build of torch (default: the one that fits this machine)",
+        help="build of torch (default: the one that suits this machine)",
     )
     parser.add_argument(
         "--wheels",
         type=Path,
         metavar="DIR",
-        help="take everything from this folder of wheels, without a network",
+        help="install from this folder of wheels, without a network",
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print the plan and do nothing")
     parser.add_argument("--remove", action="store_true", help="remove the environment")
     return parser

@@ -56,8 +56,8 @@ class TableRow:
 
     def error(self, what: str) -> LexiconError:
         """The error to raise about this row."""
-        said = tr("{path}, line {line}: {what}. {repair}")
-        return LexiconError(said.format(path=self.path, line=self.line, what=what, repair=_REPAIR))
+        message = tr("{path}, line {line}: {what}. {repair}")
+        return LexiconError(message.format(path=self.path, line=self.line, what=what, repair=_REPAIR))
 
     def required(self, column: str) -> str:
         """The cell, which must not be empty. Raises LexiconError."""
@@ -76,14 +76,14 @@ class TableRow:
             return Kind(self.cells["kind"])
         except ValueError:
             known = ", ".join(KINDS)
-            said = tr("unknown kind {kind!r} (known: {known})")
-            raise self.error(said.format(kind=self.cells["kind"], known=known)) from None
+            message = tr("unknown kind {kind!r} (known: {known})")
+            raise self.error(message.format(kind=self.cells["kind"], known=known)) from None
 
     def guide(self) -> str:
         """The cell ``guide``: a pointer such as ``MOS:PUFFERY``, or empty. Raises LexiconError."""
         if self.cells["guide"] and not _POINTER.fullmatch(self.cells["guide"]):
-            said = tr("{guide!r} is no guide pointer such as MOS:PUFFERY")
-            raise self.error(said.format(guide=self.cells["guide"]))
+            message = tr("{guide!r} is no guide pointer such as MOS:PUFFERY")
+            raise self.error(message.format(guide=self.cells["guide"]))
         return self.cells["guide"]
 
 
@@ -92,24 +92,24 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[TableRow]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        said = tr("{path} is not UTF-8 text. Save it as UTF-8 or reinstall Evenhand.")
-        raise LexiconError(said.format(path=path)) from None
+        message = tr("{path} is not UTF-8 text. Save it as UTF-8 or reinstall Evenhand.")
+        raise LexiconError(message.format(path=path)) from None
     except OSError as error:
         reason = error.strerror or str(error)
-        said = tr("{path} cannot be read ({reason}). Reinstall Evenhand.")
-        raise LexiconError(said.format(path=path, reason=reason)) from None
+        message = tr("{path} cannot be read ({reason}). Reinstall Evenhand.")
+        raise LexiconError(message.format(path=path, reason=reason)) from None
     lines = text.split("\n")
     if lines[0].rstrip("\r").split("\t") != list(columns):
-        said = tr("{path}, line 1: the columns must be {names}, separated by tabs. {repair}")
-        raise LexiconError(said.format(path=path, names=", ".join(columns), repair=_REPAIR))
+        message = tr("{path}, line 1: the columns must be {names}, separated by tabs. {repair}")
+        raise LexiconError(message.format(path=path, names=", ".join(columns), repair=_REPAIR))
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         row = TableRow(path, number, dict(zip(columns, cells, strict=False)))
         if len(cells) != len(columns):
-            said = tr("{found} columns instead of {wanted}")
-            raise row.error(said.format(found=len(cells), wanted=len(columns)))
+            message = tr("{found} columns instead of {wanted}")
+            raise row.error(message.format(found=len(cells), wanted=len(columns)))
         yield row
 
 
@@ -145,8 +145,8 @@ def read_kinds(path: Path) -> dict[Kind, KindNote]:
     }
     missing = [kind.value for kind in KINDS if kind not in notes]
     if missing:
-        said = tr("{path} has no row for {kinds}. {repair}")
-        raise LexiconError(said.format(path=path, kinds=", ".join(missing), repair=_REPAIR))
+        message = tr("{path} has no row for {kinds}. {repair}")
+        raise LexiconError(message.format(path=path, kinds=", ".join(missing), repair=_REPAIR))
     return notes
 
 

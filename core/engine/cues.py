@@ -97,8 +97,8 @@ class Lexicon:
             folder = resources.ROOT / "lexicons"
         classes = read_classes(folder / "classes.tsv")
         if _DOUBT not in classes:
-            said = tr("{path} has no class {name!r}. Reinstall Evenhand.")
-            raise LexiconError(said.format(path=folder / "classes.tsv", name=_DOUBT))
+            message = tr("{path} has no class {name!r}. Reinstall Evenhand.")
+            raise LexiconError(message.format(path=folder / "classes.tsv", name=_DOUBT))
         kinds = read_kinds(folder / "kinds.tsv")
         gathered: dict[Key, list[_Entry]] = {}
         for row in read_table(folder / "cues.tsv", _COLUMNS):
@@ -176,8 +176,8 @@ class Lexicon:
         Raises LexiconError for a class that this lexicon does not have.
         """
         if cue.category not in self.classes:
-            said = tr("There is no cue class {name!r}. Analyse the text again.")
-            raise LexiconError(said.format(name=cue.category))
+            message = tr("There is no cue class {name!r}. Analyse the text again.")
+            raise LexiconError(message.format(name=cue.category))
         if cue.source == SCARE_QUOTES:
             return explain_scare_quotes(cue)
         cue_class = self.classes[cue.category]

@@ -133,11 +133,11 @@ def _session(bundle: ReaderBundle) -> Any:
         session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         session._model_bytes = None  # kept in case it begins anew on another device
     except Exception as error:
-        said = tr("The model in {folder} cannot be opened. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
+        message = tr("The model in {folder} cannot be opened. {repair}")
+        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
     if _ends(session.get_inputs()) != _INPUTS or not _ends(session.get_outputs()) >= set(OUTPUTS) - {MEANING}:
-        said = tr("The model in {folder} is no reader: its graph has other ends. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
+        message = tr("The model in {folder} is no reader: its graph has other ends. {repair}")
+        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return session
 
 
@@ -154,9 +154,9 @@ def _tokenizer(bundle: ReaderBundle) -> Tokenizer:
         tokenizer.no_padding()
         empty = tokenizer.encode("")
     except Exception as error:
-        said = tr("The tokenizer in {folder} cannot be read. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR)) from error
+        message = tr("The tokenizer in {folder} cannot be read. {repair}")
+        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
     if len(empty.ids) != 2:
-        said = tr("The tokenizer in {folder} does not frame a sentence. {repair}")
-        raise BundleError(said.format(folder=bundle.folder, repair=REPAIR))
+        message = tr("The tokenizer in {folder} does not frame a sentence. {repair}")
+        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return tokenizer

@@ -1,7 +1,4 @@
-"""The models in use.
-
-Asked of the store's file quickly, opened, and replaced by the bundled ones where they cannot be opened.
-"""
+"""The models in use: looked up in the store, opened, and replaced by the bundled ones where they cannot be opened."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from core.bundles.manifest import BundleError
 from core.i18n import tr
 from core.models.installation import load_bundle
 from core.paths import data_folder
-from core.storage.data_version import is_newer
+from core.storage.data_version import is_newer_data
 from core.storage.migrations import APPLICATION_ID, STEPS
 from core.storage.types import FILE
 
@@ -26,22 +23,19 @@ if TYPE_CHECKING:
     from core.rewriting.suggester import Suggester
 
 
-# Which model is in use for a role: asked of the store's file itself, quickly and without changing anything.
-
-
 MODELS_FOLDER = "models"
-"""The folder of the trained and imported models in the person's data folder."""
+"""The folder of the trained and imported models in the user's data folder."""
 
 BUSY_TIMEOUT_S = 1.0
-"""How long to wait for a program that has the store for itself."""
+"""How long to wait while another program has locked the store."""
 
 _LAST = "SELECT bundle FROM promotions WHERE role = ? ORDER BY id DESC LIMIT 1"
 
 
 def active_folder(role: str) -> Path:
-    """The folder of the model in use: the promoted one, else the one that came with the program.
+    """The folder of the model in use: the promoted one, else the one that comes with the program.
 
-    Whether there is a sound model in it is for the loading to find out.
+    Whether the model in it is sound is only known once it is loaded.
     """
     return promoted_folder(role) or bundled_folder(role)
 
@@ -49,11 +43,12 @@ def active_folder(role: str) -> Path:
 def promoted_folder(role: str) -> Path | None:
     """The folder of the model that was promoted last; None where the bundled one is in use.
 
-    A store that is missing, busy, damaged or of a newer version promotes nothing.
+    Reads the store's file directly, which is quick and changes nothing. None as well where the store is missing, busy,
+    damaged or of a newer version.
     """
     path = data_folder() / FILE
     try:
-        if is_newer() or not path.is_file():
+        if is_newer_data() or not path.is_file():
             return None
         address = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as connection:
@@ -67,26 +62,20 @@ def promoted_folder(role: str) -> Path | None:
 
 
 def registry_folder(bundle_id: str) -> Path:
-    """Where a model of this id lies on the person's shelf."""
+    """The folder of the model with this id in the user's registry."""
     return data_folder() / MODELS_FOLDER / Path(bundle_id).name
 
 
 def bundled_folder(role: str) -> Path:
-    """Where the model of a role lies that came with the program."""
+    """The folder of the model of a role that comes with the program."""
     from core.bundles import rewriter
     from core.engine import engine
 
     return engine.bundled_reader() if role == "reader" else rewriter.bundled_rewriter()
 
 
-# The models in use, opened: what was promoted, and what came with the program where that cannot be opened.
-
-
-Say = Callable[[str], object]
-
-
-def load_engine(say: Say) -> Engine:
-    """The reader in use. ``say`` hears why it is the bundled one where another was chosen.
+def load_engine(on_message: Callable[[str], object]) -> Engine:
+    """The engine with the reader in use. Where that cannot be opened: with the bundled one, and ``on_message`` says why.
 
     Raises BundleError and LexiconError.
     """
@@ -97,13 +86,13 @@ def load_engine(say: Say) -> Engine:
         try:
             return Engine.load(folder)
         except BundleError as error:
-            told = tr("{error} Until then the reader that came with Evenhand is used.")
-            say(told.format(error=error))
+            message = tr("{error} Until then the reader that came with Evenhand is used.")
+            on_message(message.format(error=error))
     return Engine.load()
 
 
-def load_suggester(engine: Engine, say: Say) -> Suggester:
-    """The rewriter in use over an engine. ``say`` hears why it is the bundled one where another was chosen.
+def load_suggester(engine: Engine, on_message: Callable[[str], object]) -> Suggester:
+    """The suggester with the rewriter in use; the bundled one, and a message, where that cannot be opened.
 
     Raises BundleError.
     """
@@ -114,13 +103,13 @@ def load_suggester(engine: Engine, say: Say) -> Suggester:
         try:
             return Suggester.load(engine, folder)
         except BundleError as error:
-            told = tr("{error} Until then the rewriter that came with Evenhand is used.")
-            say(told.format(error=error))
+            message = tr("{error} Until then the rewriter that came with Evenhand is used.")
+            on_message(message.format(error=error))
     return Suggester.load(engine)
 
 
 def active_bundle(role: str) -> ReaderBundle | RewriterBundle:
-    """The bundle that loading the model in use opens. Raises BundleError where not even the bundled one is there."""
+    """The bundle of the model in use, or the bundled one where that is damaged. Raises BundleError where both are."""
     folder = promoted_folder(role)
     if folder is not None:
         with suppress(BundleError):
@@ -129,7 +118,7 @@ def active_bundle(role: str) -> ReaderBundle | RewriterBundle:
 
 
 def open_and_test(role: str, folder: Path) -> ReaderBundle | RewriterBundle:
-    """The bundle in ``folder``, opened and asked for a word, so that it is known to work. Raises BundleError."""
+    """Open the model in ``folder``, run it once and return its bundle. Raises BundleError."""
     if role == "rewriter":
         from core.rewriting.rewriter import Rewriter
 

@@ -1,4 +1,4 @@
-"""What another reader would change on a text: findings gained, lost and marked otherwise, and how biased it reads."""
+"""What another reader changes on a text: findings gained, lost and altered, and the bias before and after."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.types import Finding, Report, SentenceReading
 
 @dataclass(frozen=True, slots=True)
 class FindingChange:
-    """One change: ``before`` is None for what is gained, ``after`` for what is lost; ``sentence`` holds it."""
+    """One change: ``before`` is None for a finding that is gained, ``after`` for one that is lost."""
 
     before: Finding | None
     after: Finding | None
@@ -22,8 +22,8 @@ class FindingChange:
 class ReadingChanges:
     """What changes between two readings of the same text, in the order of the text.
 
-    ``altered`` findings touch one of before, but name other words or another kind; ``same`` counts the rest. Bias is
-    the mean over the sentences that count, in [0, 1]; ``biased`` of ``sentences`` read biased.
+    ``altered`` findings overlap an earlier one but mark other words or another kind; ``same`` counts the rest. Bias is
+    the mean over the sentences that count, in [0, 1]; ``biased_before`` and ``biased_after`` of ``sentences`` are biased.
     """
 
     gained: tuple[FindingChange, ...]
@@ -38,21 +38,21 @@ class ReadingChanges:
 
     @property
     def is_empty(self) -> bool:
-        """Whether every finding stays as it is."""
+        """Whether no finding changed."""
         return not (self.gained or self.lost or self.altered)
 
 
 def compare_readings(
     source: str, before: Report, after: Report, *, counts: Callable[[Finding], bool] = lambda _: True
 ) -> ReadingChanges:
-    """Compare two reports on ``source``; findings that do not count are left out of both."""
+    """Compare two reports on ``source``; findings for which ``counts`` is false are left out of both."""
     old, new = ([one for one in report.findings if counts(one)] for report in (before, after))
     places = {(one.start, one.end, one.kind): one for one in old}
     same = {key for one in new if (key := (one.start, one.end, one.kind)) in places}
-    left = [one for one in old if (one.start, one.end, one.kind) not in same]
-    come = [one for one in new if (one.start, one.end, one.kind) not in same]
-    pairs = _touching(left, come)
-    met_old, met_new = {one for one, _ in pairs}, {one for _, one in pairs}
+    gone = [one for one in old if (one.start, one.end, one.kind) not in same]
+    added = [one for one in new if (one.start, one.end, one.kind) not in same]
+    pairs = _overlapping_pairs(gone, added)
+    paired_old, paired_new = {one for one, _ in pairs}, {one for _, one in pairs}
 
     def change(was: Finding | None, becomes: Finding | None) -> FindingChange:
         at = was or becomes
@@ -60,8 +60,8 @@ def compare_readings(
         return FindingChange(was, becomes, _sentence(source, after.sentences, at))
 
     return ReadingChanges(
-        gained=tuple(change(None, one) for one in come if one not in met_new),
-        lost=tuple(change(one, None) for one in left if one not in met_old),
+        gained=tuple(change(None, one) for one in added if one not in paired_new),
+        lost=tuple(change(one, None) for one in gone if one not in paired_old),
         altered=tuple(change(was, becomes) for was, becomes in pairs),
         same=len(same),
         bias_before=before.summary.bias,
@@ -72,15 +72,15 @@ def compare_readings(
     )
 
 
-def _touching(left: Sequence[Finding], come: Sequence[Finding]) -> list[tuple[Finding, Finding]]:
-    """Each of ``left`` with the first of ``come`` that shares a character with it; both are sorted and disjoint."""
+def _overlapping_pairs(gone: Sequence[Finding], added: Sequence[Finding]) -> list[tuple[Finding, Finding]]:
+    """Each of ``gone`` with the first of ``added`` that overlaps it; both are sorted and disjoint."""
     pairs: list[tuple[Finding, Finding]] = []
     at = 0
-    for one in left:
-        while at < len(come) and come[at].end <= one.start:
+    for one in gone:
+        while at < len(added) and added[at].end <= one.start:
             at += 1
-        if at < len(come) and come[at].start < one.end:
-            pairs.append((one, come[at]))
+        if at < len(added) and added[at].start < one.end:
+            pairs.append((one, added[at]))
             at += 1
     return pairs
 

@@ -1,6 +1,4 @@
-"""Models imported from a folder, a zip archive (its model folders and nothing else), or an address that a person
-names.
-"""
+"""Importing models from a folder, from a zip archive, or from an address on the web."""
 
 from __future__ import annotations
 
@@ -23,26 +21,21 @@ from core.i18n import tr
 from core.models.installation import MAX_BYTES, MAX_FILES, bundle_role, cancelled_error, load_bundle
 from core.models.registry import ModelRegistry
 from core.models.types import InstalledModel, ModelError
-from core.network.download import HTTPS, DownloadError, Published, Told, Wanted, download
-from core.network.https import Call
+from core.network.download import HTTPS, DownloadError, PublishedFile, OnProgress, RemoteFile, download
+from core.network.https import NetworkCall
 from core.paths import data_folder
-from core.storage.file_lock import Lock
-from core.storage.files import cause_of
-
-# Models out of a zip archive: every folder in it that holds a ``bundle.json``, and nothing else.
-#
-# Names in the archive decide where nothing outside the given folder is written: an archive that tries is refused whole.
-
+from core.storage.file_lock import FileLock
+from core.storage.files import describe_os_error
 
 MAX_MODELS = 8
-_PIECE = 2**18
+_CHUNK_BYTES = 2**18
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeError)
 
 
 def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -> list[Path]:
-    """Unpack the models in ``archive`` into new folders in ``into``, and return those, in the order of their names.
+    """Unpack every folder of ``archive`` that has a ``bundle.json`` into a new folder in ``into``; return these.
 
-    Raises ShelfError for what is no whole zip archive, holds no model, a link, an encrypted member, a name that leads
+    Raises ModelError for an archive that is damaged, holds no model, a link, an encrypted member, a path that leads
     outside, or more than the caps, and once ``cancelled()`` is true. Raises OSError.
     """
     try:
@@ -51,8 +44,8 @@ def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -
             _check(archive, members)
             homes = sorted({_home(info) for info in members if PurePosixPath(info.filename).name == MANIFEST})
             if not homes:
-                said = tr("it holds no model (no {file}). Get the archive that came with the release")
-                raise _refused(archive, said.format(file=MANIFEST))
+                message = tr("it holds no model (no {file}). Get the archive that came with the release")
+                raise _refused(archive, message.format(file=MANIFEST))
             if len(homes) > MAX_MODELS:
                 raise _refused(archive, tr("it holds more than {n} models").format(n=MAX_MODELS))
             folders = {home: into / str(number) for number, home in enumerate(homes)}
@@ -69,18 +62,18 @@ def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -
 
 
 def _check(archive: Path, members: Sequence[zipfile.ZipInfo]) -> None:
-    """Refuse what no archive of models holds, before anything is written."""
+    """Raise ModelError for members that no archive of models needs, before anything is written."""
     for info in members:
         if not is_safe_path(info.filename):
-            said = tr("it names a file outside its folder ({name})")
-            raise _refused(archive, said.format(name=info.filename))
+            message = tr("it names a file outside its folder ({name})")
+            raise _refused(archive, message.format(name=info.filename))
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG) or info.flag_bits & 1:
             raise _refused(archive, tr("{name} is a link, or encrypted").format(name=info.filename))
     most_files = MAX_MODELS * MAX_FILES
     if len(members) > most_files or sum(info.file_size for info in members) > MAX_BYTES:
-        said = tr("it has more than {files} files or {size} MB")
-        raise _refused(archive, said.format(files=most_files, size=MAX_BYTES // 1024 // 1024))
+        message = tr("it has more than {files} files or {size} MB")
+        raise _refused(archive, message.format(files=most_files, size=MAX_BYTES // 1024 // 1024))
 
 
 def _home(info: zipfile.ZipInfo) -> PurePosixPath:
@@ -88,34 +81,31 @@ def _home(info: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _model_of(info: zipfile.ZipInfo, homes: Sequence[PurePosixPath]) -> PurePosixPath | None:
-    """The innermost model's folder that a member lies in."""
+    """The innermost model folder that holds a member."""
     around = [home for home in homes if PurePosixPath(info.filename).is_relative_to(home)]
     return max(around, key=lambda home: len(home.parts), default=None)
 
 
 def _write(stream: IO[bytes], target: Path, size: int, *, cancelled: Callable[[], bool]) -> None:
-    """Write a member, of which no more comes than the archive says."""
+    """Write a member; raises BadZipFile where it is larger than the archive says."""
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(target, flags, 0o600), "wb") as file:
-        while piece := stream.read(_PIECE):
+        while chunk := stream.read(_CHUNK_BYTES):
             if cancelled():
                 raise cancelled_error()
-            size -= len(piece)
+            size -= len(chunk)
             if size < 0:
                 raise zipfile.BadZipFile
-            file.write(piece)
+            file.write(chunk)
 
 
 def _refused(archive: Path, reason: str) -> ModelError:
     return ModelError(tr("{archive} is refused: {reason}.").format(archive=archive.name, reason=reason))
 
 
-# Models that come from elsewhere: from a folder, a zip archive, or an address that a person names.
-
-
 INCOMING = "incoming"
-"""The folder in the person's data folder where an archive comes in and is unpacked."""
+"""The folder in the user's data folder where an archive is downloaded and unpacked."""
 
 _PART = "archive-{mark}.zip"
 _UNPACKED = "unpacked-"
@@ -123,80 +113,81 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def import_models(
-    shelf: ModelRegistry, path: Path, *, sha256: str = "", cancelled: Callable[[], bool] = lambda: False
+    registry: ModelRegistry, path: Path, *, sha256: str = "", cancelled: Callable[[], bool] = lambda: False
 ) -> list[InstalledModel]:
-    """Put the model in a folder, or the models of a zip archive, on the shelf; all are checked before any is added.
+    """Add the model in a folder, or the models of a zip archive; all are checked before any is added.
 
-    ``sha256`` is what an archive must be, in hexadecimal, if that is known. Raises what `Shelf.add_folder` raises.
+    ``sha256`` is the expected checksum of an archive, in hexadecimal, if it is known. Raises what `Shelf.add_folder` raises.
     """
     if not path.is_file():
-        return [shelf.add_folder(path, cancelled=cancelled)]
-    known = _digits(sha256)
-    with _alone() as place:
+        return [registry.add_folder(path, cancelled=cancelled)]
+    known = _checked_sha256(sha256)
+    with _exclusive_folder() as place:
         if known and _sha256(path) != known:
-            said = tr("{archive} is not what was published (its SHA-256 differs). Get it again.")
-            raise ModelError(said.format(archive=path.name))
-        return _bring_archive(shelf, path, place, cancelled=cancelled)
+            message = tr("{archive} is not what was published (its SHA-256 differs). Get it again.")
+            raise ModelError(message.format(archive=path.name))
+        return _import_archive(registry, path, place, cancelled=cancelled)
 
 
 def download_models(
-    shelf: ModelRegistry,
+    registry: ModelRegistry,
     address: str,
     *,
     sha256: str = "",
-    told: Told = lambda _done, _total: None,
-    call: Call | None = None,
+    on_progress: OnProgress = lambda _done, _total: None,
+    call: NetworkCall | None = None,
     schemes: frozenset[str] = HTTPS,
 ) -> list[InstalledModel]:
-    """Download an archive of models, and put them on the shelf. What came before it broke off is not fetched again.
+    """Download an archive of models and add them. An interrupted download is resumed.
 
-    ``sha256`` is what the archive must be, in hexadecimal; without it only what the models say of themselves is
-    checked. Raises ShelfError, BundleError and StoreError, and Stopped once ``call`` was ended.
+    ``sha256`` is the expected checksum of the archive, in hexadecimal; without it only the models' own checksums are
+    checked. ``on_progress`` is called with the bytes done and in total. Raises ModelError, BundleError and StoreError,
+    and Stopped once ``call`` was ended.
     """
-    call, digest = call or Call(), _digits(sha256)
-    with _alone() as place:
-        wanted = Wanted(
+    call, digest = call or NetworkCall(), _checked_sha256(sha256)
+    with _exclusive_folder() as place:
+        wanted = RemoteFile(
             url=address.strip(),
             name=_name(address),
             part=place / _PART.format(mark=hashlib.sha256(address.strip().encode()).hexdigest()[:16]),
-            most=MAX_BYTES,
-            known=Published(digest) if digest else None,
+            max_bytes=MAX_BYTES,
+            published=PublishedFile(digest) if digest else None,
             schemes=schemes,
         )
         _clear(place, but=wanted)
         try:
-            download(wanted, told=told, call=call)
+            download(wanted, on_progress=on_progress, call=call)
         except DownloadError as error:
             raise ModelError(str(error)) from error
         try:
-            brought = _bring_archive(shelf, wanted.part, place, cancelled=lambda: call.ended)
+            added = _import_archive(registry, wanted.part, place, cancelled=lambda: call.cancelled)
         except (ModelError, BundleError):
-            if not call.ended:
-                wanted.forget()
+            if not call.cancelled:
+                wanted.discard()
             raise
-        wanted.forget()
-        return brought
+        wanted.discard()
+        return added
 
 
-def promote_where_missing(shelf: ModelRegistry, brought: Sequence[InstalledModel]) -> list[InstalledModel]:
-    """Use each of these models whose role has none that works; those that are in use now.
+def promote_where_missing(registry: ModelRegistry, added: Sequence[InstalledModel]) -> list[InstalledModel]:
+    """Promote each of these models whose role has no working model; returns those promoted.
 
     Raises what `Shelf.promote` raises.
     """
-    return [shelf.promote(one.id, one.role) for one in brought if _is_lacking(shelf, one)]
+    return [registry.promote(one.id, one.role) for one in added if _is_missing(registry, one)]
 
 
-def _is_lacking(shelf: ModelRegistry, brought: InstalledModel) -> bool:
-    present = shelf.active(brought.role)
+def _is_missing(registry: ModelRegistry, added: InstalledModel) -> bool:
+    present = registry.active(added.role)
     try:
         load_bundle(present.folder, present.role)
     except BundleError:
-        return present.id != brought.id
+        return present.id != added.id
     return False
 
 
-def _bring_archive(
-    shelf: ModelRegistry, archive: Path, place: Path, *, cancelled: Callable[[], bool]
+def _import_archive(
+    registry: ModelRegistry, archive: Path, place: Path, *, cancelled: Callable[[], bool]
 ) -> list[InstalledModel]:
     with tempfile.TemporaryDirectory(prefix=_UNPACKED, dir=place) as into:
         folders = unpack_models(archive, Path(into), cancelled=cancelled)
@@ -205,20 +196,18 @@ def _bring_archive(
                 load_bundle(folder, bundle_role(folder))
             except OSError as error:
                 raise unreadable_error(folder, error) from error
-        return [shelf.add_folder(folder, cancelled=cancelled) for folder in folders]
+        return [registry.add_folder(folder, cancelled=cancelled) for folder in folders]
 
 
 @contextmanager
-def _alone() -> Iterator[Path]:
-    """The folder for what comes, which no other process uses meanwhile. What the system refuses is told."""
+def _exclusive_folder() -> Iterator[Path]:
+    """The folder for downloads, locked against other processes. Turns OSError into ModelError."""
     place = data_folder() / INCOMING
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = Lock.take(place / ".lock")
+        lock = FileLock.acquire(place / ".lock")
         if lock is None:
-            raise ModelError(
-                tr("Models are coming in already, in another window. Wait until that has ended.")
-            )
+            raise ModelError(tr("Another window is importing models. Wait until it has finished."))
         try:
             for left in place.glob(f"{_UNPACKED}*"):
                 shutil.rmtree(left)
@@ -226,23 +215,23 @@ def _alone() -> Iterator[Path]:
         finally:
             lock.release()
     except OSError as error:
-        said = tr("The models cannot be unpacked in {folder}: {cause}.")
-        raise ModelError(said.format(folder=place, cause=cause_of(error))) from error
+        message = tr("The models cannot be unpacked in {folder}: {cause}.")
+        raise ModelError(message.format(folder=place, cause=describe_os_error(error))) from error
 
 
-def _clear(place: Path, *, but: Wanted) -> None:
-    """Remove what came of another archive, which nobody asks for any more."""
+def _clear(place: Path, *, but: RemoteFile) -> None:
+    """Remove partial downloads of other archives."""
     for path in place.glob(_PART.format(mark="*") + "*"):
-        if path not in (but.part, but.note):
+        if path not in (but.part, but.version_file):
             path.unlink()
 
 
-def _digits(sha256: str) -> str:
-    """A checksum as a person gives it, in small digits; empty for none."""
+def _checked_sha256(sha256: str) -> str:
+    """A checksum in lower case; empty for none. Raises ModelError where it is no SHA-256."""
     digits = sha256.strip().lower()
     if digits and not _SHA256.fullmatch(digits):
         raise ModelError(
-            tr("The checksum is no SHA-256: that has 64 digits from 0 to f. Copy it as a whole.")
+            tr("The checksum is not a SHA-256, which has 64 hexadecimal digits. Copy all of it.")
         )
     return digits
 
@@ -253,7 +242,7 @@ def _sha256(path: Path) -> str:
 
 
 def _name(address: str) -> str:
-    """What the archive is called to a person."""
+    """The file name in an address, as shown to a person."""
     try:
         return unquote(urlsplit(address.strip()).path).rpartition("/")[2] or tr("the archive")
     except ValueError:

@@ -1,7 +1,7 @@
-"""The shelf: what models there are, which is in use, and the ways from one to another.
+"""The model registry: which models there are and which one is in use; adding, promoting, rolling back, removing.
 
-A model's folder never changes; the store's table says which one is in use. Whoever changes either holds the shelf's
-lock, and does it in an order that leaves a working model at every moment.
+A model's folder never changes; the store says which one is in use. Every change holds the registry's lock and is made
+in an order that leaves a working model at every moment.
 """
 
 from __future__ import annotations
@@ -32,74 +32,64 @@ from core.models.installation import (
 from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run
-from core.storage.file_lock import Lock
-from core.storage.files import cause_of, flush_folder
+from core.storage.file_lock import FileLock
+from core.storage.files import describe_os_error, sync_folder
 from core.storage.store import Store
 from core.storage.tables import bundles, promotions
 
 _LOCK = ".lock"
 LOCK_TIMEOUT_S = 10.0
-"""How long one program waits for another that is changing the models."""
-
-
-def _never() -> bool:
-    return False
+"""How long to wait for another program that is changing the models."""
 
 
 class ModelRegistry:
-    """The models of a store. May be used from any thread; what a method has returned is on the disk.
+    """The models of a store. Thread-safe; what a method has returned is on the disk.
 
     Every method raises ``StoreError``; those that change something also ``ModelError`` and ``BundleError``, and then
-    nothing has changed. ``folder`` is by default the one in the person's data folder.
+    nothing has changed. ``folder`` is by default the one in the user's data folder.
     """
 
     def __init__(self, store: Store, folder: Path | None = None) -> None:
         self._store = store
         self.folder = folder or data_folder() / MODELS_FOLDER
 
-    # Looking
-
     def installed(self, role: str) -> list[InstalledModel]:
-        """The models of a role: the one that came with the program, then the others as they were added."""
+        """The models of a role: the bundled one, then the others in the order in which they were added."""
         with self._store.reading() as connection:
             rows = connection.execute(
                 select(bundles).where(bundles.c.role == role).order_by(bundles.c.added_at, bundles.c.id)
             ).all()
-            stack = _stack(connection, role)
+            stack = _promotions(connection, role)
         active = stack[-1].bundle if stack else None
-        return [bundled_model(role, active=active is None), *(self._made(row, active) for row in rows)]
+        return [bundled_model(role, active=active is None), *(self._from_row(row, active) for row in rows)]
 
     def active(self, role: str) -> InstalledModel:
-        """The model of a role that is in use."""
+        """The model of a role in use."""
         return next(one for one in self.installed(role) if one.active)
 
-    def before(self, role: str) -> InstalledModel | None:
-        """The model that going back would return to; None where there is nothing to go back to."""
+    def previous(self, role: str) -> InstalledModel | None:
+        """The model that `roll_back` would return to; None where there is none."""
         with self._store.reading() as connection:
-            stack = _stack(connection, role)
+            stack = _promotions(connection, role)
         if not stack:
             return None
         wanted = stack[-2].bundle if len(stack) > 1 else None
         return next((one for one in self.installed(role) if one.id == wanted), None)
 
-    # Adding
-
-    def add_run(self, run: Run, *, cancelled: Callable[[], bool] = _never) -> InstalledModel:
-        """Put the model of a finished run on the shelf; what lies there already is given back."""
+    def add_run(self, run: Run, *, cancelled: Callable[[], bool] = lambda: False) -> InstalledModel:
+        """Add the model of a finished run and return it; one that is there already is only returned."""
         return self._add(run_model_folder(run), run.id, cancelled=cancelled)
 
-    def add_folder(self, path: Path, *, cancelled: Callable[[], bool] = _never) -> InstalledModel:
-        """Put the model in a folder on the shelf; what lies there already is given back."""
+    def add_folder(self, path: Path, *, cancelled: Callable[[], bool] = lambda: False) -> InstalledModel:
+        """Add the model in a folder and return it; one that is there already is only returned."""
         return self._add(path, None, cancelled=cancelled)
 
-    # Using
-
     def promote(self, bundle_id: str | None, role: str) -> InstalledModel:
-        """Use this model of the shelf, or with None the one that came with the program.
+        """Use this model; with None, the one that comes with the program.
 
-        It is opened and asked for a word first. Raises InUseError if it is in use already.
+        It is opened and run once first. Raises InUseError if it is already in use.
         """
-        with self._changing():
+        with self._exclusive():
             chosen = self._find(bundle_id, role)
             if chosen.active:
                 raise InUseError(tr("{title} is already in use.").format(title=chosen.title))
@@ -110,37 +100,35 @@ class ModelRegistry:
         return self.active(role)
 
     def roll_back(self, role: str) -> InstalledModel:
-        """Use what was in use before."""
-        with self._changing():
-            before = self.before(role)
+        """Use the model that was in use before."""
+        with self._exclusive():
+            before = self.previous(role)
             if before is None:
-                said = tr("{title} came with Evenhand; there is no other model to go back to.")
-                raise ModelError(said.format(title=bundled_model(role, active=True).title))
+                message = tr("{title} comes with Evenhand; there is no other model to roll back to.")
+                raise ModelError(message.format(title=bundled_model(role, active=True).title))
             open_and_test(role, before.folder)
             with self._store.writing() as connection:
                 connection.execute(
-                    delete(promotions).where(promotions.c.id == _stack(connection, role)[-1].id)
+                    delete(promotions).where(promotions.c.id == _promotions(connection, role)[-1].id)
                 )
         return self.active(role)
 
     def remove(self, bundle_id: str) -> None:
-        """Take a model off the shelf for good. One that is in use is refused."""
-        with self._changing():
+        """Remove a model for good. Raises ModelError where it is in use."""
+        with self._exclusive():
             chosen = self._find(bundle_id)
             if chosen.active:
-                said = tr("{title} is in use. Go back or use another model first.")
-                raise ModelError(said.format(title=chosen.title))
+                message = tr("{title} is in use. Roll back or use another model first.")
+                raise ModelError(message.format(title=chosen.title))
             with suppress(FileNotFoundError):
                 chosen.folder.replace(self.folder / f"{REMOVED_PREFIX}{bundle_id}")
-            flush_folder(self.folder)
+            sync_folder(self.folder)
             with self._store.writing() as connection:
                 connection.execute(delete(promotions).where(promotions.c.bundle == bundle_id))
-                _close_gaps(connection, chosen.role)
+                _drop_repeated_promotions(connection, chosen.role)
                 connection.execute(delete(bundles).where(bundles.c.id == bundle_id))
             with suppress(OSError):
-                self._sweep()
-
-    # Inside
+                self._remove_leftovers()
 
     def _add(self, source: Path, run: str | None, *, cancelled: Callable[[], bool]) -> InstalledModel:
         try:
@@ -148,7 +136,7 @@ class ModelRegistry:
             bundle_id = make_bundle_id(bundle)
         except OSError as error:
             raise unreadable_error(source, error) from error
-        with self._changing():
+        with self._exclusive():
             self._place(bundle, bundle_id, cancelled=cancelled)
             row = {
                 "id": bundle_id,
@@ -167,7 +155,7 @@ class ModelRegistry:
     def _place(
         self, bundle: ReaderBundle | RewriterBundle, bundle_id: str, *, cancelled: Callable[[], bool]
     ) -> None:
-        """Have a whole copy of the bundle under its name; one that is there and whole is left as it is."""
+        """Copy the bundle to the folder of its id, unless a sound copy is there."""
         final = self.folder / bundle_id
         with suppress(BundleError, OSError):
             load_bundle(final, bundle.role)
@@ -179,11 +167,11 @@ class ModelRegistry:
             copy.replace(final)
         except (BundleError, ModelError, OSError):
             with suppress(OSError):
-                self._sweep()
+                self._remove_leftovers()
             raise
-        flush_folder(self.folder)
+        sync_folder(self.folder)
 
-    def _sweep(self) -> None:
+    def _remove_leftovers(self) -> None:
         with self._store.reading() as connection:
             known = set(connection.scalars(select(bundles.c.id)))
         remove_leftovers(self.folder, known)
@@ -193,13 +181,13 @@ class ModelRegistry:
             return bundled_model(role, active=self.active(role).id is None)
         with self._store.reading() as connection:
             row = connection.execute(select(bundles).where(bundles.c.id == bundle_id)).first()
-            stack = _stack(connection, row.role) if row is not None else []
+            stack = _promotions(connection, row.role) if row is not None else []
         if row is None or role not in (None, row.role):
-            said = tr("There is no such model on the shelf ({id}). Look at the list of models again.")
-            raise ModelError(said.format(id=bundle_id))
-        return self._made(row, stack[-1].bundle if stack else None)
+            message = tr("There is no such model ({id}). Look at the list of models again.")
+            raise ModelError(message.format(id=bundle_id))
+        return self._from_row(row, stack[-1].bundle if stack else None)
 
-    def _made(self, row: Row[Any], active: str | None) -> InstalledModel:
+    def _from_row(self, row: Row[Any], active: str | None) -> InstalledModel:
         return inspect_model(
             InstalledModel(
                 row.id,
@@ -215,37 +203,37 @@ class ModelRegistry:
         )
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """The shelf's lock, and a clean shelf. What the system refuses is told."""
+    def _exclusive(self) -> Iterator[None]:
+        """Hold the registry's lock, with leftovers removed. Turns OSError into ModelError."""
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = self._locked()
             try:
-                self._sweep()
+                self._remove_leftovers()
                 yield
             finally:
                 lock.release()
         except OSError as error:
-            said = tr("The models in {folder} cannot be changed: {cause}.")
-            raise ModelError(said.format(folder=self.folder, cause=cause_of(error))) from error
+            message = tr("The models in {folder} cannot be changed: {cause}.")
+            raise ModelError(message.format(folder=self.folder, cause=describe_os_error(error))) from error
 
-    def _locked(self) -> Lock:
-        lock = Lock.take_within(self.folder / _LOCK, LOCK_TIMEOUT_S)
+    def _locked(self) -> FileLock:
+        lock = FileLock.acquire_within(self.folder / _LOCK, LOCK_TIMEOUT_S)
         if lock is None:
             raise ModelError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
         return lock
 
 
-def _stack(connection: Connection, role: str) -> list[Row[Any]]:
-    """The promotions of a role, the one in force last."""
+def _promotions(connection: Connection, role: str) -> list[Row[Any]]:
+    """The promotions of a role, the current one last."""
     found = select(promotions.c.id, promotions.c.bundle).where(promotions.c.role == role)
     return [*connection.execute(found.order_by(promotions.c.id))]
 
 
-def _close_gaps(connection: Connection, role: str) -> None:
-    """Where a model was taken out from between, going back must still lead to another one each time."""
+def _drop_repeated_promotions(connection: Connection, role: str) -> None:
+    """After a removal two neighbouring promotions may name the same model: keep one, so that each rollback changes it."""
     before: str | None = None
-    for row in _stack(connection, role):
+    for row in _promotions(connection, role):
         if row.bundle == before:
             connection.execute(delete(promotions).where(promotions.c.id == row.id))
         before = row.bundle

@@ -1,4 +1,4 @@
-"""A model on the shelf, as plain data, and what a person is told when something is wrong with one."""
+"""An installed model as plain data, and the errors about models."""
 
 from __future__ import annotations
 
@@ -7,35 +7,27 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from core.bundles.manifest import ROLES
+from core.bundles.manifest import ROLES, Evaluation
 
 ModelSource = Literal["bundled", "run", "import"]
 BUNDLED_HANDLES = {f"bundled-{role}": role for role in ROLES}
-"""What a person calls the models that came with the program, each with its role."""
+"""What the command line calls the models that come with the program, each with its role."""
 
 
 class ModelError(Exception):
-    """A model cannot be put on the shelf, used or removed. The message says why and what to do."""
+    """A model cannot be added, used or removed. The message says why and what to do."""
 
 
 class InUseError(ModelError):
-    """The model that was asked for is in use already."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure of a model's card, in the card's own words."""
-
-    name: str
-    value: float
+    """The requested model is already in use."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstalledModel:
-    """One model. ``id`` is the name of its folder on the shelf, None for the one that came with the program.
+    """One model. ``id`` is the name of its folder in the registry, None for the one that comes with the program.
 
-    ``run`` is the training run that made it; ``added_at`` is in UTC. ``problem`` says why it cannot be used, or is
-    empty. ``figures`` are the main ones of its card.
+    ``run`` is the id of its training run; ``added_at`` is in UTC. ``problem`` says why it cannot be used, or is empty.
+    ``main_metrics`` are the scores that tell most about it, from its bundle.
     """
 
     id: str | None
@@ -48,7 +40,7 @@ class InstalledModel:
     run: str = ""
     added_at: datetime | None = None
     card: Path | None = None
-    figures: tuple[Figure, ...] = ()
+    main_metrics: tuple[Evaluation, ...] = ()
     problem: str = ""
 
     @property

@@ -1,1 +1,1 @@
-"""A report in every form in which it is given out: terminal, JSON, SARIF, a page."""
+"""Reports in all output formats: terminal text, JSON, SARIF, HTML."""

@@ -1,4 +1,4 @@
-"""The figures behind the charts of a report: what window, page and picture all draw from."""
+"""The data behind the charts of a report, shared by the window, the HTML report and exported pictures."""
 
 from __future__ import annotations
 
@@ -12,22 +12,19 @@ from core.reports.safe_text import single_line
 from core.types import Finding, Kind, Leaning, ParagraphReading, Report, count_kinds
 
 MAX_BARS = 120
-"""Bars of a chart by paragraph in a report; a longer text is drawn in groups of paragraphs."""
+"""Most bars in a chart by paragraph; in longer texts a bar stands for a group of paragraphs."""
 
 INTERVAL_SCALE = 1.3
-"""Times that the band of a leaning is as wide as the reader is unsure: the least, in tenths, with which it holds the
-rating of eight in ten articles of outlets that the reader never saw (`evenhand train table leaning-gauge`)."""
-
-LEANING_F1, LEANING_CHANCE = 0.399, 0.33
-"""Macro-F1 of the leaning over outlets that the reader has never seen, and that of guessing (README)."""
+"""Half the width of a leaning's interval over its uncertainty: the smallest factor, in tenths, at which it contains the
+rating of 8 in 10 articles from held-out publishers (`evenhand train table leaning-gauge`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParagraphBar:
-    """One bar: the paragraphs ``first`` to ``last``, counted from 1, of which the first begins at ``start``.
+    """One bar: the paragraphs ``first`` to ``last``, counted from 1; ``start`` is the offset of the first.
 
-    ``bias`` is their mean by length, ``biased`` of the ``sentences`` that count read as biased, ``kinds`` counts
-    findings, and ``leaning`` is None where no paragraph has one.
+    ``bias`` is their mean weighted by length; ``biased`` of the ``sentences`` that count are biased; ``kinds`` counts
+    the findings; ``leaning`` is None where no paragraph has one.
     """
 
     first: int
@@ -42,9 +39,9 @@ class ParagraphBar:
 
 @dataclass(frozen=True, slots=True)
 class CueCount:
-    """A class of cues (empty for what the model reads from context alone) and how often it explains a finding.
+    """How many findings a cue class explains; ``category`` is empty for findings without a cue.
 
-    ``words`` are its most frequent wordings with their counts; ``findings`` those that it explains, in text order.
+    ``words`` are its most frequent words with their counts; ``findings`` are those it explains, in text order.
     """
 
     category: str
@@ -55,7 +52,7 @@ class CueCount:
 
 
 def paragraph_bars(report: Report, *, most: int = MAX_BARS) -> tuple[ParagraphBar, ...]:
-    """The paragraphs in reading order as at most ``most`` bars, each of equally many paragraphs but the last."""
+    """The paragraphs in reading order as at most ``most`` bars, all of equally many paragraphs except the last."""
     paragraphs = report.paragraphs
     size = max(1, math.ceil(len(paragraphs) / max(1, most)))
     starts = [sentence.start for sentence in report.sentences]
@@ -83,9 +80,9 @@ def paragraph_bars(report: Report, *, most: int = MAX_BARS) -> tuple[ParagraphBa
 
 
 def leaning_interval(leaning: Leaning) -> tuple[float, float, float]:
-    """(right - left, the low end, the high end of its band), each in [-1, 1].
+    """(right - left, lower end, upper end of its interval), each in [-1, 1].
 
-    The band reaches ``INTERVAL_SCALE`` times as far as the reader is unsure to either side.
+    The interval extends ``INTERVAL_SCALE`` times the uncertainty to either side.
     """
     value = leaning.right - leaning.left
     reach = INTERVAL_SCALE * leaning_uncertainty(leaning)
@@ -93,7 +90,7 @@ def leaning_interval(leaning: Leaning) -> tuple[float, float, float]:
 
 
 def leaning_uncertainty(leaning: Leaning) -> float:
-    """How unsure the reader is of (right - left).
+    """The uncertainty of (right - left).
 
     The standard deviation of left (-1), center (0) and right (+1) under its probabilities, or the disagreement of the
     windows where that is larger.
@@ -105,10 +102,10 @@ def leaning_uncertainty(leaning: Leaning) -> float:
 def count_cues(
     findings: Sequence[Finding], *, most: int = 8, words: int = 4, kinds: Mapping[str, Kind] | None = None
 ) -> tuple[CueCount, ...]:
-    """The classes that explain most findings, the most frequent first, then by name.
+    """The cue classes that explain most findings, the most frequent first, then by name.
 
-    A finding counts for the class of its first cue. ``kinds`` gives the kind of a class; without it, or for a class
-    that it does not know, that is the kind of the first such finding.
+    A finding counts for the class of its first cue. ``kinds`` maps classes to kinds; a class that is missing there gets
+    the kind of its first finding.
     """
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -133,7 +130,7 @@ def _mean_bias(group: Sequence[ParagraphReading]) -> float:
 
 
 def _mean_leaning(leanings: Sequence[Leaning]) -> Leaning | None:
-    """The mean; its spread takes in how far the paragraphs stand apart."""
+    """The mean; its spread includes the variance between the paragraphs."""
     if not leanings:
         return None
     left, center, right, varied = (

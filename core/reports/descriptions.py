@@ -1,6 +1,6 @@
-"""A report's charts and political leaning in words.
+"""A report's political leaning and charts in words: for people who do not see the charts, and as notes below them.
 
-For those who do not see the charts, and for what stands below them.
+A political leaning says whose wording a text resembles, never where the text or anyone stands.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from core.engine.political_leaning import MIN_WORDS
 from core.i18n import ntr, tr
-from core.reports.chart_data import LEANING_CHANCE, LEANING_F1, ParagraphBar, leaning_interval
+from core.reports.chart_data import ParagraphBar, leaning_interval
 from core.types import Leaning
 
-# What is said of a leaning: whose wording the text resembles, and never where it, or anyone, stands.
-
-
 CLEAR_MARGIN = 0.1
-"""By how much the likeliest side leads where one side is named; what leads by less is not clear."""
+"""By how much the likeliest side must lead to be named."""
+
+_CHANCE_F1 = 1 / 3
+"""Macro-F1 of guessing among left, center and right."""
 
 
 def describe_leaning(leaning: Leaning) -> str:
@@ -32,7 +32,7 @@ def describe_leaning(leaning: Leaning) -> str:
 
 
 def format_probabilities(leaning: Leaning) -> str:
-    """The three probabilities in one line."""
+    """The three probabilities on one line."""
     return tr("left\u00a0{left:.2f} · center\u00a0{center:.2f} · right\u00a0{right:.2f}").format(
         left=leaning.left, center=leaning.center, right=leaning.right
     )
@@ -40,55 +40,60 @@ def format_probabilities(leaning: Leaning) -> str:
 
 def explain_missing_leaning() -> str:
     """Why no leaning is given."""
-    said = tr("No leaning is given: the text is not political, or has fewer than {count} words.")
-    return said.format(count=MIN_WORDS)
+    message = tr("No leaning is given: the text is not political, or has fewer than {count} words.")
+    return message.format(count=MIN_WORDS)
 
 
-def leaning_caveat() -> str:
-    """How far a leaning can be relied on, and what its band says."""
-    weak = tr(
-        "A hint about wording, not a verdict on a text or a person. It compares with US outlets by their ratings and "
-        "is weak on outlets it has not seen: {f1} macro-F1 there, where guessing gives {chance}."
-    ).format(f1=LEANING_F1, chance=LEANING_CHANCE)
-    return f"{weak} {explain_interval()}"
+def leaning_caveat(f1: float | None = None) -> str:
+    """How reliable a leaning is, and what its interval means.
+
+    ``f1`` is the macro-F1 of the reader in use on held-out publishers (`Report.leaning_f1`); None where it is not known.
+    """
+    sentences = [
+        tr(
+            "A hint about wording, not a verdict on a text or a person. It compares with US outlets by their ratings "
+            "and is weak on outlets it has not seen."
+        )
+    ]
+    if f1 is not None:
+        score = tr("Its macro-F1 there is {f1}, where guessing gives {chance}.")
+        sentences.append(score.format(f1=f"{f1:.2f}", chance=f"{_CHANCE_F1:.2f}"))
+    return " ".join([*sentences, explain_interval()])
 
 
 def explain_interval() -> str:
-    """What the band of a leaning says (`core.reports.chart_data.INTERVAL_SCALE`)."""
+    """What the interval of a leaning means (`core.reports.chart_data.INTERVAL_SCALE`)."""
     return tr("8 in 10 articles of outlets it has not seen are rated within the band.")
 
 
-# The charts of a report in words: for those who do not see them, and for what stands below them.
-
-
 def describe_bias_chart(bars: Sequence[ParagraphBar]) -> str:
-    """The figures of the chart in a sentence or two."""
+    """The values of the bias chart in a sentence or two."""
     if not bars:
         return tr("There is no paragraph.")
     most = max(bars, key=lambda bar: bar.bias)
-    told = ntr(
+    text = ntr(
         "{count} bar from 0 (neutral) to 1 (biased); {biased} with a biased sentence; most at {which}: {bias:.2f}.",
         "{count} bars from 0 (neutral) to 1 (biased); {biased} with a biased sentence; most at {which}: {bias:.2f}.",
         len(bars),
     )
     biased = sum(bar.biased > 0 for bar in bars)
-    return told.format(
+    return text.format(
         count=f"{len(bars):,}", biased=f"{biased:,}", which=paragraph_numbers(most), bias=most.bias
     )
 
 
 def describe_leaning_chart(bars: Sequence[ParagraphBar]) -> str:
-    """The figures of the chart in a sentence or two."""
+    """The values of the leaning chart in a sentence or two."""
     known = [bar for bar in bars if bar.leaning is not None]
     if not known:
         return tr("No paragraph has a leaning: each is too short, or not political.")
     ends = (
-        (tr("Most to the left"), min(known, key=_value)),
-        (tr("most to the right"), max(known, key=_value)),
+        (tr("Most to the left"), min(known, key=_position)),
+        (tr("most to the right"), max(known, key=_position)),
     )
-    told = "; ".join(f"{end}: {paragraph_numbers(bar)}, {_value(bar):+.2f}" for end, bar in ends)
+    extremes = "; ".join(f"{end}: {paragraph_numbers(bar)}, {_position(bar):+.2f}" for end, bar in ends)
     count = tr("{known} of {count} have a leaning, from −1 (left) to +1 (right).")
-    return f"{count.format(known=len(known), count=len(bars))} {told}."
+    return f"{count.format(known=len(known), count=len(bars))} {extremes}."
 
 
 def paragraph_numbers(bar: ParagraphBar) -> str:
@@ -98,23 +103,22 @@ def paragraph_numbers(bar: ParagraphBar) -> str:
     return tr("paragraphs {first} to {last}").format(first=f"{bar.first:,}", last=f"{bar.last:,}")
 
 
-def _value(bar: ParagraphBar) -> float:
-    return leaning_interval(bar.leaning)[0] if bar.leaning is not None else 0.0
-
-
 def bias_chart_note(bars: Sequence[ParagraphBar]) -> str:
-    """How the chart of bias is read."""
-    told = tr("A filled bar holds a sentence that reads as biased; an outlined one holds none.")
-    grouped = bool(bars) and bars[0].last > bars[0].first
-    if not grouped:
-        return told
-    mean = tr("A bar is the mean of {n} paragraphs.").format(n=bars[0].last)
-    return f"{told} {mean}"
+    """How to read the bias chart."""
+    note = tr("A filled bar holds a sentence that reads as biased; an outlined one holds none.")
+    if not bars or bars[0].last == bars[0].first:
+        return note
+    grouped = tr("A bar is the mean of {n} paragraphs.").format(n=bars[0].last)
+    return f"{note} {grouped}"
 
 
-def leaning_chart_note() -> str:
-    """How the chart of leaning is read, and how little it can be relied on."""
-    told = tr(
+def leaning_chart_note(f1: float | None = None) -> str:
+    """How to read the leaning chart, and how reliable it is (``f1`` as in `leaning_caveat`)."""
+    note = tr(
         "Lines show how unsure the reader is. Paragraphs that are too short or not political have no mark."
     )
-    return f"{told} {leaning_caveat()}"
+    return f"{note} {leaning_caveat(f1)}"
+
+
+def _position(bar: ParagraphBar) -> float:
+    return leaning_interval(bar.leaning)[0] if bar.leaning is not None else 0.0

@@ -1,4 +1,4 @@
-"""Answers as JSON, in the forms that ``evenhand check`` and ``evenhand rewrite`` promise."""
+"""The JSON output of ``evenhand check`` and ``evenhand rewrite``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def file_entry(
     report: Report, suggestions: Mapping[Finding, Suggestions], *, text: str | None = None
 ) -> dict[str, Any]:
-    """The entry of one file that was checked, with what was suggested for its findings.
+    """The entry of one checked file, with the suggestions for its findings.
 
-    ``text`` is what was taken out of a docx, odt or html file, in which the offsets count: no one else has it.
+    ``text`` is the text extracted from a docx, odt or html file, to which the offsets refer; None for other formats.
     """
     summary = report.summary
     return {
@@ -47,7 +47,7 @@ def error_entry(path: str, message: str) -> dict[str, Any]:
 
 
 def dump(entries: Sequence[dict[str, Any]]) -> str:
-    """The whole answer as JSON text that has a UTF-8 form: a lone surrogate is written as its escape."""
+    """The output for all files, as JSON text."""
     return as_json({"evenhand": VERSION, "files": list(entries)})
 
 
@@ -68,13 +68,13 @@ def line_entry(line: Line) -> dict[str, Any]:
 
 
 def dump_lines(entries: Sequence[dict[str, Any]]) -> str:
-    """The lines as JSON text that has a UTF-8 form."""
+    """The output for all lines, as JSON text."""
     return as_json(list(entries))
 
 
-def as_json(answer: object) -> str:
-    """JSON text that has a UTF-8 form: a lone surrogate is written as its escape."""
-    text = json.dumps(answer, ensure_ascii=False, allow_nan=False)
+def as_json(value: object) -> str:
+    """JSON text that can be encoded as UTF-8: a lone surrogate is written as its escape."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 

@@ -1,4 +1,4 @@
-"""The models behind a report: their names, their runs, and what their cards say of their limits."""
+"""The models behind a report: their names, training runs, limits and cards."""
 
 from __future__ import annotations
 
@@ -7,51 +7,47 @@ from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
 
-from core.bundles.manifest import BundleError
-from core.bundles.reader import ReaderBundle
-from core.bundles.rewriter import RewriterBundle
+from core.bundles.manifest import Bundle, BundleError
 from core.models.active import active_bundle
 from core.reports.safe_text import replace_controls
 
-_LIMITS = re.compile(r"^## What it cannot do[ \t]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-_MOST_CHARACTERS = 200_000
+_MAX_CHARACTERS = 200_000
 _SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """A model for a reader of the report. ``limits`` and ``card`` are Markdown, empty where there is no card."""
+    """A model in a report. ``limits`` are sentences on what it cannot do; ``card`` is Markdown. Either may be empty."""
 
     title: str
     role: str
-    run: str
-    limits: str = ""
+    run: str = ""
+    limits: tuple[str, ...] = ()
     card: str = ""
 
 
-def summarise_model(bundle: ReaderBundle | RewriterBundle) -> ModelSummary:
-    """What a bundle and its card say; a card that cannot be read is left out."""
+def summarise_model(bundle: Bundle) -> ModelSummary:
+    """What a report says about a model. A card that cannot be read is left out."""
     card = ""
     if bundle.card is not None:
         try:
-            card = bundle.card.read_text(encoding="utf-8", errors="replace")[:_MOST_CHARACTERS]
+            card = bundle.card.read_text(encoding="utf-8", errors="replace")[:_MAX_CHARACTERS]
         except OSError:
             card = ""
-    found = _LIMITS.search(card)
-    return ModelSummary(bundle.title, bundle.role, bundle.run, found.group(1).strip() if found else "", card)
+    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limits, card)
 
 
 def summarise_active_reader(title: str) -> ModelSummary:
-    """What the card of the reader in use says if ``title`` names it; another reader has its name alone."""
+    """The summary of the reader in use if ``title`` names it; of another reader, its title alone."""
     try:
         bundle = active_bundle("reader")
     except BundleError:
-        return ModelSummary(title, "reader", "")
-    return summarise_model(bundle) if bundle.title == title else ModelSummary(title, "reader", "")
+        return ModelSummary(title, "reader")
+    return summarise_model(bundle) if bundle.title == title else ModelSummary(title, "reader")
 
 
 def render_card(markdown: str, *, level: int) -> str:
-    """A card as HTML whose highest heading is ``h{level}``: no markup of its own, no image, links to the web only."""
+    """A card as HTML whose highest heading is ``h{level}``: no raw HTML, no images, links to web pages only."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     reader.validateLink = _is_web_page  # type: ignore[method-assign, assignment]
     tokens = reader.parse(replace_controls(markdown))

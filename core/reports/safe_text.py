@@ -1,4 +1,4 @@
-"""Any text made fit for a page: escaped, and with nothing in it that is not seen but steers what is."""
+"""Any text made safe for an HTML page: escaped, with invisible control characters shown or replaced."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from core.types import Finding, Kind
 
 GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
 SIGN_TAG = "code"
-"""The element in which a character that would steer the page stands by its number, such as ``U+202E``."""
+"""The element that shows a control character by its code point, such as ``U+202E``."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-# Control characters, those that turn the direction of what follows, line ends of Unicode, and what no UTF-8 can hold.
-_STEERING = re.compile(
+# Control characters, bidirectional controls, Unicode line ends, and what UTF-8 cannot encode.
+_CONTROLS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 
 
 def kind_name(kind: Kind) -> str:
-    """The kind as a person reads it."""
+    """The name of the kind, as shown to a person."""
     names = {
         Kind.FRAMING: tr("framing"),
         Kind.EPISTEMOLOGICAL: tr("epistemological"),
@@ -31,31 +31,31 @@ def kind_name(kind: Kind) -> str:
 
 
 def replace_controls(text: str) -> str:
-    """``text`` with U+FFFD for every steering character. Not escaped."""
-    return _STEERING.sub("\ufffd", text)
+    """``text`` with U+FFFD for every control character. Not escaped."""
+    return _CONTROLS.sub("\ufffd", text)
 
 
 def single_line(text: str, *, most: int = 120) -> str:
-    """``text`` on one line of at most ``most`` code points, what would steer it as U+FFFD. Not escaped."""
+    """``text`` on one line of at most ``most`` code points, control characters as U+FFFD. Not escaped."""
     line = replace_controls(" ".join(text[: 4 * most].split()))
     return line if len(line) <= most and len(text) <= 4 * most else line[: most - 1] + "…"
 
 
 def escape_visibly(text: str) -> str:
-    """``text`` as HTML: escaped, and each steering character as a sign that names it."""
-    return _STEERING.sub(_sign, escape(text))
+    """``text`` as HTML: escaped, with each control character as an element that names it."""
+    return _CONTROLS.sub(_sign, escape(text))
 
 
 def isolate(text: str) -> str:
-    """``escape_visibly`` text whose direction does not reach beyond it."""
+    """``text`` as HTML in a ``bdi`` element, so that its direction does not affect what surrounds it."""
     return f"<bdi>{escape_visibly(text)}</bdi>"
 
 
 def mark_findings(source: str, findings: Sequence[Finding], *, anchor: str) -> Iterator[str]:
     """The lines of ``source`` as HTML paragraphs, findings marked in place and numbered from 1.
 
-    The number of a finding links to ``#{anchor}-{number}``, and its mark is ``#{anchor}-m{number}``. Without the
-    numbers (``sup``), and with signs read back, the text of the paragraphs is the source line by line.
+    The number of a finding links to ``#{anchor}-{number}``; its mark has the id ``{anchor}-m{number}``. Without the
+    numbers (``sup``), and with control characters restored, the text of the paragraphs is the source line by line.
     """
     at = 0
     ends = [(match.start(), match.end()) for match in LINE_END.finditer(source)]
@@ -90,9 +90,9 @@ def _mark(finding: Finding, words: str, number: int, anchor: str, line_start: in
 
 
 def _number(finding: Finding, number: int, anchor: str) -> str:
-    told = escape(tr("finding {number}, {kind}").format(number=number, kind=kind_name(finding.kind)))
+    label = escape(tr("finding {number}, {kind}").format(number=number, kind=kind_name(finding.kind)))
     glyph = GLYPHS[finding.kind]
-    return f'<sup><a href="#{anchor}-{number}" aria-label="{told}">{glyph}{number}</a></sup>'
+    return f'<sup><a href="#{anchor}-{number}" aria-label="{label}">{glyph}{number}</a></sup>'
 
 
 def _percent(finding: Finding) -> int:

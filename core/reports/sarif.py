@@ -1,7 +1,7 @@
-"""Findings as SARIF 2.1.0 (OASIS), the form that code hosts and editors read.
+"""Findings as SARIF 2.1.0 (OASIS), which code hosts and editors read.
 
-Offsets count code points (``columnKind``). Where a file is more than its text, a finding in html stands where its
-words are in the page's source, and one in docx or odt has the number of its paragraph in place of a region.
+Offsets count code points (``columnKind``). In HTML a finding is located in the source of the page; in docx and odt,
+which have no text lines, it has the number of its paragraph in place of a region.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Json = dict[str, Any]
 def build_log(
     files: Sequence[CheckedFile | FailedFile], *, lexicon: Lexicon, version: str, reader: str, exit_code: int
 ) -> _Json:
-    """One run over ``files``, ready for JSON. ``reader`` names the model, empty where none was needed."""
+    """A SARIF log with one run over ``files``. ``reader`` names the model; empty where none was needed."""
     rules = list(_rules(lexicon))
     numbers = {rule["id"]: number for number, rule in enumerate(rules)}
     driver: _Json = {"name": "Evenhand", "version": version, "rules": rules}
@@ -63,7 +63,7 @@ def build_log(
 
 
 def path_to_uri(path: str) -> str:
-    """A path as a URI, relative to the working folder where it lies in it."""
+    """A path as a URI, relative to the working folder where it is inside it."""
     place = Path(path)
     if place.is_absolute() and place.is_relative_to(Path.cwd()):
         place = place.relative_to(Path.cwd())
@@ -72,27 +72,27 @@ def path_to_uri(path: str) -> str:
 
 
 def _rules(lexicon: Lexicon) -> Iterator[_Json]:
-    """A rule for each kind, for what the model reads from the context, and for each cue class."""
+    """A rule for each kind (findings without a cue) and for each cue class."""
     for kind in KINDS:
         note = lexicon.kinds[kind]
         yield _rule(kind.value, note.label, note.explanation, guide=note.guide, tag=kind.value)
     for key, one in lexicon.classes.items():
-        told = f"{one.label[:1].upper()}{one.label[1:]}: {one.explanation}. {one.caveat}".rstrip()
-        yield _rule(key, one.label, told, guide=one.guide, tag=one.kind.value)
+        text = f"{one.label[:1].upper()}{one.label[1:]}: {one.explanation}. {one.caveat}".rstrip()
+        yield _rule(key, one.label, text, guide=one.guide, tag=one.kind.value)
 
 
-def _rule(key: str, label: str, told: str, *, guide: str, tag: str) -> _Json:
+def _rule(key: str, label: str, text: str, *, guide: str, tag: str) -> _Json:
     rule: _Json = {
         "id": key,
         "shortDescription": {"text": label},
-        "fullDescription": {"text": told},
+        "fullDescription": {"text": text},
         "defaultConfiguration": {"level": "warning"},
         "properties": {"tags": [tag]},
     }
     address = guide_url(guide)
     if address:
         rule["helpUri"] = address
-        rule["help"] = {"text": f"{told} See {guide}: {address}"}
+        rule["help"] = {"text": f"{text} See {guide}: {address}"}
     return rule
 
 
@@ -105,12 +105,12 @@ def _artifact(file: CheckedFile | FailedFile, address: str) -> _Json:
 
 def _notifications(files: Sequence[CheckedFile | FailedFile], places: Sequence[_Json]) -> Iterator[_Json]:
     for file, place in zip(files, places, strict=True):
-        said = (
+        messages = (
             [("error", file.message)]
             if isinstance(file, FailedFile)
             else [("note", note) for note in file.report.notes]
         )
-        for level, message in said:
+        for level, message in messages:
             yield {
                 "level": level,
                 "message": {"text": message},
@@ -150,7 +150,7 @@ def _results(file: CheckedFile, place: _Json, numbers: dict[str, int], lexicon: 
 
 
 def _locations(file: CheckedFile, place: _Json) -> Iterator[_Json]:
-    """The location of each finding, in their order."""
+    """The location of each finding, in order."""
     findings, container = file.report.findings, file.opened.container
     if container is not None and container.source is not None:
         spans = [container.source_span(finding.start, finding.end) for finding in findings]
@@ -186,12 +186,12 @@ def _regions(source: str, spans: Sequence[tuple[int, int]]) -> list[_Json]:
 
 
 def _fixes(file: CheckedFile, finding: Finding, place: _Json) -> Iterator[_Json]:
-    """The suggestions as changes of the file, where its text is the file."""
+    """The suggestions as changes to the file, where the file is plain text."""
     if file.opened.container is not None or finding not in file.suggestions:
         return
     for suggestion in file.suggestions[finding].items:
         yield {
-            "description": {"text": _said(suggestion)},
+            "description": {"text": _describe_suggestion(suggestion)},
             "artifactChanges": [
                 {
                     "artifactLocation": place,
@@ -208,6 +208,6 @@ def _fixes(file: CheckedFile, finding: Finding, place: _Json) -> Iterator[_Json]
         }
 
 
-def _said(suggestion: Suggestion) -> str:
+def _describe_suggestion(suggestion: Suggestion) -> str:
     change = f"{suggestion.bias_before:.2f} to {suggestion.bias_after:.2f}"
     return f"The sentence would read: “{printable(suggestion.sentence)}” (bias {change})."

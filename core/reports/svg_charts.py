@@ -1,6 +1,6 @@
-"""Charts of a report as inline SVG: plain shapes and real text, no script, no reference to anything outside.
+"""Charts of a report as inline SVG: shapes and real text, no scripts, no external references.
 
-Every shape carries its colour for a light ground; a page may give others to its class.
+Every shape has its colour for a light background; a style sheet may override it by class.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _PLOT = 150
 _CAPPED = 8.0
 _MOST_TICKS = 12
 KIND_COLOURS = {Kind.FRAMING: "#d55e00", Kind.EPISTEMOLOGICAL: "#1a80c4", Kind.DEMOGRAPHIC: "#6a1258"}
-"""The colours of app/widgets/kinds.py on a light ground."""
+"""The colours of app/widgets/kinds.py on a light background."""
 _PALE, _BIASED, _LINE, _INK, _MUTED = "#eef5f4", "#0b7a75", "#cfcfc9", "#202327", "#63686e"
 
 
 def bias_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
-    """How biased each paragraph reads, from 0 to 1; those with a biased sentence are filled."""
+    """The bias of each paragraph, from 0 to 1; bars with a biased sentence are filled."""
     plot = _Plot(len(bars), low=0.0, high=1.0)
     plot.scale((0.0, 0.5, 1.0), lambda value: f"{value:g}")
     for number, bar in enumerate(bars):
@@ -61,7 +61,7 @@ def leaning_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
 
 
 def kinds(counts: Mapping[Kind, int], *, name: str) -> str:
-    """Findings of each kind, with glyph, name and figure."""
+    """The number of findings of each kind, with glyph and name."""
     row, bar_left, bar_right = 30, 190, WIDTH - 70
     most = max(1, *counts.values())
     shapes = []
@@ -74,8 +74,8 @@ def kinds(counts: Mapping[Kind, int], *, name: str) -> str:
             _rect(bar_left, middle - 9, max(width, 1), 18, f"k {kind.value}", KIND_COLOURS[kind]),
             _text(bar_left + width + 8, middle + 5, f"{count:,}", "start", "ink", _INK),
         ]
-    told = ", ".join(f"{kind_name(kind)} {count:,}" for kind, count in counts.items())
-    return _svg(shapes, 2 * _TOP + row * len(counts), tr("Findings by kind"), told, name)
+    description = ", ".join(f"{kind_name(kind)} {count:,}" for kind, count in counts.items())
+    return _svg(shapes, 2 * _TOP + row * len(counts), tr("Findings by kind"), description, name)
 
 
 class _Plot:
@@ -96,17 +96,17 @@ class _Plot:
     def y(self, value: float) -> float:
         return _TOP + _PLOT * (self._high - value) / (self._high - self._low)
 
-    def scale(self, values: Sequence[float], told: Callable[[float], str]) -> None:
+    def scale(self, values: Sequence[float], label: Callable[[float], str]) -> None:
         for value in values:
             self.add(_stroke(_LEFT, self.y(value), WIDTH - _RIGHT, self.y(value), "grid", _LINE, 1))
-            self.add(_text(_LEFT - 6, self.y(value) + 4, told(value), "end", "muted", _MUTED))
+            self.add(_text(_LEFT - 6, self.y(value) + 4, label(value), "end", "muted", _MUTED))
 
     def numbers(self, bars: Sequence[ParagraphBar]) -> None:
         every = max(1, -(-len(bars) // _MOST_TICKS))
         for number in range(0, len(bars), every):
             left, width = self.slot(number)
-            told = f"{bars[number].first:,}"
-            self.add(_text(left + width / 2, _TOP + _PLOT + 16, told, "middle", "muted", _MUTED))
+            label = f"{bars[number].first:,}"
+            self.add(_text(left + width / 2, _TOP + _PLOT + 16, label, "middle", "muted", _MUTED))
         middle = (_LEFT + WIDTH - _RIGHT) / 2
         self.add(_text(middle, _TOP + _PLOT + 36, tr("Paragraph"), "middle", "ink", _INK))
 
@@ -115,15 +115,15 @@ class _Plot:
         turned = f'transform="rotate(-90 14 {middle:.0f})"'
         self.add(_text(14, middle, text, "middle", "ink", _INK, turned))
 
-    def svg(self, title: str, told: str, name: str) -> str:
-        return _svg(self._shapes, _TOP + _PLOT + _FOOT, title, told, name)
+    def svg(self, title: str, description: str, name: str) -> str:
+        return _svg(self._shapes, _TOP + _PLOT + _FOOT, title, description, name)
 
 
-def _svg(shapes: Sequence[str], height: float, title: str, told: str, name: str) -> str:
+def _svg(shapes: Sequence[str], height: float, title: str, description: str, name: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}" '
         f'height="{height:.0f}" role="img" aria-labelledby="{name}-t {name}-d" font-family="sans-serif" '
-        f'font-size="13"><title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{escape(told)}</desc>'
+        f'font-size="13"><title id="{name}-t">{escape(title)}</title><desc id="{name}-d">{escape(description)}</desc>'
         f"{''.join(shapes)}</svg>"
     )
 

@@ -1,4 +1,4 @@
-"""Reports as text for a terminal."""
+"""The report as text for a terminal."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "�
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
 _BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
 NO_SUGGESTIONS: Mapping[Finding, Suggestions] = MappingProxyType({})
-_ON_WORD = " (This flag leans on the word itself: with a more general one it would not be there.)"
+_TERM_DEPENDENT = (
+    " (This finding depends on the word itself: with a more general word it would not be there.)"
+)
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_LONGEST_WORDS = 40
+_MAX_WORDS_SHOWN = 40
 _NARROWEST, _WIDEST = 40, 100
 
 
@@ -40,10 +42,10 @@ def render_text(
     width: int = 80,
     colour: bool = False,
 ) -> str:
-    """The report on ``source`` in lines of at most ``width`` columns where words allow; ends with a line end.
+    """The report on ``source`` in lines of at most ``width`` columns, except for longer words.
 
-    Lines and columns are counted from 1, columns in code points. ``suggestions`` stand under their findings.
-    Those in ``term_dependent`` are said to lean on their word. ``colour`` adds colour and underline.
+    Lines and columns are counted from 1, columns in code points. ``suggestions`` are printed below their findings;
+    findings in ``term_dependent`` have a remark. ``colour`` adds colour and underline.
     """
     paint = _paint if colour else _plain
     width = min(max(width, _NARROWEST), _WIDEST)
@@ -65,14 +67,14 @@ def render_text(
 
 
 def supports_colour(stream: TextIO) -> bool:
-    """Whether ``stream`` is a terminal whose owner has not asked for plain text (no-color.org)."""
+    """Whether ``stream`` is a terminal whose user has not asked for plain text (no-color.org)."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return False
     return sys.platform != "win32" or "WT_SESSION" in os.environ
 
 
 def printable(text: str) -> str:
-    """``text`` on one line, without anything that could steer a terminal; lone surrogates as escapes."""
+    """``text`` on one line, without control characters that affect a terminal; lone surrogates as escapes."""
     return "".join(_shown(character) for character in " ".join(text.split()))
 
 
@@ -94,7 +96,7 @@ def _findings(
     colour: bool,
 ) -> list[str]:
     if not findings:
-        return ["", "  Nothing to mark.", ""]
+        return ["", "  No findings.", ""]
     paint = _paint if colour else _plain
     places = [f"{line}:{column}" for line, column in line_columns(source, [f.start for f in findings])]
     words = [_shortened(printable(finding.text)) for finding in findings]
@@ -109,8 +111,8 @@ def _findings(
             f"  {place:>{place_width}}  {paint(GLYPHS[finding.kind], style)} {marked}  "
             f"{label:<{label_width}}  {_share(finding.confidence)}{quoted}"
         )
-        leans = _ON_WORD if finding in term_dependent else ""
-        why = _wrapped(_why(finding, lexicon) + leans, width, place_width + 6)
+        remark = _TERM_DEPENDENT if finding in term_dependent else ""
+        why = _wrapped(_why(finding, lexicon) + remark, width, place_width + 6)
         lines += [paint(line, _FAINT) for line in why]
         for wording in format_suggestions(suggestions.get(finding, Suggestions()), source):
             lines += _wrapped(wording, width, place_width + 6)
@@ -118,7 +120,7 @@ def _findings(
 
 
 def format_suggestions(suggestions: Suggestions, source: str) -> list[str]:
-    """A line for each suggestion: the changed words with a word on either side, and the bias before and after."""
+    """A line for each suggestion: the changed words with one word of context, and the bias before and after."""
     shown = [
         f"→ {_changed(suggestion, source)}  {_share(suggestion.bias_before)} → {_share(suggestion.bias_after)}"
         for suggestion in suggestions.items
@@ -129,15 +131,15 @@ def format_suggestions(suggestions: Suggestions, source: str) -> list[str]:
 def _changed(suggestion: Suggestion, source: str) -> str:
     first, last = suggestion.edits[0].start, suggestion.edits[-1].end
     line_start = max(source.rfind("\n", 0, first), source.rfind("\r", 0, first)) + 1
-    before = list(WORD.finditer(source, max(line_start, first - _LONGEST_WORDS), first))
-    after = WORD.search(source, last, last + _LONGEST_WORDS)
+    before = list(WORD.finditer(source, max(line_start, first - _MAX_WORDS_SHOWN), first))
+    after = WORD.search(source, last, last + _MAX_WORDS_SHOWN)
     start = before[-1].start() if before else first
     end = after.end() if after else last
     return f"“{printable(apply_edits(source[start:end], suggestion.edits, offset=start))}”"
 
 
 def _label(finding: Finding, lexicon: Lexicon) -> str:
-    """Kind and class: the class of the first cue, or that there is none."""
+    """The kind, and the class of the first cue or "from context"."""
     reason = lexicon.classes[finding.why[0].category].label if finding.why else "from context"
     return f"{finding.kind.value} · {reason}"
 
@@ -170,7 +172,7 @@ def _share(value: float) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_WORDS else text[: _LONGEST_WORDS - 1] + "…"
+    return text if len(text) <= _MAX_WORDS_SHOWN else text[: _MAX_WORDS_SHOWN - 1] + "…"
 
 
 def _wrapped(text: str, width: int, indent: int) -> list[str]:

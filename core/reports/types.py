@@ -1,4 +1,4 @@
-"""The files of one check: read, with what was found in them, or failed, and why."""
+"""The files of one check: analysed, or failed with a message."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from core.types import Finding, Report, Suggestions
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file that was read: how it was opened, and what was found and suggested in its text.
+    """An analysed file: how it was opened, its report, and suggestions for its findings.
 
-    ``on_word``: the findings that lean on their word, where the answer is for a person at a terminal.
+    ``term_dependent`` are findings that depend on the word itself; only looked for where the output is text.
     """
 
     report: Report
     opened: Opened
     suggestions: Mapping[Finding, Suggestions]
-    on_word: frozenset[Finding] = frozenset()
+    term_dependent: frozenset[Finding] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

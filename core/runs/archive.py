@@ -20,7 +20,7 @@ from core.runs.folder import BUNDLE, RunError, has_bundle
 from core.runs.generator_audit import AUDIT_FILE
 from core.runs.political_compass import COMPASS_FILE
 from core.runs.types import EVENTS, METRICS_FILE, Artefact, MetricPoint, Run
-from core.storage.files import cause_of, flush_folder
+from core.storage.files import describe_os_error, sync_folder
 
 
 def write_archive(
@@ -37,8 +37,8 @@ def write_archive(
     and the card of its model, or the whole model with ``with_bundle``.
     """
     if not run.folder.is_dir():
-        said = tr("The folder of the run {id} is not there any more ({folder}), so it cannot be exported.")
-        raise RunError(said.format(id=run.id, folder=run.folder))
+        message = tr("The folder of the run {id} is not there any more ({folder}), so it cannot be exported.")
+        raise RunError(message.format(id=run.id, folder=run.folder))
     if with_bundle and not has_bundle(run):
         raise RunError(tr("The run {id} has no model to export.").format(id=run.id))
     temporary = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
@@ -55,12 +55,12 @@ def write_archive(
             os.fsync(file.fileno())
         temporary.replace(target)
     except (OSError, ValueError) as error:
-        said = tr("{name} was not written: {cause}.")
-        raise RunError(said.format(name=target.name or target, cause=cause_of(error))) from error
+        message = tr("{name} was not written: {cause}.")
+        raise RunError(message.format(name=target.name or target, cause=describe_os_error(error))) from error
     finally:
         with suppress(OSError):
             temporary.unlink()
-    flush_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def run_as_dict(run: Run) -> dict[str, object]:

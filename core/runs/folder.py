@@ -17,7 +17,7 @@ from core.bundles.manifest import MANIFEST
 from core.i18n import tr
 from core.paths import data_folder
 from core.runs.types import ALIVE_LOCK, LOG, STOP_REQUEST, Run
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.storage.files import FileError, write_bytes
 
 # What lies in a run's folder beside its data: the sign that its process lives, the order that stops it, its log.
@@ -48,7 +48,7 @@ def hold_if_idle(run: Run) -> Iterator[bool]:
     lock, silent = None, True
     if run.folder.is_dir():
         try:
-            lock = Lock.take(run.folder / ALIVE_LOCK)
+            lock = FileLock.acquire(run.folder / ALIVE_LOCK)
             silent = lock is not None
         except OSError:
             # It cannot be told: what may live is let live.
@@ -71,8 +71,8 @@ def is_alive(run: Run) -> bool:
 def request_stop(run: Run, what: Literal["pause", "cancel"]) -> None:
     """Have the run's process end: with a checkpoint to go on from, or for good. Raises RunError."""
     if not is_alive(run):
-        said = tr("The run {id} is not running, so it cannot be stopped.")
-        raise RunError(said.format(id=run.id))
+        message = tr("The run {id} is not running, so it cannot be stopped.")
+        raise RunError(message.format(id=run.id))
     try:
         write_bytes(run.folder / STOP_REQUEST, what.encode())
     except FileError as error:
@@ -125,5 +125,5 @@ def damage_as_run_error(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
-        said = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
-        raise RunError(said.format(id=path.parent.name, name=path.name)) from error
+        message = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
+        raise RunError(message.format(id=path.parent.name, name=path.name)) from error

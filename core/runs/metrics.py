@@ -77,8 +77,8 @@ def read_run_metrics(run: Run) -> RunMetrics:
     try:
         return _figures(_loaded(path))
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        said = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
-        raise RunError(said.format(id=run.id, name=METRICS_FILE)) from error
+        message = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
+        raise RunError(message.format(id=run.id, name=METRICS_FILE)) from error
 
 
 def _loaded(path: Path) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from core.i18n import tr
 from core.runs.archive import write_archive
 from core.runs.folder import RunError, hold_if_idle, runs_folder
 from core.runs.types import ALIVE_LOCK, EVENTS, LOG, Artefact, MetricPoint, Run, Status
-from core.storage.files import cause_of
+from core.storage.files import describe_os_error
 from core.storage.store import Store
 from core.storage.tables import run_artefacts, run_metrics, runs, storable
 
@@ -159,12 +159,12 @@ class RunStore:
         folder = run.folder
         there = folder.exists() or folder.is_symlink()
         if there and (folder.name != run_id or folder.resolve() != runs_folder().resolve() / run_id):
-            said = tr("The run {id} was not deleted: its folder {folder} does not lie among the runs.")
-            raise RunError(said.format(id=run_id, folder=folder))
+            message = tr("The run {id} was not deleted: its folder {folder} does not lie among the runs.")
+            raise RunError(message.format(id=run_id, folder=folder))
         with hold_if_idle(run) as silent:
             if not silent:
-                said = tr("The run {id} is running. Cancel it before you delete it.")
-                raise RunError(said.format(id=run_id))
+                message = tr("The run {id} is running. Cancel it before you delete it.")
+                raise RunError(message.format(id=run_id))
             _empty(run)
         _remove(run)
         with self._store.writing() as connection:
@@ -204,8 +204,8 @@ def _run(row: Row[Any]) -> Run:
     try:
         return Run(**_plain(row) | {name: _table(getattr(row, name)) for name in _TABLES})
     except ValueError as error:
-        said = tr("The record of the run {id} is damaged. Delete it; the other runs are not touched.")
-        raise RunError(said.format(id=row.id)) from error
+        message = tr("The record of the run {id} is damaged. Delete it; the other runs are not touched.")
+        raise RunError(message.format(id=row.id)) from error
 
 
 def _sound_or_damaged(row: Row[Any]) -> Run:
@@ -269,8 +269,8 @@ def _discard(run: Run, path: Path) -> None:
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        said = tr("The run {id} was not wholly deleted: {cause}. Then delete it again.")
-        raise RunError(said.format(id=run.id, cause=cause_of(error))) from error
+        message = tr("The run {id} was not wholly deleted: {cause}. Then delete it again.")
+        raise RunError(message.format(id=run.id, cause=describe_os_error(error))) from error
 
 
 def _now() -> datetime:

@@ -78,8 +78,8 @@ def load_identity_terms(path: Path | None = None) -> tuple[IdentityTerm, ...]:
         rows = json.loads(path.read_text(encoding="utf-8"))["terms"]
         terms = tuple(_term(row) for row in rows)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        said = tr("The identity terms in {path} cannot be read ({error}). Reinstall Evenhand.")
-        raise LexiconError(said.format(path=path, error=error)) from error
+        message = tr("The identity terms in {path} cannot be read ({error}). Reinstall Evenhand.")
+        raise LexiconError(message.format(path=path, error=error)) from error
     return terms
 
 

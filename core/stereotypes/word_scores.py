@@ -101,7 +101,7 @@ def write_word_scores(folder: Path, run: str, scores: Iterable[WordScore]) -> No
 
 def load_word_scores(bundle: ReaderBundle) -> Mapping[str, WordScore]:
     """The scores that were written into ``bundle``; none where there are none, or where another run made them."""
-    return _read(bundle.words, bundle.run) if bundle.words is not None else {}
+    return _read(bundle.word_scores, bundle.run) if bundle.word_scores is not None else {}
 
 
 @lru_cache(maxsize=2)

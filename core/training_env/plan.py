@@ -59,7 +59,7 @@ class SetupPlan:
         if self.renews is not None:
             what = tr("the present version of Evenhand, put into the environment that is there: {what}")
             return [
-                (tr("What"), what.format(description=self.renews.description)),
+                (tr("What"), what.format(what=self.renews.description)),
                 (tr("From"), tr("this computer; the network is not used")),
                 (tr("Where"), str(self.renews.folder)),
             ]
@@ -84,7 +84,7 @@ class SetupPlan:
         """What to say where the disk has no room for it."""
         return tr(
             "It needs about {needed} on the disk, and {free} are free. Free some space and try again."
-        ).format(needed_bytes=format_size(self.needed_bytes), free=format_size(self.free))
+        ).format(needed=format_size(self.needed_bytes), free=format_size(self.free))
 
     def _what(self) -> str:
         return tr("torch, build for {build}, and {n} more packages").format(

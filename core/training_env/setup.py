@@ -12,9 +12,9 @@ from typing import TextIO
 from core.i18n import tr
 from core.runs.folder import runs_folder
 from core.runs.types import TRAINING_LOCK
-from core.storage.data_version import NewerDataError, refuse_newer
-from core.storage.file_lock import Lock
-from core.storage.files import FileError, cause_of
+from core.storage.data_version import NewerDataError, refuse_newer_data
+from core.storage.file_lock import FileLock
+from core.storage.files import FileError, describe_os_error
 from core.training_env import folders, install_steps
 from core.training_env.folders import TrainingEnvironment
 from core.training_env.install_steps import SetupAttempt
@@ -32,9 +32,9 @@ def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
     next one. ``cancel`` may be set from another thread. Raises SetupError.
     """
     try:
-        refuse_newer()
+        refuse_newer_data()
         plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = Lock.take(plan.folder / folders.LOCK)
+        lock = FileLock.acquire(plan.folder / folders.LOCK)
     except NewerDataError as error:
         raise SetupError(str(error)) from error
     except OSError as error:
@@ -149,7 +149,7 @@ def _steps(one: SetupAttempt, steps: list[Step]) -> Iterator[Progress]:
 def _no_training() -> Iterator[bool]:
     """Whether no training runs; as long as this lasts, none can begin."""
     folder = runs_folder()
-    lock = Lock.take(folder / TRAINING_LOCK) if folder.is_dir() else None
+    lock = FileLock.acquire(folder / TRAINING_LOCK) if folder.is_dir() else None
     try:
         yield lock is not None or not folder.is_dir()
     finally:
@@ -158,4 +158,4 @@ def _no_training() -> Iterator[bool]:
 
 
 def _cannot_write(folder: Path, error: Exception) -> str:
-    return tr("{folder} cannot be written: {cause}.").format(folder=folder, cause=cause_of(error))
+    return tr("{folder} cannot be written: {cause}.").format(folder=folder, cause=describe_os_error(error))

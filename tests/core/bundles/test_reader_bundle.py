@@ -89,7 +89,7 @@ def test_a_description_that_is_none_is_damage(bundle: Path, text: str) -> None:
         ({"max_tokens": 4}, "max_tokens is missing or wrong"),
         ({"max_tokens": True}, "max_tokens is missing or wrong"),
         ({"run": "yesterday"}, "run is missing or wrong"),
-        ({"corpora": ["BABE"]}, "corpora is missing or wrong"),
+        ({"corpora": ["BABE"]}, "corpora[0] is missing or wrong"),
         ({"thresholds": {"span": 0.5, "bias": 1.5, "political": 0.5}}, "thresholds.bias is missing or wrong"),
         ({"calibration": {"spans": {"temperature": 0}}}, "calibration.spans.temperature is missing or wrong"),
         ({"calibration": {}}, "calibration.spans is missing or wrong"),

@@ -325,5 +325,5 @@ def test_a_full_disk_is_one_clear_line(write: Callable[..., str], tiny_bundle: P
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("evenhand: The answer cannot be written (")
+    assert done.stderr.startswith("evenhand: The output cannot be written (")
     assert done.stderr.count("\n") == 1

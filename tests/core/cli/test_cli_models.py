@@ -100,7 +100,7 @@ def test_importing_using_and_going_back(call: Call, other: Path, tmp_path: Path)
     assert call("check", str(draft))[0] == 1
     code, out, _ = call("models", "import", str(other))
     assert code == 0
-    assert out.startswith("reader tiny 0.2 is on the shelf as reader-tiny-0.2-")
+    assert out.startswith("reader tiny 0.2 was added as reader-tiny-0.2-")
     assert in_use(call("models", "list")[1])[0] == "reader tiny 0.1"
     name = handle(call("models", "list")[1], "reader tiny 0.2")
     code, out, _ = call("models", "promote", name[:-3])
@@ -115,7 +115,7 @@ def test_importing_using_and_going_back(call: Call, other: Path, tmp_path: Path)
     assert call("check", str(draft))[0] == 1
     code, out, err = call("models", "rollback")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "no other model to go back to" in err
+    assert "no other model to roll back to" in err
 
 
 def test_import_and_use_in_one_and_back_to_the_bundled_one_by_name(call: Call, other: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_model_of_a_run_is_named_by_the_beginning_of_its_id(
     assert call("models", "promote", "6F0D8")[0] == 0
     _, out, _ = call("models", "list")
     assert in_use(out)[0] == "reader tiny 0.5"
-    assert "  from    a run on this machine, " in out
+    assert "  from    a training run, " in out
     shutil.rmtree(runs_folder())
     assert call("models", "promote", "bundled-reader")[0] == 0
     assert call("models", "rollback")[1] == "reader tiny 0.5 is in use again.\n"
@@ -163,7 +163,7 @@ def test_what_is_not_there_is_one_line(call: Call, tmp_path: Path) -> None:
     for argv, said in (
         (("promote", "nothing"), "There is no run and no model 'nothing'."),
         (("import", str(tmp_path / "gone")), "is no model: it has no bundle.json"),
-        (("rollback", "rewriter"), "no other model to go back to"),
+        (("rollback", "rewriter"), "no other model to roll back to"),
     ):
         code, out, err = call("models", *argv)
         assert (code, out, err.count("\n")) == (2, "", 1)

@@ -107,7 +107,7 @@ def test_the_reader_reads_the_same_with_and_without(
 
     folder = bundled_reader() if (bundled_reader() / "bundle.json").is_file() else tiny_bundle
     texts = [f"The senator revealed {number} shameful records of the chairman." for number in range(8)]
-    monkeypatch.setattr(graph_module, "exact", lambda: False)
+    monkeypatch.setattr(graph_module, "has_exact_products", lambda: False)
     plain = Reader.load(folder, threads=1).read(texts)
-    monkeypatch.setattr(graph_module, "exact", has_exact_products)
+    monkeypatch.setattr(graph_module, "has_exact_products", has_exact_products)
     assert Reader.load(folder, threads=1).read(texts) == plain

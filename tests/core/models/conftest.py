@@ -1,4 +1,4 @@
-"""What the tests of the shelf share: a store, and bundles to put there."""
+"""What the tests of the registry share: a store, and bundles to put there."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def shelf(store: Store) -> ModelRegistry:
-    """The person's own shelf."""
+def registry(store: Store) -> ModelRegistry:
+    """The person's own registry."""
     return ModelRegistry(store)
 
 

@@ -1,4 +1,4 @@
-"""Bundles for the tests of the shelf, and where that is."""
+"""Bundles for the tests of the registry, and where that is."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from core.paths import data_folder
 Bundled = Callable[..., Path]
 
 
-def shelf_folder() -> Path:
-    """Where the person's shelf is."""
+def registry_folder() -> Path:
+    """Where the person's registry is."""
     return data_folder() / "models"
 
 

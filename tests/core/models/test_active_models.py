@@ -20,9 +20,9 @@ from core.storage.store import Store
 from core.storage.types import FILE
 
 
-def promoted(shelf: ModelRegistry, source: Path) -> Path:
-    added = shelf.add_folder(source)
-    shelf.promote(added.id, added.role)
+def promoted(registry: ModelRegistry, source: Path) -> Path:
+    added = registry.add_folder(source)
+    registry.promote(added.id, added.role)
     return added.folder
 
 
@@ -33,9 +33,9 @@ def test_without_a_store_the_bundled_models_are_in_use_and_none_is_made(tiny_bun
 
 
 def test_what_is_promoted_is_in_use_while_the_store_is_open_and_after(
-    store: Store, shelf: ModelRegistry, bundle: Bundled, tiny_bundle: Path, tiny_rewriter: Path
+    store: Store, registry: ModelRegistry, bundle: Bundled, tiny_bundle: Path, tiny_rewriter: Path
 ) -> None:
-    folder = promoted(shelf, bundle("0.2"))
+    folder = promoted(registry, bundle("0.2"))
     assert (active_folder("reader"), active_folder("rewriter")) == (folder, tiny_rewriter)
     store.close()
     assert active_folder("reader") == folder
@@ -71,9 +71,9 @@ def _folder(path: Path) -> None:
 
 @pytest.mark.parametrize("breakage", [_no_database, _newer, _of_another_program, _without_its_table, _folder])
 def test_a_store_that_cannot_be_asked_promotes_nothing(
-    store: Store, shelf: ModelRegistry, bundle: Bundled, tiny_bundle: Path, breakage: object
+    store: Store, registry: ModelRegistry, bundle: Bundled, tiny_bundle: Path, breakage: object
 ) -> None:
-    promoted(shelf, bundle("0.2"))
+    promoted(registry, bundle("0.2"))
     store.close()
     assert callable(breakage)
     breakage(data_folder() / FILE)
@@ -82,9 +82,9 @@ def test_a_store_that_cannot_be_asked_promotes_nothing(
 
 
 def test_a_locked_store_promotes_nothing(
-    store: Store, shelf: ModelRegistry, bundle: Bundled, tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, registry: ModelRegistry, bundle: Bundled, tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    promoted(shelf, bundle("0.2"))
+    promoted(registry, bundle("0.2"))
     store.close()
     monkeypatch.setattr("core.models.active.BUSY_TIMEOUT_S", 0.05)
     with closing(sqlite3.connect(data_folder() / FILE, isolation_level=None)) as other:
@@ -94,10 +94,10 @@ def test_a_locked_store_promotes_nothing(
 
 
 def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a_note(
-    shelf: ModelRegistry, bundle: Bundled, tiny_rewriter: Path, tmp_path: Path
+    registry: ModelRegistry, bundle: Bundled, tiny_rewriter: Path, tmp_path: Path
 ) -> None:
     notes: list[str] = []
-    folder = promoted(shelf, bundle("0.2"))
+    folder = promoted(registry, bundle("0.2"))
     assert load_engine(notes.append).bundle.version == "0.2"
     assert notes == []
     cut(folder)
@@ -106,7 +106,7 @@ def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a
     assert len(notes) == 1
     assert "does not match its checksum" in notes[0]
     assert "the reader that came with Evenhand is used" in notes[0]
-    rewriter = promoted(shelf, Path(shutil.copytree(tiny_rewriter, tmp_path / "rewriter")))
+    rewriter = promoted(registry, Path(shutil.copytree(tiny_rewriter, tmp_path / "rewriter")))
     assert load_suggester(engine, pytest.fail).rewriter.bundle.folder == rewriter  # type: ignore[attr-defined]
     shutil.rmtree(rewriter)
     load_suggester(engine, notes.append)
@@ -114,9 +114,9 @@ def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a
 
 
 def test_where_not_even_the_bundled_one_is_there_it_is_told(
-    shelf: ModelRegistry, bundle: Bundled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    registry: ModelRegistry, bundle: Bundled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cut(promoted(shelf, bundle("0.2")))
+    cut(promoted(registry, bundle("0.2")))
     monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tmp_path / "gone")
     with pytest.raises(BundleError, match="There is no model in"):
         load_engine(lambda _: None)

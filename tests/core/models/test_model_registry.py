@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from made_bundles import Bundled, cut, shelf_folder
+from made_bundles import Bundled, cut, registry_folder
 
 from core.bundles.manifest import BundleError
 from core.models import installation
-from core.models import registry as shelf_module
+from core.models import registry as registry_module
 from core.models.registry import ModelRegistry
 from core.models.types import InUseError, ModelError
 from core.runs.types import Run, Status
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 from tests.core.runs.made_runs import a_run
 from tests.tiny import RUN, describe
@@ -32,31 +32,31 @@ def the_run(folder: Path, status: Status = Status.FINISHED) -> Run:
 
 
 def names() -> list[str]:
-    return sorted(path.name for path in shelf_folder().iterdir())
+    return sorted(path.name for path in registry_folder().iterdir())
 
 
-def in_use(shelf: ModelRegistry) -> str:
-    return shelf.active("reader").version
+def in_use(registry: ModelRegistry) -> str:
+    return registry.active("reader").version
 
 
-def test_at_first_the_bundled_models_are_in_use(shelf: ModelRegistry, tiny_bundle: Path) -> None:
-    (reader,) = shelf.installed("reader")
+def test_at_first_the_bundled_models_are_in_use(registry: ModelRegistry, tiny_bundle: Path) -> None:
+    (reader,) = registry.installed("reader")
     assert (reader.id, reader.active, reader.source, reader.folder) == (None, True, "bundled", tiny_bundle)
     assert (reader.title, reader.run, reader.handle) == ("reader tiny 0.1", RUN, "bundled-reader")
     assert reader.card == tiny_bundle / "README.md"
-    assert shelf.active("rewriter").title == "rewriter tiny 0.1"
-    assert shelf.before("reader") is None
+    assert registry.active("rewriter").title == "rewriter tiny 0.1"
+    assert registry.previous("reader") is None
 
 
 def test_an_imported_model_is_copied_whole_and_is_not_yet_in_use(
-    shelf: ModelRegistry, bundle: Bundled
+    registry: ModelRegistry, bundle: Bundled
 ) -> None:
     source = bundle("0.2")
     (source / "notes.txt").write_text("of nobody's business", encoding="utf-8")
-    added = shelf.add_folder(source)
+    added = registry.add_folder(source)
     assert added.id is not None
     assert added.id.startswith("reader-tiny-0.2-")
-    assert (added.source, added.active, added.folder) == ("import", False, shelf_folder() / added.id)
+    assert (added.source, added.active, added.folder) == ("import", False, registry_folder() / added.id)
     shutil.rmtree(source)
     assert sorted(path.name for path in added.folder.iterdir()) == [
         "README.md",
@@ -65,26 +65,28 @@ def test_an_imported_model_is_copied_whole_and_is_not_yet_in_use(
         "tokenizer.json",
     ]
     assert names() == [added.id]
-    assert in_use(shelf) == "0.1"
+    assert in_use(registry) == "0.1"
     if os.name == "posix":
         assert added.folder.stat().st_mode & 0o777 == 0o700
         assert {path.stat().st_mode & 0o777 for path in added.folder.iterdir()} == {0o600}
 
 
 def test_the_same_model_twice_is_one_and_another_byte_is_another(
-    shelf: ModelRegistry, bundle: Bundled
+    registry: ModelRegistry, bundle: Bundled
 ) -> None:
-    first = shelf.add_folder(bundle("0.2"))
-    again = shelf.add_folder(bundle("0.2", folder="again"))
-    other = shelf.add_folder(bundle("0.2", folder="other", max_tokens=31))
+    first = registry.add_folder(bundle("0.2"))
+    again = registry.add_folder(bundle("0.2", folder="again"))
+    other = registry.add_folder(bundle("0.2", folder="other", max_tokens=31))
     assert first == again
     assert other.id != first.id
-    assert [one.id for one in shelf.installed("reader")] == [None, first.id, other.id]
+    assert [one.id for one in registry.installed("reader")] == [None, first.id, other.id]
 
 
-def test_the_model_of_a_run_keeps_the_runs_id(shelf: ModelRegistry, bundle: Bundled, tmp_path: Path) -> None:
+def test_the_model_of_a_run_keeps_the_runs_id(
+    registry: ModelRegistry, bundle: Bundled, tmp_path: Path
+) -> None:
     bundle("0.3", folder="run/bundle")
-    added = shelf.add_run(the_run(tmp_path / "run"))
+    added = registry.add_run(the_run(tmp_path / "run"))
     assert (added.source, added.run, added.version) == ("run", RUN, "0.3")
 
 
@@ -99,59 +101,59 @@ def test_the_model_of_a_run_keeps_the_runs_id(shelf: ModelRegistry, bundle: Bund
     ],
 )
 def test_an_unfinished_run_is_refused(
-    shelf: ModelRegistry, bundle: Bundled, tmp_path: Path, status: Status, said: str
+    registry: ModelRegistry, bundle: Bundled, tmp_path: Path, status: Status, said: str
 ) -> None:
     bundle("0.3", folder="run/bundle")
     with pytest.raises(ModelError, match=said):
-        shelf.add_run(the_run(tmp_path / "run", status))
-    assert len(shelf.installed("reader")) == 1
+        registry.add_run(the_run(tmp_path / "run", status))
+    assert len(registry.installed("reader")) == 1
 
 
-def test_a_run_without_a_model_is_refused(shelf: ModelRegistry, tmp_path: Path) -> None:
+def test_a_run_without_a_model_is_refused(registry: ModelRegistry, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="has no model"):
-        shelf.add_run(the_run(tmp_path))
+        registry.add_run(the_run(tmp_path))
     (tmp_path / "bundle").mkdir()
     with pytest.raises(ModelError, match=r"has no bundle\.json"):
-        shelf.add_run(the_run(tmp_path))
+        registry.add_run(the_run(tmp_path))
 
 
-def test_promoting_and_going_back(shelf: ModelRegistry, bundle: Bundled) -> None:
-    two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
-    assert shelf.promote(two.id, "reader").version == "0.2"
-    shelf.promote(three.id, "reader")
-    shelf.promote(None, "reader")
-    assert (in_use(shelf), shelf.active("reader").source) == ("0.1", "bundled")
-    before = shelf.before("reader")
+def test_promoting_and_going_back(registry: ModelRegistry, bundle: Bundled) -> None:
+    two, three = (registry.add_folder(bundle(version)) for version in ("0.2", "0.3"))
+    assert registry.promote(two.id, "reader").version == "0.2"
+    registry.promote(three.id, "reader")
+    registry.promote(None, "reader")
+    assert (in_use(registry), registry.active("reader").source) == ("0.1", "bundled")
+    before = registry.previous("reader")
     assert before is not None
     assert before.version == "0.3"
-    assert [shelf.roll_back("reader").version for _ in range(3)] == ["0.3", "0.2", "0.1"]
-    with pytest.raises(ModelError, match="no other model to go back to"):
-        shelf.roll_back("reader")
-    assert shelf.active("rewriter").version == "0.1"
+    assert [registry.roll_back("reader").version for _ in range(3)] == ["0.3", "0.2", "0.1"]
+    with pytest.raises(ModelError, match="no other model to roll back to"):
+        registry.roll_back("reader")
+    assert registry.active("rewriter").version == "0.1"
 
 
-def test_a_model_in_use_is_not_promoted_again(shelf: ModelRegistry, bundle: Bundled) -> None:
+def test_a_model_in_use_is_not_promoted_again(registry: ModelRegistry, bundle: Bundled) -> None:
     with pytest.raises(InUseError, match=r"reader tiny 0\.1 is already in use"):
-        shelf.promote(None, "reader")
-    two = shelf.add_folder(bundle("0.2"))
-    shelf.promote(two.id, "reader")
+        registry.promote(None, "reader")
+    two = registry.add_folder(bundle("0.2"))
+    registry.promote(two.id, "reader")
     with pytest.raises(InUseError, match=r"0\.2 is already in use"):
-        shelf.promote(two.id, "reader")
-    shelf.roll_back("reader")
-    assert in_use(shelf) == "0.1"
+        registry.promote(two.id, "reader")
+    registry.roll_back("reader")
+    assert in_use(registry) == "0.1"
 
 
 def test_an_unknown_model_or_one_of_another_role_is_refused(
-    shelf: ModelRegistry, bundle: Bundled, tiny_rewriter: Path
+    registry: ModelRegistry, bundle: Bundled, tiny_rewriter: Path
 ) -> None:
-    two = shelf.add_folder(bundle("0.2"))
-    with pytest.raises(ModelError, match=r"no such model on the shelf \(reader-none\)"):
-        shelf.promote("reader-none", "reader")
-    with pytest.raises(ModelError, match="no such model on the shelf"):
-        shelf.promote(two.id, "rewriter")
-    rewriter = shelf.add_folder(Path(shutil.copytree(tiny_rewriter, tiny_rewriter.parent / "copy")))
+    two = registry.add_folder(bundle("0.2"))
+    with pytest.raises(ModelError, match=r"no such model \(reader-none\)"):
+        registry.promote("reader-none", "reader")
+    with pytest.raises(ModelError, match="no such model"):
+        registry.promote(two.id, "rewriter")
+    rewriter = registry.add_folder(Path(shutil.copytree(tiny_rewriter, tiny_rewriter.parent / "copy")))
     assert rewriter.role == "rewriter"
-    assert shelf.promote(rewriter.id, "rewriter").id == rewriter.id
+    assert registry.promote(rewriter.id, "rewriter").id == rewriter.id
 
 
 def _no_graph(folder: Path) -> None:
@@ -175,47 +177,49 @@ def _other_ends(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("breakage", [cut, _no_graph, _outside, _other_ends])
-def test_a_bad_bundle_leaves_the_shelf_as_it_was(
-    shelf: ModelRegistry, bundle: Bundled, breakage: Any
+def test_a_bad_bundle_leaves_the_registry_as_it_was(
+    registry: ModelRegistry, bundle: Bundled, breakage: Any
 ) -> None:
     source = bundle("0.2")
     breakage(source)
     with pytest.raises(BundleError):
-        shelf.add_folder(source)
-    assert not shelf_folder().exists() or names() == []
-    assert len(shelf.installed("reader")) == 1
+        registry.add_folder(source)
+    assert not registry_folder().exists() or names() == []
+    assert len(registry.installed("reader")) == 1
 
 
 def test_a_bundle_outside_the_caps_is_refused(
-    shelf: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
+    registry: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = bundle("0.2")
-    for name, most in (("MOST_FILES", 2), ("MOST_BYTES", 1000)):
+    for name, most in (("MAX_FILES", 2), ("MAX_BYTES", 1000)):
         with monkeypatch.context() as patch:
             patch.setattr(installation, name, most)
             with pytest.raises(BundleError, match="has more than"):
-                shelf.add_folder(source)
+                registry.add_folder(source)
     with monkeypatch.context() as patch:
         patch.setattr("core.bundles.manifest.MAX_FILE_BYTES", 100)
         with pytest.raises(BundleError, match="is larger than"):
-            shelf.add_folder(source)
+            registry.add_folder(source)
     assert names() == []
 
 
 def test_a_full_disk_is_one_sentence_and_changes_nothing(
-    shelf: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
+    registry: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(installation, "flush", full)
     with pytest.raises(ModelError, match="the disk is full"):
-        shelf.add_folder(bundle("0.2"))
+        registry.add_folder(bundle("0.2"))
     assert names() == []
-    assert len(shelf.installed("reader")) == 1
+    assert len(registry.installed("reader")) == 1
 
 
-def test_a_source_that_changes_while_it_is_copied_is_refused(shelf: ModelRegistry, bundle: Bundled) -> None:
+def test_a_source_that_changes_while_it_is_copied_is_refused(
+    registry: ModelRegistry, bundle: Bundled
+) -> None:
     source = bundle("0.2")
     cuts: list[Path] = []
 
@@ -226,106 +230,106 @@ def test_a_source_that_changes_while_it_is_copied_is_refused(shelf: ModelRegistr
         return False
 
     with pytest.raises(BundleError, match="changed while it was copied"):
-        shelf.add_folder(source, cancelled=meddling)
-    assert (names(), len(shelf.installed("reader"))) == ([], 1)
+        registry.add_folder(source, cancelled=meddling)
+    assert (names(), len(registry.installed("reader"))) == ([], 1)
 
 
-def test_copying_can_be_stopped(shelf: ModelRegistry, bundle: Bundled) -> None:
+def test_copying_can_be_stopped(registry: ModelRegistry, bundle: Bundled) -> None:
     with pytest.raises(ModelError, match="as they were"):
-        shelf.add_folder(bundle("0.2"), cancelled=lambda: True)
+        registry.add_folder(bundle("0.2"), cancelled=lambda: True)
     assert names() == []
 
 
 def test_what_a_killed_program_left_is_swept_and_a_finished_copy_is_taken(
-    shelf: ModelRegistry, bundle: Bundled
+    registry: ModelRegistry, bundle: Bundled
 ) -> None:
     source = bundle("0.2")
-    added = shelf.add_folder(source)
+    added = registry.add_folder(source)
     assert added.id is not None
-    shelf.remove(added.id)
+    registry.remove(added.id)
     # Killed between the renaming and the row, and in the midst of another copy.
-    shutil.copytree(source, shelf_folder() / added.id)
-    (shelf_folder() / ".adding-reader-x").mkdir()
-    (shelf_folder() / ".removed-reader-y").mkdir()
-    assert shelf.add_folder(source).id == added.id
+    shutil.copytree(source, registry_folder() / added.id)
+    (registry_folder() / ".adding-reader-x").mkdir()
+    (registry_folder() / ".removed-reader-y").mkdir()
+    assert registry.add_folder(source).id == added.id
     assert names() == [added.id]
 
 
 def test_a_removal_that_was_killed_before_the_store_heard_of_it_is_undone(
-    shelf: ModelRegistry, bundle: Bundled
+    registry: ModelRegistry, bundle: Bundled
 ) -> None:
-    two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
-    shelf.promote(two.id, "reader")
-    shelf.promote(three.id, "reader")
-    two.folder.rename(shelf_folder() / f".removed-{two.id}")
-    assert shelf.roll_back("reader").version == "0.2"
+    two, three = (registry.add_folder(bundle(version)) for version in ("0.2", "0.3"))
+    registry.promote(two.id, "reader")
+    registry.promote(three.id, "reader")
+    two.folder.rename(registry_folder() / f".removed-{two.id}")
+    assert registry.roll_back("reader").version == "0.2"
     assert names() == sorted([str(two.id), str(three.id)])
 
 
 def test_a_damaged_model_does_not_come_into_use_and_is_mended_by_importing_again(
-    shelf: ModelRegistry, bundle: Bundled
+    registry: ModelRegistry, bundle: Bundled
 ) -> None:
     source = bundle("0.2")
-    two = shelf.add_folder(source)
+    two = registry.add_folder(source)
     cut(two.folder)
     with pytest.raises(BundleError, match="does not match its checksum"):
-        shelf.promote(two.id, "reader")
-    assert in_use(shelf) == "0.1"
-    assert shelf.add_folder(source).id == two.id
-    assert shelf.promote(two.id, "reader").version == "0.2"
+        registry.promote(two.id, "reader")
+    assert in_use(registry) == "0.1"
+    assert registry.add_folder(source).id == two.id
+    assert registry.promote(two.id, "reader").version == "0.2"
 
 
-def test_going_back_to_a_damaged_model_changes_nothing(shelf: ModelRegistry, bundle: Bundled) -> None:
-    two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
-    shelf.promote(two.id, "reader")
-    shelf.promote(three.id, "reader")
+def test_going_back_to_a_damaged_model_changes_nothing(registry: ModelRegistry, bundle: Bundled) -> None:
+    two, three = (registry.add_folder(bundle(version)) for version in ("0.2", "0.3"))
+    registry.promote(two.id, "reader")
+    registry.promote(three.id, "reader")
     shutil.rmtree(two.folder)
     with pytest.raises(BundleError):
-        shelf.roll_back("reader")
-    assert in_use(shelf) == "0.3"
-    shelf.remove(str(two.id))
-    assert shelf.roll_back("reader").version == "0.1"
+        registry.roll_back("reader")
+    assert in_use(registry) == "0.3"
+    registry.remove(str(two.id))
+    assert registry.roll_back("reader").version == "0.1"
 
 
 def test_a_model_whose_files_are_gone_is_listed_with_its_problem(
-    shelf: ModelRegistry, bundle: Bundled
+    registry: ModelRegistry, bundle: Bundled
 ) -> None:
-    two = shelf.add_folder(bundle("0.2"))
+    two = registry.add_folder(bundle("0.2"))
     (two.folder / "tokenizer.json").unlink()
-    assert shelf.installed("reader")[1].problem == "tokenizer.json is missing."
+    assert registry.installed("reader")[1].problem == "tokenizer.json is missing."
     shutil.rmtree(two.folder)
-    gone = shelf.installed("reader")[1]
+    gone = registry.installed("reader")[1]
     assert (gone.title, "There is no model" in gone.problem) == ("reader tiny 0.2", True)
 
 
-def test_removing(shelf: ModelRegistry, bundle: Bundled) -> None:
-    two, three = (shelf.add_folder(bundle(version)) for version in ("0.2", "0.3"))
-    shelf.promote(two.id, "reader")
+def test_removing(registry: ModelRegistry, bundle: Bundled) -> None:
+    two, three = (registry.add_folder(bundle(version)) for version in ("0.2", "0.3"))
+    registry.promote(two.id, "reader")
     with pytest.raises(ModelError, match="is in use"):
-        shelf.remove(str(two.id))
-    shelf.promote(three.id, "reader")
-    shelf.promote(None, "reader")
-    shelf.remove(str(three.id))
+        registry.remove(str(two.id))
+    registry.promote(three.id, "reader")
+    registry.promote(None, "reader")
+    registry.remove(str(three.id))
     assert names() == [two.id]
-    assert [shelf.roll_back("reader").version for _ in range(2)] == ["0.2", "0.1"]
+    assert [registry.roll_back("reader").version for _ in range(2)] == ["0.2", "0.1"]
     with pytest.raises(ModelError):
-        shelf.remove(str(three.id))
+        registry.remove(str(three.id))
 
 
 def test_who_holds_the_lock_is_waited_for_and_then_told(
-    shelf: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
+    registry: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf_folder().mkdir(parents=True)
-    lock = Lock.take(shelf_folder() / ".lock")
+    registry_folder().mkdir(parents=True)
+    lock = FileLock.acquire(registry_folder() / ".lock")
     assert lock is not None
     with monkeypatch.context() as patch:
-        patch.setattr(shelf_module, "PATIENCE_S", 0.1)
+        patch.setattr(registry_module, "LOCK_TIMEOUT_S", 0.1)
         with pytest.raises(ModelError, match="Another window of Evenhand"):
-            shelf.add_folder(bundle("0.2"))
+            registry.add_folder(bundle("0.2"))
     timer = threading.Timer(0.2, lock.release)
     timer.start()
     try:
-        assert shelf.add_folder(bundle("0.3")).version == "0.3"
+        assert registry.add_folder(bundle("0.3")).version == "0.3"
     finally:
         timer.join()
 
@@ -333,34 +337,34 @@ def test_who_holds_the_lock_is_waited_for_and_then_told(
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["a", "b", "none", "back", "remove a", "remove b"]), max_size=9))
 def test_going_back_always_leads_to_another_model_and_ends_at_the_bundled_one(
-    tiny_bundle: Path, tmp_path_factory: pytest.TempPathFactory, deeds: list[str]
+    tiny_bundle: Path, tmp_path_factory: pytest.TempPathFactory, actions: list[str]
 ) -> None:
-    home = tmp_path_factory.mktemp("deeds")
+    home = tmp_path_factory.mktemp("actions")
     store = Store.open(home / "store.sqlite3")
-    shelf = ModelRegistry(store, home / "models")
+    registry = ModelRegistry(store, home / "models")
     sources = {}
     for name in "ab":
         sources[name] = Path(shutil.copytree(tiny_bundle, home / name))
         describe(sources[name], version=name)
-    ids = {name: shelf.add_folder(source).id for name, source in sources.items()}
+    ids = {name: registry.add_folder(source).id for name, source in sources.items()}
     try:
-        for deed in deeds:
+        for action in actions:
             try:
-                if deed == "back":
-                    shelf.roll_back("reader")
-                elif deed.startswith("remove"):
-                    shelf.remove(str(ids[deed[-1]]))
-                elif deed == "none":
-                    shelf.promote(None, "reader")
+                if action == "back":
+                    registry.roll_back("reader")
+                elif action.startswith("remove"):
+                    registry.remove(str(ids[action[-1]]))
+                elif action == "none":
+                    registry.promote(None, "reader")
                 else:
-                    shelf.promote(shelf.add_folder(sources[deed]).id, "reader")
+                    registry.promote(registry.add_folder(sources[action]).id, "reader")
             except ModelError:
                 pass
-            assert sum(one.active for one in shelf.installed("reader")) == 1
-        seen = [shelf.active("reader").id]
-        while (before := shelf.before("reader")) is not None:
+            assert sum(one.active for one in registry.installed("reader")) == 1
+        seen = [registry.active("reader").id]
+        while (before := registry.previous("reader")) is not None:
             assert before.id != seen[-1]
-            assert shelf.roll_back("reader").id == before.id
+            assert registry.roll_back("reader").id == before.id
             seen.append(before.id)
         assert seen[-1] is None
     finally:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.engine.cues import Lexicon
 from core.engine.engine import bundled_reader
 from core.reports.chart_data import count_cues, leaning_interval, paragraph_bars
-from core.reports.descriptions import describe_leaning
+from core.reports.descriptions import describe_leaning, leaning_caveat
 from core.reports.html_report import CONTENT_SECURITY_POLICY, ReportContext, render_html, render_page
 from core.reports.html_tables import ReportEntry
 from core.reports.model_notes import ModelSummary, render_card, summarise_model
@@ -42,10 +42,10 @@ from core.types import (
 
 LEXICON = Lexicon.load()
 MADE = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
-SETTING = ReportContext(
+CONTEXT = ReportContext(
     MADE,
     "0.1.0",
-    (ModelSummary("reader small 1.0", "reader", "run-1", "It knows *US* news.", "# Card\n\nText."),),
+    (ModelSummary("reader small 1.0", "reader", "run-1", ("It knows <US> news.",), "# Card\n\nText."),),
 )
 LEAN = Leaning(0.2, 0.3, 0.5, 0.1)
 ALLOWED = {
@@ -228,7 +228,7 @@ def only_allowed(html: str) -> Parsed:
 @given(TEXTS)
 @settings(max_examples=120)
 def test_any_text_stays_words(source: str) -> None:
-    html = render_html(ReportEntry("draft.md", report_on(source), source), SETTING, lexicon=LEXICON)
+    html = render_html(ReportEntry("draft.md", report_on(source), source), CONTEXT, lexicon=LEXICON)
     html.encode("utf-8")
     only_allowed(html)
     assert shown_draft(html) == re.sub("\r\n?", "\n", source)
@@ -241,12 +241,12 @@ def test_names_notes_changes_and_wordings_are_escaped(bad: str, before: str) -> 
     source = "A shameful end."
     report = replace(report_on(source, flagged=[(2, 10)]), notes=(bad,), path=bad)
     offered = Suggestions((Suggestion((TextEdit(2, 10, bad),), bad, 0.9, 0.8, 0.2),))
-    setting = replace(SETTING, version=bad, models=(ModelSummary(bad, bad, bad, bad, bad),))
+    context = replace(CONTEXT, version=bad, models=(ModelSummary(bad, bad, bad, (bad,), bad),))
     entries = [
         ReportEntry(bad, report, source, {report.findings[0]: offered}, before=before + bad),
         ReportEntry(bad, error=bad),
     ]
-    html = render_page(entries, setting, lexicon=LEXICON)
+    html = render_page(entries, context, lexicon=LEXICON)
     html.encode("utf-8")
     only_allowed(html)
 
@@ -255,7 +255,7 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
     """A mark is told by words and a number, not by its colour alone; number and row lead to each other."""
     source = "A shameful plan. The chairman\nclaims it."
     report = report_on(source, flagged=[(2, 10), (21, 36)])
-    html = render_html(ReportEntry("draft.md", report, source), SETTING, lexicon=LEXICON)
+    html = render_html(ReportEntry("draft.md", report, source), CONTEXT, lexicon=LEXICON)
     parsed = only_allowed(html)
     ids = [attributes["id"] for _, attributes in parsed.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -272,7 +272,7 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
 
 def test_the_page_loads_and_runs_nothing() -> None:
     source = "A shameful plan. See https://example.org."
-    html = render_html(ReportEntry("draft.md", report_on(source), source), SETTING, lexicon=LEXICON)
+    html = render_html(ReportEntry("draft.md", report_on(source), source), CONTEXT, lexicon=LEXICON)
     parsed = only_allowed(html)
     metas = [attributes for tag, attributes in parsed.tags if tag == "meta"]
     assert metas[0] == {"charset": "utf-8"}
@@ -288,19 +288,24 @@ def test_the_page_loads_and_runs_nothing() -> None:
 def test_it_says_when_what_and_what_it_cannot_say() -> None:
     source = "A shameful plan."
     entry = ReportEntry(
-        "draft.md", report_on(source), source, ignored=3, before="A plan.", include_quotes=True
+        "draft.md",
+        replace(report_on(source), leaning_f1=0.5424),
+        source,
+        ignored=3,
+        before="A plan.",
+        include_quotes=True,
     )
-    html = render_html(entry, SETTING, lexicon=LEXICON)
+    html = render_html(entry, CONTEXT, lexicon=LEXICON)
     for told in (
         "2026-03-04 15:30 UTC",
         "Evenhand 0.1.0",
         "reader small 1.0",
         "Training run: run-1",
-        "<em>US</em>",
+        "It knows &lt;US&gt; news.",
         "1 of 1 (100%)",
         "The wording resembles right outlets’ wording most.",
-        "0.399 macro-F1",
-        "What this report cannot say",
+        "macro-F1 there is 0.54",
+        "Limits of this report",
         "<ins>shameful</ins>",
         "1 change since the text was opened.",
     ):
@@ -320,20 +325,20 @@ def test_several_files_and_errors_keep_their_order() -> None:
         ReportEntry("gone.md", error="gone.md is not there."),
         ReportEntry("b.md", report_on(source), source),
     ]
-    html = render_page(entries, SETTING, lexicon=LEXICON)
+    html = render_page(entries, CONTEXT, lexicon=LEXICON)
     assert html.index("gone.md is not there.") < html.index("The draft")
     assert '<a href="#f2">' in html
-    assert render_page([], SETTING, lexicon=LEXICON).count("<section>") == 2
+    assert render_page([], CONTEXT, lexicon=LEXICON).count("<section>") == 2
 
 
 def test_no_findings_no_leaning_no_change_are_said() -> None:
     source = "A plan."
     entry = ReportEntry("draft.md", report_on(source, flagged=[], leaning=None), source, before=source)
-    html = render_html(entry, SETTING, lexicon=LEXICON)
+    html = render_html(entry, CONTEXT, lexicon=LEXICON)
     for told in ("Nothing is marked.", "No leaning is given", "Nothing: the text is as it was opened."):
         assert told in html
     assert "0.399" not in html
-    empty = render_html(ReportEntry("e.md", report_on(""), ""), SETTING, lexicon=LEXICON)
+    empty = render_html(ReportEntry("e.md", report_on(""), ""), CONTEXT, lexicon=LEXICON)
     assert shown_draft(empty) == ""
     assert empty.count("<svg") == 1
 
@@ -343,7 +348,7 @@ def test_a_megabyte_of_one_word() -> None:
     source = "x" * 1_000_000
     html = render_html(
         ReportEntry("draft.md", report_on(source, flagged=[(0, len(source))]), source),
-        SETTING,
+        CONTEXT,
         lexicon=LEXICON,
     )
     assert shown_draft(html) == source
@@ -387,14 +392,21 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
     assert re.findall(r'href="([^"]*)"', html) == ["https://example.org", "https://example.org/x.png"]
 
 
-def test_the_bundled_card_has_limits() -> None:
-    """What the shipped reader cannot do is in every report."""
+def test_every_report_has_the_limits_of_the_models() -> None:
+    """What the bundled reader cannot do is in every report, from its bundle; its whole card as well."""
     from core.bundles.reader import load_reader_bundle
 
-    note = summarise_model(load_reader_bundle(bundled_reader()))
-    assert "A flagged word is a" in note.limits
-    assert note.limits in note.card
-    assert "##" not in note.limits
+    summary = summarise_model(load_reader_bundle(bundled_reader()))
+    assert summary.limits
+    assert all(" ".join(sentence.split()) in " ".join(summary.card.split()) for sentence in summary.limits)
+
+
+@pytest.mark.parametrize(("f1", "shown"), [(0.5424, "macro-F1 there is 0.54"), (None, "weak on outlets")])
+def test_the_score_of_a_leaning_is_that_of_the_reader_or_none(f1: float | None, shown: str) -> None:
+    """A score is quoted only where the bundle of the reader that read the text has it."""
+    caveat = leaning_caveat(f1)
+    assert shown in caveat
+    assert ("macro-F1" in caveat) == (f1 is not None)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 2))

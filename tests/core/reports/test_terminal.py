@@ -64,19 +64,19 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
     assert "the model reads it as framing from its context" in " ".join(text.split())
 
 
-def test_a_finding_that_leans_on_its_word_says_so(engine: Engine) -> None:
+def test_a_term_dependent_finding_has_a_remark(engine: Engine) -> None:
     source = "A shameful record."
     report = engine.analyse(parse(source, Format.PLAIN))
     plain = render_text(report, source, lexicon=engine.lexicon)
-    text = render_text(report, source, lexicon=engine.lexicon, on_word=frozenset(report.findings))
+    text = render_text(report, source, lexicon=engine.lexicon, term_dependent=frozenset(report.findings))
     assert report.findings
-    assert "leans on the word itself" not in " ".join(plain.split())
-    assert " ".join(text.split()).count("leans on the word itself") == len(report.findings)
+    assert "depends on the word itself" not in " ".join(plain.split())
+    assert " ".join(text.split()).count("depends on the word itself") == len(report.findings)
 
 
 def test_a_clean_text_says_so(engine: Engine) -> None:
     text = shown(engine, "The law is new.")
-    assert "Nothing to mark." in text
+    assert "No findings." in text
     assert "0 of 1 sentence reads as biased" in text
 
 

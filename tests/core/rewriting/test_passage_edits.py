@@ -22,7 +22,7 @@ def reworded(text: str, flagged: str, words: str, form: Format = Format.PLAIN) -
     place = opened(text, form)
     start = place.text.index(flagged)
     changes = replace_words(place, start, start + len(flagged), words)
-    return place.changed_source(changes) if changes else None
+    return place.apply_to_source(changes) if changes else None
 
 
 @pytest.mark.parametrize(
@@ -154,5 +154,5 @@ def test_nothing_outside_the_changes_moves(parts: list[str], data: st.DataObject
         text = source
         for edit in reversed(edits):
             text = text[: edit.start] + edit.text + text[edit.end :]
-        changed = place.changed_source(changes)
+        changed = place.apply_to_source(changes)
         assert text == source[: sentence.start] + changed + source[sentence.end :]

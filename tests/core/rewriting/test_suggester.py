@@ -30,7 +30,7 @@ def sentences(items: tuple[Suggestion, ...]) -> list[str]:
 def no_known_wordings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the table of known wordings, but for the tests that are about it."""
     if "known" not in request.node.name:
-        monkeypatch.setattr(candidates, "known_wordings", dict)
+        monkeypatch.setattr(candidates, "load_known_wordings", dict)
 
 
 def test_a_finding_gets_better_wordings(engine: Engine) -> None:

@@ -15,7 +15,7 @@ from core.runs.folder import runs_folder
 from core.runs.run_store import RunStore
 from core.runs.trained_models import DESCRIPTION, FOLDER, FORMAT
 from core.runs.types import ALIVE_LOCK, STOP_REQUEST, MetricPoint, Run, Status
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 
 BEGUN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -50,7 +50,7 @@ def some_points(number: int, *, stage: str = "reader") -> list[MetricPoint]:
 def work(run_id: str, batches: int) -> None:
     """What a training process does: hold the lock, begin, tell points, obey an order, finish."""
     run = a_run(id=run_id, folder=runs_folder() / run_id)
-    lock = Lock.take(run.folder / ALIVE_LOCK)
+    lock = FileLock.acquire(run.folder / ALIVE_LOCK)
     assert lock is not None
     with closing(Store.open()) as store:
         runs = RunStore(store)

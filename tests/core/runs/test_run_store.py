@@ -15,7 +15,7 @@ from sqlalchemy import event, update
 from core.runs.folder import RunError, has_bundle, is_alive, log_tail, request_stop, runs_folder
 from core.runs.run_store import RunStore
 from core.runs.types import ALIVE_LOCK, EVENTS, LOG, STOP_REQUEST, Artefact, MetricPoint, Run, Status
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 from core.storage.tables import runs as table
 
@@ -186,7 +186,7 @@ def test_a_damaged_record_hides_no_other_and_can_be_deleted(
 def test_only_who_holds_the_lock_is_alive(runs: RunStore) -> None:
     run = begun(runs)
     assert not is_alive(run)
-    lock = Lock.take(run.folder / ALIVE_LOCK)
+    lock = FileLock.acquire(run.folder / ALIVE_LOCK)
     assert lock is not None
     assert is_alive(run)
     assert runs.mark_died() == []
@@ -224,7 +224,7 @@ def test_an_order_is_written_only_to_who_can_hear_it(runs: RunStore) -> None:
     with pytest.raises(RunError, match="not running"):
         request_stop(run, "pause")
     assert not (run.folder / STOP_REQUEST).exists()
-    lock = Lock.take(run.folder / ALIVE_LOCK)
+    lock = FileLock.acquire(run.folder / ALIVE_LOCK)
     assert lock is not None
     request_stop(run, "pause")
     request_stop(run, "cancel")
@@ -260,7 +260,7 @@ def test_deleting_removes_folder_and_all_rows(store: Store, runs: RunStore) -> N
 
 def test_a_running_one_is_not_deleted(runs: RunStore) -> None:
     run = begun(runs)
-    lock = Lock.take(run.folder / ALIVE_LOCK)
+    lock = FileLock.acquire(run.folder / ALIVE_LOCK)
     assert lock is not None
     with pytest.raises(RunError, match="Cancel it before"):
         runs.delete(run.id)

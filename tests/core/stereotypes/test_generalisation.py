@@ -19,7 +19,7 @@ def _every(sentence: str) -> dict[str, str]:
     known = Generaliser.load()
     found = {}
     for place in known.places(sentence):
-        words = known.of(place.word, sentence[: place.start], sentence[place.end :])
+        words = known.generalise(place.word, sentence[: place.start], sentence[place.end :])
         if words is not None:
             found[place.word] = replace_word(sentence, place.start, place.end, words=words)
     return found
@@ -72,7 +72,7 @@ def test_what_is_no_person_or_not_known_stays(sentence: str, word: str) -> None:
 def test_unknown_words_and_none_have_no_generalisation() -> None:
     known = Generaliser.load()
     for word in ("zorble", "42", "…", "the"):
-        assert known.of(word, "", "") is None
+        assert known.generalise(word, "", "") is None
         assert known.term(word) is None
     assert known.places("") == []
     assert known.places("— … —") == []
@@ -80,9 +80,9 @@ def test_unknown_words_and_none_have_no_generalisation() -> None:
 
 def test_the_table_is_a_nouns_table_with_common_words() -> None:
     known = Generaliser.load()
-    assert known.of("teacher", "the ", " left") == "person"
-    assert known.of("teachers", "the ", " left") == "people"
-    assert known.of("claims", "he ", " that") is None
+    assert known.generalise("teacher", "the ", " left") == "person"
+    assert known.generalise("teachers", "the ", " left") == "people"
+    assert known.generalise("claims", "he ", " that") is None
 
 
 @given(st.text(max_size=60))
@@ -95,7 +95,7 @@ def test_places_are_words_of_the_text_in_order(text: str) -> None:
         assert at <= place.start < place.end
         assert place.word == text[place.start : place.end]
         at = place.end
-        words = known.of(place.word, text[: place.start], text[place.end :])
+        words = known.generalise(place.word, text[: place.start], text[place.end :])
         if words is not None:
             assert isinstance(replace_word(text, place.start, place.end, words=words), str)
 

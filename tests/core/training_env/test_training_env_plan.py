@@ -197,12 +197,12 @@ def test_the_folder_decides_which_torch_there_is(wheels: Path, monkeypatch: pyte
         write_wheel(wheels, "torch", version, files={})
     assert make_plan("auto", wheels=wheels).torch == "torch==2.9.1+cpu"
     assert make_plan("cuda", wheels=wheels).torch == "torch==2.10.0+cu126"
-    monkeypatch.setattr(torch_builds, "gpus", lambda: [card("580.95")])
+    monkeypatch.setattr(torch_builds, "find_gpus", lambda: [card("580.95")])
     assert make_plan("auto", wheels=wheels).torch == "torch==2.9.1+cu130"
     (wheels / "torch-2.9.1+cpu-py3-none-any.whl").unlink()
     with pytest.raises(SetupError, match=r"torch for CUDA 12\.6, CUDA 13\.0 only"):
         make_plan("cpu", wheels=wheels)
-    monkeypatch.setattr(torch_builds, "gpus", list)
+    monkeypatch.setattr(torch_builds, "find_gpus", list)
     plan = make_plan("auto", wheels=wheels)
     assert (plan.torch, plan.build.name) == ("torch==2.9.1+cu130", "cu130")
     for wheel in wheels.glob("torch-*"):

@@ -15,7 +15,7 @@ import pytest
 from fake_uv import still_running, write_uv
 from tiny_wheels import write_program, write_wheel
 
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.training_env import find_training_python, setup_advice
 from core.training_env.folders import latest_environment, training_folder
 from core.training_env.plan import SetupPlan, make_plan
@@ -209,7 +209,7 @@ def test_a_disk_that_fills_up_meanwhile(wheels: Path, uv: Path) -> None:
 @pytest.mark.usefixtures("uv")
 def test_two_at_once_are_one_too_many(wheels: Path) -> None:
     training_folder().mkdir(parents=True)
-    lock = Lock.take(training_folder() / "setup.lock")
+    lock = FileLock.acquire(training_folder() / "setup.lock")
     assert lock is not None
     tries(wheels, "setting up training already")
     lock.release()
@@ -221,7 +221,7 @@ def test_what_a_training_may_be_using_is_not_removed(wheels: Path) -> None:
     made(wheels)
     runs = training_folder().parent / "runs"
     runs.mkdir()
-    lock = Lock.take(runs / "training.lock")
+    lock = FileLock.acquire(runs / "training.lock")
     assert lock is not None
     with pytest.raises(SetupError, match="A training is running"):
         remove_environment()

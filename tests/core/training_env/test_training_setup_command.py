@@ -33,7 +33,7 @@ def test_it_tells_and_asks_does_and_removes(
     assert "torch, build for CPU, and 4 more packages" in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert main(call) == 2
-    assert capsys.readouterr().err == "evenhand: Nothing was done. To do it, add --yes.\n"
+    assert capsys.readouterr().err == "evenhand: Nothing was done. Add --yes to go ahead.\n"
     monkeypatch.setattr("sys.stdin", Terminal("\n"))
     assert main(call) == 2
     assert not training_folder().exists()
@@ -68,7 +68,7 @@ def test_ctrl_c_stops_it(
     def interrupted(*_: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("core.training_env.install_steps.Child.lines", interrupted)
+    monkeypatch.setattr("core.training_env.install_steps.InstallerProcess.lines", interrupted)
     assert main(["--wheels", str(wheels), "--yes"]) == 130
     assert "Nothing was changed" in capsys.readouterr().err
     assert find_training_python() is None
