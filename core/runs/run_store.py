@@ -17,6 +17,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 from core.i18n import tr
 from core.runs.archive import write_archive
 from core.runs.folder import RunError, hold_if_idle, runs_folder
+from core.runs.recipes import current_settings, recipe_name
 from core.runs.types import ALIVE_LOCK, EVENTS, LOG, Artefact, MetricPoint, Run, Status
 from core.storage.files import describe_os_error
 from core.storage.store import Store
@@ -202,7 +203,8 @@ def _columns(run: Run) -> dict[str, Any]:
 def _run(row: Row[Any]) -> Run:
     """The run in a row. Raises RunError where the row is damaged."""
     try:
-        return Run(**_plain(row) | {name: _table(getattr(row, name)) for name in _TABLES})
+        tables = {name: _table(getattr(row, name)) for name in _TABLES}
+        return Run(**_plain(row) | tables | {"settings": current_settings(tables["settings"])})
     except ValueError as error:
         message = tr("The record of the run {id} is damaged. Delete it; the other runs are not touched.")
         raise RunError(message.format(id=row.id)) from error
@@ -217,7 +219,8 @@ def _sound_or_damaged(row: Row[Any]) -> Run:
 
 
 def _plain(row: Row[Any], status: Status | None = None) -> dict[str, Any]:
-    return dict(row._mapping) | {"status": status or Status(row.status), "folder": _folder_of(row)}
+    facts = {"recipe": recipe_name(row.recipe), "status": status or Status(row.status), "folder": _folder_of(row)}
+    return dict(row._mapping) | facts
 
 
 def _table(text: str) -> dict[str, Any]:

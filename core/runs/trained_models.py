@@ -75,7 +75,7 @@ def _folders(folder: Path) -> Iterator[Path]:
 # Judges of ideology: how good those are that an audit trains, and those that runs have left behind.
 
 
-RECIPE = "judge"
+RECIPE = "ideology-classifier"
 """What the store calls the recipe."""
 FOLDER, DESCRIPTION, FORMAT = "judge", "judge.json", 2
 """The folder in a run's folder with the judge, the table in it of what it is, and the version of both."""

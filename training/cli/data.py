@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.cli.streams import ProgressPrinter
-from core.network.download import Published
+from core.network.download import PublishedFile
 from training.cli.common import corpora_folder, fail, injected_file
 from training.corpora import ALL, OPTIONAL, wikibias
 from training.corpora.download import Told, get
@@ -179,7 +179,7 @@ def _check(options: argparse.Namespace) -> int:
     return 2 if wrong else 0
 
 
-def state_of(folder: Path, name: str, known: dict[str, Published]) -> tuple[str, str]:
+def state_of(folder: Path, name: str, known: dict[str, PublishedFile]) -> tuple[str, str]:
     """``as published``, ``differs``, ``missing`` or ``here`` (of unknown checksum), and what more there is to say."""
     path = located(folder, name)
     if not path.is_file():
@@ -197,7 +197,7 @@ def state_of(folder: Path, name: str, known: dict[str, Published]) -> tuple[str,
     return "as published", f"{size:,} bytes"
 
 
-def _optional(folder: Path, facts: CorpusFacts, known: dict[str, Published]) -> str:
+def _optional(folder: Path, facts: CorpusFacts, known: dict[str, PublishedFile]) -> str:
     states = {name: state_of(folder, facts.here(folder, name), known) for name in facts.files}
     wrong = [f"{name}: {note}" for name, (state, note) in states.items() if state == "differs"]
     here = sum(state != "missing" for state, _ in states.values())
@@ -212,7 +212,7 @@ def _get(options: argparse.Namespace) -> int:
     folder = Path(named)
     if folder.exists() and not folder.is_dir():
         raise CorpusError(f"{folder} is a file. Name a folder with --data DIR.")
-    meter = _json if options.json else ProgressPrinter().told
+    meter = _json if options.json else ProgressPrinter().update
     try:
         return max(_get_one(CORPORA[name], folder, meter) for name in dict.fromkeys(options.names))
     except KeyboardInterrupt:

@@ -8,20 +8,21 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from core.storage.data_version import refuse_newer
+from core.runs.recipes import RECIPES
+from core.storage.data_version import refuse_newer_data
 from core.storage.types import StoreError
 from training.cli import data, run, runs, table
 from training.cli.common import fail
-from training.cli.run import RECIPES
+from training.cli.run import expand_arguments
 from training.cli.table import PAPERS, tables
 from training.types import CorpusError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it worked, 2 when the call, a corpus or the training went wrong (one clear line)."""
-    options = _parser().parse_args(arguments)
     try:
-        refuse_newer()
+        options = _parser().parse_args(expand_arguments(sys.argv[1:] if arguments is None else arguments))
+        refuse_newer_data()
         return int(options.act(options))
     except (CorpusError, StoreError) as error:
         return fail(str(error))
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return fail(f"{error}. Check the path, the space on the disk, or the name of the base model.")
     except KeyboardInterrupt:
-        return fail("stopped; go on with --resume")
+        return fail("stopped; resume with --resume RUN")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -50,8 +51,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _list(_: argparse.Namespace) -> int:
     print("recipes")
-    for name, what in RECIPES.items():
-        print(f"  {name:20}{what}")
+    for recipe in RECIPES.values():
+        print(f"  {recipe.name:20}{recipe.help}")
     print("tables")
     for name, table_command in tables().items():
         print(f"  {name:20}{table_command.help}")

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.runs.recipes import SMALL_ENCODER
 from training.cli.common import injected_file
 from training.cli.table import TableCommand
 from training.types import CorpusError
@@ -37,9 +38,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _leaning_folds(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
     from training.evaluation import leaning_folds
-    from training.reader.recipe import SMALL_BASE
 
-    return leaning_folds.run(data, options.base or SMALL_BASE, folder, device=device)
+    return leaning_folds.run(data, options.base or SMALL_ENCODER, folder, device=device)
 
 
 def _leaning_gauge(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:

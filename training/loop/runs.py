@@ -17,13 +17,24 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
-from core.runs.run_store import RunError, Runs
-from core.runs.types import ALIVE, EVENTS, LOG, ORDER, TURN, Artefact, Point, Run, Status
-from core.storage.file_lock import Lock
+from core.runs.folder import RunError
+from core.runs.run_store import RunStore
+from core.runs.types import (
+    ALIVE_LOCK,
+    EVENTS,
+    LOG,
+    STOP_REQUEST,
+    TRAINING_LOCK,
+    Artefact,
+    MetricPoint,
+    Run,
+    Status,
+)
+from core.storage.file_lock import FileLock
 from core.storage.files import FileError
 from core.storage.store import Store
 from core.storage.types import StoreError
@@ -81,7 +92,7 @@ def code_version() -> str:
 COMMAND = "command.json"
 """The arguments with which a run was begun, in its folder: with them it goes on."""
 _FLUSH_S = 5.0
-_NO_ARTEFACTS = {ALIVE, ORDER, EVENTS, LOG, COMMAND}
+_NO_ARTEFACTS = {ALIVE_LOCK, STOP_REQUEST, EVENTS, LOG, COMMAND}
 _CHECKPOINTS = (".pt", ".new")
 
 
@@ -108,6 +119,16 @@ class Running:
             raise TrainingError(f"{error} What is there stays; go on with --resume {self.id}.") from error
 
 
+class RunModule(Protocol):
+    """What a recipe's module offers."""
+
+    def check(self, request: Any) -> None:
+        """Raises TrainingError for a request that cannot be run, before a run is recorded."""
+
+    def run(self, request: Any, running: Running) -> object:
+        """Run the recipe."""
+
+
 @contextmanager
 def open_run(
     recipe: str,
@@ -126,7 +147,7 @@ def open_run(
     """
     with ExitStack() as stack:
         folder = _folder(runs_folder, run_id=run_id, resume=resume)
-        alive = _taken(folder / ALIVE)
+        alive = _taken(folder / ALIVE_LOCK)
         if alive is None:
             raise TrainingError(f"The run {folder.name} is going on already.")
         stack.callback(alive.release)
@@ -134,12 +155,12 @@ def open_run(
         stack.callback(store.close)
         told = described(request)
         run = _record(recipe, request, told, folder)
-        recorder = Recorder(Runs(store), run)
-        turn = _taken(runs_folder / TURN)
+        recorder = Recorder(RunStore(store), run)
+        turn = _taken(runs_folder / TRAINING_LOCK)
         if turn is None:
             raise recorder.refused(known=bool(resume))
         stack.callback(turn.release)
-        (folder / ORDER).unlink(missing_ok=True)
+        (folder / STOP_REQUEST).unlink(missing_ok=True)
         recorder.runs.begin(run)
         stream = stack.enter_context((folder / EVENTS).open("a", encoding="utf-8", buffering=1))
         events = Events(
@@ -160,7 +181,7 @@ class Orders:
     """Whether somebody stopped the run: a file in its folder, a signal, or the death of its parent."""
 
     def __init__(self, folder: Path, detached: bool) -> None:
-        self._file = folder / ORDER
+        self._file = folder / STOP_REQUEST
         self._parent = None if detached or sys.platform == "win32" else os.getppid()
         self.signalled = False
 
@@ -177,10 +198,10 @@ class Orders:
 class Recorder:
     """Keeps in the store what a run says. A store that cannot be written is told once; training goes on."""
 
-    def __init__(self, runs: Runs, run: Run) -> None:
+    def __init__(self, runs: RunStore, run: Run) -> None:
         self.runs = runs
         self._run = run
-        self._points: list[Point] = []
+        self._points: list[MetricPoint] = []
         self._flushed = time.monotonic()
         self._failed = False
         self._result: dict[str, float] = {}
@@ -189,7 +210,8 @@ class Recorder:
         """Take a row of the events."""
         event, metrics = str(row["event"]), row["metrics"]
         self._points += [
-            Point(str(row["stage"]), int(row["step"]), event, name, value) for name, value in metrics.items()
+            MetricPoint(str(row["stage"]), int(row["step"]), event, name, value)
+            for name, value in metrics.items()
         ]
         if event == "end":
             self._result = dict(metrics)
@@ -243,14 +265,14 @@ class Recorder:
             print(f"evenhand train: {error}", file=sys.stderr, flush=True)
 
 
-def _taken(place: Path) -> Lock | None:
+def _taken(place: Path) -> FileLock | None:
     """A lock; who only looks whether it is held holds it for a moment."""
     for pause in (0.05, 0.2, 0.5):
-        lock = Lock.take(place)
+        lock = FileLock.acquire(place)
         if lock is not None:
             return lock
         time.sleep(pause)
-    return Lock.take(place)
+    return FileLock.acquire(place)
 
 
 def _folder(runs: Path, *, run_id: str, resume: str) -> Path:

@@ -42,7 +42,7 @@ def write(
         if start_run
         else ""
     )
-    untrained = request.get("trainings") == "0"
+    untrained = request.get("ensemble_size") == "0"
     if untrained:
         further += "its encoder and its other heads are that reader's."
     elif start_run:
@@ -58,7 +58,9 @@ def write(
     command = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']}"
     if start_run:
         command += (
-            " --start BUNDLE --trainings 0" if untrained else f" --start BUNDLE --rate {request['rate']}"
+            " --init-from BUNDLE --ensemble-size 0"
+            if untrained
+            else f" --init-from BUNDLE --learning-rate {request['learning_rate']}"
         )
     injected = (
         ""
@@ -86,7 +88,7 @@ Reads one English sentence and answers three things: which words are not neutral
 framing, epistemological, demographic), how likely the sentence is biased, and how it leans (left, center, right, or
 not political). Int8 ONNX, up to 128 word pieces a pass, uncased.
 
-Made by `evenhand train run reader {command}`,
+Made by `evenhand train reader {command}`,
 run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}.{further}
 
 ## Trained on

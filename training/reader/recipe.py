@@ -15,10 +15,11 @@ from pathlib import Path
 import torch
 
 from core.bundles.reader import load_reader_bundle
+from core.runs.recipes import ReaderRequest
 from training.corpora import ALL, user_data
 from training.loop.events import Events
 from training.loop.runs import Running
-from training.loop.training_loop import once_whole
+from training.loop.training_loop import TrainingError, once_whole
 from training.metrics import macro_f1
 from training.modeling import leaning_head
 from training.modeling.reader import ReaderModel, read, read_graph
@@ -38,18 +39,14 @@ from training.reader.quality_checks import demographic_scores, gold_kind_scores
 from training.reader.stages import (
     MAX_TOKENS,
     SCALES,
-    SMALL_BASE,
-    TEACHER_BASE,
     Encoder,
-    Request,
-    Scale,
     dev_rows,
     train_stages,
 )
 from training.reader.threshold_selection import DevLogits, DevRows, dev_scores, read_dev, tune
 from training.types import NOT_POLITICAL
 
-__all__ = ["MAX_TOKENS", "SCALES", "SMALL_BASE", "TEACHER_BASE", "Request", "Scale", "fit_leaning", "run"]
+__all__ = ["MAX_TOKENS", "SCALES", "check", "fit_leaning", "run"]
 
 
 def fit_leaning(
@@ -84,7 +81,7 @@ def fit_heads(
     encoder: Encoder,
     rows: DevRows,
     *,
-    request: Request,
+    request: ReaderRequest,
     device: torch.device,
     events: Events,
 ) -> None:
@@ -98,30 +95,41 @@ def fit_heads(
     events.say("stage", "the bias head, so that people read alike")
     invariance_fit.fit(model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device)
     events.say("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
-    if not request.untrained:
+    if not request.keeps_encoder:
         fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
 
 
-def _tuned(logits: DevLogits, rows: DevRows, request: Request) -> Tuned:
+def _tuned(logits: DevLogits, rows: DevRows, request: ReaderRequest) -> Tuned:
     """What dev data say; of heads that are the start's, what its bundle says."""
     found = tune(logits, rows)
-    if request.start is None or not request.untrained:
+    if request.init_from is None or not request.keeps_encoder:
         return found
-    kept = load_reader_bundle(request.start)
+    kept = load_reader_bundle(request.init_from)
     return Tuned(
         replace(kept.calibration, bias=found.calibration.bias),
         replace(kept.thresholds, bias=found.thresholds.bias),
     )
 
 
-def run(request: Request, running: Running) -> Path:
+def check(request: ReaderRequest) -> None:
+    """Raise TrainingError for options that do not go together."""
+    if request.ensemble_size is not None and (request.init_from is None or request.ensemble_size < 0):
+        raise TrainingError(
+            "--ensemble-size is the number of trainings, 0 or more, that continue from a reader. "
+            "Name it with --init-from BUNDLE."
+        )
+    if request.head != "bias" and not request.keeps_encoder:
+        raise TrainingError("--head leaning fits that head alone. Add --init-from BUNDLE --ensemble-size 0.")
+
+
+def run(request: ReaderRequest, running: Running) -> Path:
     """Train, export, tune what was exported on dev data, check parity and write the card. Returns the bundle's folder.
 
     Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
     """
-    if request.head == "leaning" and request.start is not None:
+    if request.head == "leaning" and request.init_from is not None:
         return leaning_recipe.run(
-            request.start, request.data, scale=request.scale, seed=request.seed, running=running
+            request.init_from, request.data, scale=request.scale, seed=request.seed, running=running
         )
     folder, events, device = running.folder, running.events, running.device
     scale = SCALES[request.scale]
@@ -134,7 +142,7 @@ def run(request: Request, running: Running) -> Path:
         say=lambda message: events.say("stage", message),
     )
     teacher = None
-    if scale.distil and request.start is None:
+    if scale.distil and request.init_from is None:
         large = folder / "teacher"
         made = train_stages(request.teacher, mixture, request, folder=large, device=device, events=events)
         teacher = (made.model, made.tokenizer)
@@ -192,7 +200,7 @@ def run(request: Request, running: Running) -> Path:
             mixture=mixture,
             metrics=metrics,
             tuned=tuned,
-            start_run=load_reader_bundle(request.start).run if request.start else "",
+            start_run=load_reader_bundle(request.init_from).run if request.init_from else "",
             members=members,
         ),
     )

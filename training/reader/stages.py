@@ -6,8 +6,7 @@ Request, scales, which corpora each stage samples how often, and its training.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,11 +14,12 @@ from typing import Any, NamedTuple
 import torch
 from safetensors.torch import load_file
 
+from core.runs.recipes import ReaderRequest
 from training.corpora import user_data
 from training.loop import checkpoints
 from training.loop.batches import Encoded, Stream, encode
 from training.loop.events import Events
-from training.loop.training_loop import Settings, TrainingError, once_whole, train
+from training.loop.training_loop import Settings, once_whole, train
 from training.modeling.reader import ReaderModel, load_base, reader_loss, restore
 from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
@@ -139,10 +139,6 @@ def reader_streams(
 # The stages of the reader's recipe: what is asked, how much work it is, which corpora each stage learns from.
 
 
-SMALL_BASE = "thenlper/gte-small"
-TEACHER_BASE = "sentence-transformers/all-mpnet-base-v2"
-
-
 @dataclass(frozen=True, slots=True)
 class Scale:
     """How much work a run does: steps of each stage, how many trainings go on from a start, rows a step, a cap on each
@@ -164,53 +160,6 @@ SCALES = {
     "cpu": Scale(related_steps=1300, reader_steps=1500, further_steps=300),
     "full": Scale(related_steps=6000, reader_steps=6000, further_steps=2000, distil=True),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a person asks of the recipe.
-
-    ``injected``: a file of ``evenhand train data inject``, whose injected words are typed spans to learn from too.
-    ``corrections``: a person's own corrections, as the window saves them.
-    ``pairs``: a person's own sentences before and after.
-    ``start``: a reader's bundle to go on from, instead of the related stage and the reader's: several trainings with
-    other seeds, whose weights are averaged with the start's where the dev score, less the shift between neutral
-    templates about different people, does not fall.
-    ``trainings``: how many of them, by default the scale's; with none the start keeps its encoder, and ``head`` alone
-    (that of bias, or of leaning) is fitted.
-    """
-
-    data: Path
-    base: str = SMALL_BASE
-    teacher: str = TEACHER_BASE
-    device: str = "auto"
-    scale: str = "cpu"
-    seed: int = 42
-    rate: float = 5e-5
-    injected: Path | None = None
-    corrections: Path | None = None
-    pairs: Path | None = None
-    start: Path | None = None
-    trainings: int | None = None
-    head: str = "bias"
-    name: str = "reader small"
-    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
-
-    def __post_init__(self) -> None:
-        """Raise TrainingError for a number of trainings without a start, or below 0."""
-        if self.trainings is not None and (self.start is None or self.trainings < 0):
-            raise TrainingError(
-                "--trainings takes how many trainings, 0 or more, go on from a reader: name it with --start BUNDLE."
-            )
-        if self.head != "bias" and not self.untrained:
-            raise TrainingError(
-                "--head leaning fits that head alone: say --start BUNDLE --trainings 0 with it."
-            )
-
-    @property
-    def untrained(self) -> bool:
-        """Whether the encoder and all heads but that of bias stay those of the start."""
-        return self.trainings == 0
 
 
 class Trained(NamedTuple):
@@ -254,7 +203,7 @@ def train_related(
 def train_stages(
     base: str,
     mixture: Mixture,
-    request: Request,
+    request: ReaderRequest,
     *,
     folder: Path,
     device: torch.device,
@@ -275,11 +224,11 @@ def train_stages(
         return selection_score(model, rows, device=device)
 
     def fit(checkpoint: Path, *, streams: list[Stream[Encoded]], seed: int, judged: bool) -> None:
-        steps = scale.reader_steps if request.start is None else scale.further_steps
+        steps = scale.reader_steps if request.init_from is None else scale.further_steps
         train(
             model,
             streams,
-            Settings(steps=steps, size=scale.size, rate=request.rate, seed=seed),
+            Settings(steps=steps, size=scale.size, rate=request.learning_rate, seed=seed),
             loss_of=reader_loss(model, device),
             body=model.encoder,
             device=device,
@@ -288,8 +237,10 @@ def train_stages(
             judge=judge if judged else None,
         )
 
-    if request.start is None:
-        settings = Settings(steps=scale.related_steps, size=scale.size, rate=request.rate, seed=request.seed)
+    if request.init_from is None:
+        settings = Settings(
+            steps=scale.related_steps, size=scale.size, rate=request.learning_rate, seed=request.seed
+        )
         train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
         events.stage = "reader"
         once_whole(
@@ -301,9 +252,9 @@ def train_stages(
             events=events,
         )
         return Trained(model, tokenizer)
-    restore(request.start, model)
+    restore(request.init_from, model)
     start = folder / "start.safetensors"
-    count = scale.members if request.trainings is None else request.trainings
+    count = scale.members if request.ensemble_size is None else request.ensemble_size
     members = [folder / f"further-{number}.safetensors" for number in range(1, count + 1)]
     events.stage = "further"
     once_whole(start, model, fit=lambda _: None, events=events)
@@ -330,7 +281,7 @@ def train_stages(
 def _own_streams(
     model: ReaderModel,
     mixture: Mixture,
-    request: Request,
+    request: ReaderRequest,
     encoder: Encoder,
     shares: Mapping[str, float],
     *,
@@ -342,14 +293,14 @@ def _own_streams(
     scale = SCALES[request.scale]
     biased = [example for example in mixture.cw_hard if example.bias]
     tagged = pseudo_labels.tag_biased(model, encoder(biased), device=device)
-    steps = scale.reader_steps if request.start is None else scale.further_steps
+    steps = scale.reader_steps if request.init_from is None else scale.further_steps
     events.say("stage", f"{len(tagged)} statements with distant word labels")
     streams = reader_streams(mixture, encoder, tagged, shares)
     if request.injected is not None:
         made = injected_examples(request.injected, limit=scale.limit)
-        tasks = ("spans", "bias") if request.start is None else ("spans",)
+        tasks = ("spans", "bias") if request.init_from is None else ("spans",)
         streams.append(Stream("injected", encoder(made), shares["injected"], tasks, weight=0.7))
-    if request.start is not None:
+    if request.init_from is not None:
         for name, made, tasks in (
             ("templates", template_examples(seed=request.seed), ("spans", "bias")),
             ("swapped", swapped_examples([*mixture.babe, *mixture.cw_hard], seed=request.seed), ("bias",)),

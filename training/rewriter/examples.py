@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from core.rewriting.rewriter import KEEP, OUT, prompt, touched
+from core.rewriting.rewriter import DELETE, KEEP, build_prompt, piece_range
 from training.corpora import allsides, babe, wikibias, wikipedia
 from training.corpora import user_data as own
 from training.corpora import user_data as revised
@@ -126,11 +126,11 @@ def encode(asks: Iterable[Ask], tokenizer: Any, *, most: int = MOST_TOKENS) -> l
     number = tokenizer.token_to_id
     rows: list[Row] = []
     for ask, text, answer in zip(listed, texts, answers, strict=True):
-        first, last = touched(text.offsets, ask.start, ask.end)
+        first, last = piece_range(text.offsets, ask.start, ask.end)
         if last == first or len(text.ids) + 2 > most:
             continue
-        target = [number(KEEP)] if ask.answer is None else answer.ids or [number(OUT)]
-        asked = [number(piece) for piece in prompt(text.tokens, first, last)]
+        target = [number(KEEP)] if ask.answer is None else answer.ids or [number(DELETE)]
+        asked = [number(piece) for piece in build_prompt(text.tokens, first, last)]
         rows.append(Row([number("[CLS]"), *text.ids, number("[SEP]")], asked, [*target, number("[SEP]")]))
     return rows
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from transformers import BartForConditionalGeneration, PreTrainedTokenizerFast
 
-from core.bundles.reader import FORMAT
-from core.bundles.rewriter import UNFITTED
+from core.bundles.manifest import FORMAT
+from core.bundles.rewriter import DEFAULT_SCORE_THRESHOLD
 
 SPECIAL = {"bos_token": "[CLS]", "eos_token": "[SEP]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 
@@ -59,7 +59,7 @@ def write_bundle(
         "max_tokens": max_tokens,
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
-        "thresholds": {"score": UNFITTED},
+        "thresholds": {"score": DEFAULT_SCORE_THRESHOLD},
         "run": run,
         "corpora": corpora,
     }

@@ -70,7 +70,7 @@ encoder reads the sentence, the decoder is prompted with the flagged words and t
 what should stand there, *take them out*, or *leave them as they are*. It never writes a whole sentence, so it cannot
 break the rest of one. Uncased. The engine reads every answer again before it is shown (`core/rewriting`).
 
-Made by `evenhand train run rewriter --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
+Made by `evenhand train rewriter --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
 run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request["base"]}`{weights}{reader}.
 
 ## Trained on

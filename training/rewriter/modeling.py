@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
 
-from core.rewriting.rewriter import ANSWER, BEGIN, END, KEEP, OUT
+from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
 from training.loop.devices import autocast
 from training.modeling.reader import load_base, restore
 from training.rewriter.examples import Row
@@ -28,7 +28,7 @@ _OFFSET = 2
 _RARE = 1e-6
 """The frequency that every piece has beside those counted."""
 
-_LIKE = {BEGIN: "[", END: "]", ANSWER: ":", KEEP: "same", OUT: "nothing"}
+_LIKE = {TARGET_START: "[", TARGET_END: "]", ANSWER: ":", KEEP: "same", DELETE: "nothing"}
 _PARTS = {
     "self_attn.q_proj": "attention.self.query",
     "self_attn.k_proj": "attention.self.key",

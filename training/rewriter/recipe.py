@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,10 @@ from torch import Tensor
 from transformers import BartForConditionalGeneration
 
 from core.engine.engine import Engine
-from core.rewriting.rewriter import Ask as Question
-from core.rewriting.rewriter import Proposals, Rewriter, TooLong
+from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong
+from core.rewriting.rewriter import RewriteRequest as Question
 from core.rewriting.suggester import Suggester
+from core.runs.recipes import RewriterRequest
 from training.corpora import user_data
 from training.loop.batches import Stream, by_length
 from training.loop.devices import autocast
@@ -70,7 +70,7 @@ def _answers(rewriter: Rewriter, asks: Sequence[Ask], n: int) -> list[tuple[Ask,
     for ask in asks:
         try:
             (answer,) = rewriter.propose([Question(ask.text, ask.start, ask.end)], n)
-        except TooLong:
+        except SentenceTooLong:
             answer = Proposals(1.0, ())
         found.append((ask, answer))
     return found
@@ -91,7 +91,6 @@ def _rank(ask: Ask, answer: Proposals) -> int | None:
 # (`training.rewriter.ranking`).
 
 
-SMALL_BASE = "thenlper/gte-small"
 MAX_TOKENS = 160
 MOST_LEARNT = 72
 """Pieces of the longest sentence that is run, and that is learnt from."""
@@ -119,29 +118,6 @@ SCALES = {
     "cpu": Scale(injected_steps=1200, real_steps=350),
     "full": Scale(injected_steps=20_000, real_steps=3000, size=128, decoder_layers=4, frozen=False),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a person asks of the recipe.
-
-    ``injected`` is the file of ``evenhand train data inject``; ``reader``, a bundle made on the same base, gives the
-    encoder its weights and is what the rewriter shall work beside (else the bundled reader is); ``corrections`` are a
-    person's own, as the window saves them, ``pairs`` a person's own sentences before and after.
-    """
-
-    data: Path
-    injected: Path
-    base: str = SMALL_BASE
-    reader: Path | None = None
-    corrections: Path | None = None
-    pairs: Path | None = None
-    device: str = "auto"
-    scale: str = "cpu"
-    seed: int = 42
-    rate: float = 1e-4
-    name: str = "rewriter small"
-    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
 
 
 def stages(
@@ -183,7 +159,11 @@ def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: ran
     return taken
 
 
-def run(request: Request, running: Running) -> Path:
+def check(request: RewriterRequest) -> None:
+    """Every request that can be built can be run."""
+
+
+def run(request: RewriterRequest, running: Running) -> Path:
     """Train, choose on dev, export, measure and write the card. Returns the bundle's folder.
 
     Raises CorpusError and TrainingError, and OSError where the base cannot be had.
@@ -209,7 +189,9 @@ def run(request: Request, running: Running) -> Path:
     states = States(model, device, frozen=scale.frozen)
     for number, (name, steps, rows) in enumerate(planned):
         events.stage = name
-        settings = Settings(steps=steps, size=scale.size, rate=request.rate, seed=request.seed + number)
+        settings = Settings(
+            steps=steps, size=scale.size, rate=request.learning_rate, seed=request.seed + number
+        )
         once(
             folder / f"{name}.safetensors",
             fit=partial(_train, model, states, rows, settings, dev, device, events),

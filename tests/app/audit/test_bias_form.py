@@ -10,19 +10,19 @@ from audit_child import ASKED, begun
 from auditing import Auditing
 
 from app.audit import audit_strings
-from app.audit.audit_strings import JUDGES
-from core.runs.run_store import Runs
-from core.runs.trained_models import measured
+from app.audit.audit_strings import BUILT_IN_CLASSIFIERS
+from core.runs.run_store import RunStore
+from core.runs.trained_models import measured_scores
 from core.runs.types import Status
 from tests.core.runs.made_runs import a_run, made_judge
 
 
 def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Auditing) -> None:
-    field = auditing.page.form.judge_field
-    for at, name in enumerate(JUDGES):
+    field = auditing.page.form.classifier_field
+    for at, name in enumerate(BUILT_IN_CLASSIFIERS):
         field.choice.setCurrentIndex(at)
         assert field.chosen == name
-        scores = measured()[name]
+        scores = measured_scores()[name]
         told = f"{scores.random:.2f} on articles of outlets that it knows, {scores.grouped:.2f}"
         assert told in field.told
         assert "It learns at the beginning" in field.told
@@ -30,17 +30,17 @@ def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Au
 
 def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) -> None:
     auditing.ready()
-    assert auditing.window.store is not None
-    trained = a_run(recipe="judge", base="some/encoder", status=Status.FINISHED)
-    three = a_run(recipe="judge", base="other/encoder", status=Status.FINISHED)
+    assert auditing.window.components.store_access.store is not None
+    trained = a_run(recipe="ideology-classifier", base="some/encoder", status=Status.FINISHED)
+    three = a_run(recipe="ideology-classifier", base="other/encoder", status=Status.FINISHED)
     for run, sides in ((trained, "two"), (three, "three")):
         made_judge(run.folder, sides=sides)
-        Runs(auditing.window.store).begin(run)
-        Runs(auditing.window.store).finish(run.id, Status.FINISHED)
-    field = auditing.page.form.judge_field
+        RunStore(auditing.window.components.store_access.store).begin(run)
+        RunStore(auditing.window.components.store_access.store).finish(run.id, Status.FINISHED)
+    field = auditing.page.form.classifier_field
     auditing.page.look()
-    auditing.until(lambda: field.choice.count() == len(JUDGES) + 1)
-    field.choice.setCurrentIndex(len(JUDGES))
+    auditing.until(lambda: field.choice.count() == len(BUILT_IN_CLASSIFIERS) + 1)
+    field.choice.setCurrentIndex(len(BUILT_IN_CLASSIFIERS))
     assert "0.81 on articles of outlets that it knows, 0.53 on those of others" in field.told
     assert "taken as it is" in field.told
     auditing.page.look()
@@ -48,12 +48,14 @@ def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) 
     assert field.chosen == str(trained.folder)
     auditing.start("finish")
     run = auditing.ended()
-    asked = json.loads((run.folder / ASKED).read_text(encoding="utf-8"))
-    assert asked["judge"] == str(trained.folder)
+    request = json.loads((run.folder / ASKED).read_text(encoding="utf-8"))
+    assert request["judge"] == str(trained.folder)
 
 
 def test_who_judged_is_told_in_words(auditing: Auditing) -> None:
     known = begun(Namespace(base="x", scale="smoke", seed=1, attribute=["gender"], modes=[]))
-    assert "Judge: Linear models of words, by side and by outlet." in audit_strings.judged_by(known)
+    assert "Judge: Linear models of words, by side and by outlet." in audit_strings.classifier_note(known)
     trained = replace(known, judge="some/encoder", judge_run="0123456789")
-    assert "Judge: one that was trained here on encoder (run 01234567)." in audit_strings.judged_by(trained)
+    assert "Judge: one that was trained here on encoder (run 01234567)." in audit_strings.classifier_note(
+        trained
+    )

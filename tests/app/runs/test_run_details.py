@@ -21,11 +21,11 @@ from pytestqt.qtbot import QtBot
 
 from app.runs.curves import metrics_of
 from app.runs.evaluation_charts import ConfusionMatrix, PublishedTable, ReliabilityDiagram
-from app.runs.run_status import status_icon, status_word
-from app.widgets.read_only_table import PlainTable
+from app.runs.run_status import status_icon, status_text
+from app.widgets.read_only_table import ReadOnlyTable
 from app.widgets.theme import palette
-from core.runs.metrics import Bin, Confusion, Published, Reliability
-from core.runs.types import FIGURES, Point, Status
+from core.runs.metrics import ConfusionCounts, PublishedMetric, Reliability, ReliabilityBin
+from core.runs.types import METRICS_FILE, MetricPoint, Status
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def bench(qtbot: QtBot) -> Iterator[Bench]:
 
 
 def tables(page: QWidget) -> dict[str, list[list[str]]]:
-    return {table.accessibleName(): table.texts() for table in page.findChildren(PlainTable)}
+    return {table.accessibleName(): table.texts() for table in page.findChildren(ReadOnlyTable)}
 
 
 def test_a_run_is_told_in_full(bench: Bench) -> None:
@@ -44,7 +44,7 @@ def test_a_run_is_told_in_full(bench: Bench) -> None:
         bench.runs,
         result={"babe_macro_f1": 0.8},
         data={"babe/sg2.csv": "ab" * 32},
-        settings={"rate": "5e-05"},
+        settings={"learning_rate": "5e-05"},
         bundle=True,
     )
     with_figures(run)
@@ -57,7 +57,7 @@ def test_a_run_is_told_in_full(bench: Bench) -> None:
     facts = tables(history.one.facts)
     assert ["Seed", "42"] in facts["Run"]
     assert ["Program", "0.1.0"] in facts["Run"]
-    assert facts["Settings"] == [["rate", "5e-05"]]
+    assert facts["Settings"] == [["learning_rate", "5e-05"]]
     assert facts["Corpora that were read"] == [["babe/sg2.csv", "ab" * 32]]
     assert facts["Files that it made"] == [["bundle/x", "5", "ef" * 32]]
     assert history.one.log.toPlainText() == "first\nlast"
@@ -79,7 +79,7 @@ def test_a_metric_that_was_chosen_stays_chosen(bench: Bench) -> None:
 
 def test_damaged_figures_are_said_and_hide_nothing_else(bench: Bench) -> None:
     run = keep(bench.runs, result={"f1": 0.5})
-    (run.folder / FIGURES).write_text("{")
+    (run.folder / METRICS_FILE).write_text("{")
     history = bench.show()
     bench.choose(run)
     said = [label.accessibleName() for label in history.one.figures.findChildren(QWidget)]
@@ -109,11 +109,15 @@ def test_several_runs_lie_over_each_other_and_are_compared(bench: Bench) -> None
 
 def test_curves_are_of_what_was_told_more_than_once() -> None:
     one = [
-        Point("a", 1, "step", "loss", 1),
-        Point("a", 2, "step", "loss", 1),
-        Point("a", 2, "eval", "dev", 1),
+        MetricPoint("a", 1, "step", "loss", 1),
+        MetricPoint("a", 2, "step", "loss", 1),
+        MetricPoint("a", 2, "eval", "dev", 1),
     ]
-    two = [Point("b", 1, "eval", "dev", 1), Point("b", 2, "eval", "dev", 1), Point("b", 2, "end", "f1", 1)]
+    two = [
+        MetricPoint("b", 1, "eval", "dev", 1),
+        MetricPoint("b", 2, "eval", "dev", 1),
+        MetricPoint("b", 2, "end", "f1", 1),
+    ]
     assert metrics_of([one, two, [*two, two[-1]]]) == [("a", "loss"), ("b", "dev")]
 
 
@@ -167,12 +171,12 @@ def test_nothing_is_cut_or_covered_at_any_width(bench: Bench, width: int) -> Non
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("stark", [False, True])
-def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, stark: bool) -> None:
+@pytest.mark.parametrize("high_contrast", [False, True])
+def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, high_contrast: bool) -> None:
     matrix = ConfusionMatrix()
     qtbot.addWidget(matrix)
-    matrix.setPalette(palette(dark=dark, stark=stark))
-    matrix.show_matrix(Confusion("bias", ("no\n", "yes"), ((1200, 300), (0, 0))))
+    matrix.setPalette(palette(dark=dark, high_contrast=high_contrast))
+    matrix.show_matrix(ConfusionCounts("bias", ("no\n", "yes"), ((1200, 300), (0, 0))))
     assert matrix.texts() == [["no", "1,200 (80%)", "300 (20%)", "1,500"], ["yes", "0 (–)", "0 (–)", "0"]]
     cell = matrix.item(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert cell == "right no, found yes: 300, 20% of the row"
@@ -181,14 +185,14 @@ def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, stark: bool) 
     assert not matrix.item(0, 2).font().bold()
     base = matrix.palette().color(QPalette.ColorRole.Base)
     grounds = [matrix.item(0, column).background().color().alpha() for column in (1, 2)]
-    assert grounds == [0, 0] if stark else grounds[0] > grounds[1] > 0
+    assert grounds == [0, 0] if high_contrast else grounds[0] > grounds[1] > 0
     assert base.isValid()
 
 
 def test_published_figures_say_how_far_ours_lies_above(qtbot: QtBot) -> None:
     table = PublishedTable()
     qtbot.addWidget(table)
-    table.show_figures([Published("BERT", "F1", 0.81, 0.8, "BABE, Table 5")])
+    table.show_figures([PublishedMetric("BERT", "F1", 0.81, 0.8, "BABE, Table 5")])
     assert table.texts() == [["BERT", "F1", "0.810", "0.800", "+0.010", "BABE, Table 5"]]
     assert table.item(0, 3).data(Qt.ItemDataRole.AccessibleTextRole) == "Published: 0.800"
     table.show_figures([])
@@ -196,7 +200,7 @@ def test_published_figures_say_how_far_ours_lies_above(qtbot: QtBot) -> None:
 
 
 def test_chosen_cells_can_be_copied(qtbot: QtBot) -> None:
-    table = PlainTable("x")
+    table = ReadOnlyTable("x")
     qtbot.addWidget(table)
     table.show_rows(("a", "b"), [("1", "2"), ("3", "4")])
     table.selectAll()
@@ -211,7 +215,7 @@ def test_a_reliability_diagram_is_told_in_words_and_drawn(qtbot: QtBot) -> None:
     qtbot.addWidget(diagram)
     diagram.resize(240, diagram.height())
     blank = diagram.grab().toImage()
-    bins = (Bin(0.5, 0.75, 0, 0.0, 0.0), Bin(0.75, 1.0, 20, 0.9, 0.6))
+    bins = (ReliabilityBin(0.5, 0.75, 0, 0.0, 0.0), ReliabilityBin(0.75, 1.0, 20, 0.9, 0.6))
     diagram.show_diagram(Reliability("bias", bins, 0.3))
     told = diagram.accessibleDescription()
     assert told.startswith("Calibration error 0.300.")
@@ -222,7 +226,7 @@ def test_a_reliability_diagram_is_told_in_words_and_drawn(qtbot: QtBot) -> None:
 
 def test_no_two_states_look_or_read_alike(qapp: object) -> None:
     pictures = {status: status_icon(status).pixmap(20, 20).toImage() for status in Status}
-    words = {status_word(status) for status in Status}
+    words = {status_text(status) for status in Status}
     assert len(words) == len(Status)
     for one in Status:
         assert [other for other in Status if pictures[other] == pictures[one]] == [one]

@@ -35,7 +35,7 @@ def a_run(at: int = 0, **changes: object) -> Run:
         "seed": 42,
         "code": "0.1.0",
         "made_at": BEGUN + timedelta(minutes=at),
-        "settings": {"rate": "5e-05"},
+        "settings": {"learning_rate": "5e-05"},
     }
     run = Run(**values | changes)  # type: ignore[arg-type]
     run.folder.mkdir(parents=True, exist_ok=True)

@@ -9,8 +9,8 @@ from core.runs.comparison import MetricRow, SettingRow, compare_runs, main_metri
 
 
 def test_only_settings_and_data_that_differ_are_listed() -> None:
-    one = a_run(seed=1, settings={"rate": "5e-05", "size": "32"}, data={"a": "1", "b": "2"})
-    two = a_run(seed=2, settings={"rate": "5e-05", "injected": "yes"}, data={"a": "1", "b": "3"})
+    one = a_run(seed=1, settings={"learning_rate": "5e-05", "size": "32"}, data={"a": "1", "b": "2"})
+    two = a_run(seed=2, settings={"learning_rate": "5e-05", "injected": "yes"}, data={"a": "1", "b": "3"})
     found = compare_runs([one, two])
     assert found.runs == (one, two)
     assert found.settings == (

@@ -156,14 +156,14 @@ def _model(folder: Path, *names: str) -> Path:
 
 
 def test_judges_of_two_sides_are_found_with_their_scores() -> None:
-    runs = [a_run(at, recipe="judge", status=Status.FINISHED) for at in range(5)]
+    runs = [a_run(at, recipe="ideology-classifier", status=Status.FINISHED) for at in range(5)]
     good, three, old, damaged, _without = runs
     made_judge(good.folder)
     made_judge(three.folder, sides="three")
     made_judge(old.folder, version=1)
     made_judge(damaged.folder)
     (damaged.folder / FOLDER / DESCRIPTION).write_text("{", encoding="utf-8")
-    unfinished = a_run(6, recipe="judge", status=Status.PAUSED)
+    unfinished = a_run(6, recipe="ideology-classifier", status=Status.PAUSED)
     made_judge(unfinished.folder)
     assert find_ideology_classifiers([*runs, unfinished]) == [
         TrainedClassifier(good, ClassifierScores(0.812, 0.531))

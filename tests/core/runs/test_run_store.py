@@ -42,8 +42,16 @@ def changed(store: Store, run: Run, **values: object) -> None:
 # What a run says of itself
 
 
+def test_a_run_of_an_earlier_version_has_the_present_names(store: Store) -> None:
+    run = a_run(recipe="judge", settings={"rate": "5e-05", "seed": "1"})
+    RunStore(store).begin(run)
+    found = RunStore(store).get(run.id)
+    assert found is not None
+    assert (found.recipe, found.settings) == ("ideology-classifier", {"learning_rate": "5e-05", "seed": "1"})
+
+
 def test_a_run_comes_back_as_it_began_after_a_restart(store: Store, runs: RunStore) -> None:
-    run = a_run(settings={"rate": "5e-05", "ü": "\ud800"}, data={"babe/sg2.csv": "ab" * 32})
+    run = a_run(settings={"learning_rate": "5e-05", "ü": "\ud800"}, data={"babe/sg2.csv": "ab" * 32})
     runs.begin(run)
     store.close()
     again = Store.open()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.network.download import Published
+from core.network.download import PublishedFile
 from tests.homes import Home, serving
 from training.cli import data as cli_data
 from training.cli.main import main
@@ -29,7 +29,7 @@ def data(corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     folder = tmp_path / "data"
     shutil.copytree(corpora, folder)
     right = {
-        path.relative_to(folder).as_posix(): Published(
+        path.relative_to(folder).as_posix(): PublishedFile(
             hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_size
         )
         for path in folder.rglob("*")
@@ -44,7 +44,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     """A home of three corpora: one to be had, one that needs a person, one of which both is true."""
     with serving(Home(files={"a.csv": BODY})) as served:
         there = Download(served.url("a.csv"), "a/a.csv")
-        known = {"a/a.csv": Published(hashlib.sha256(BODY).hexdigest(), len(BODY))}
+        known = {"a/a.csv": PublishedFile(hashlib.sha256(BODY).hexdigest(), len(BODY))}
         monkeypatch.setattr(cli_data, "published", lambda: known)
         monkeypatch.setattr(cli_data, "get", partial(get, schemes=frozenset({"http"})))
         corpora = (

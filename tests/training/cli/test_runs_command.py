@@ -14,7 +14,7 @@ import pytest
 
 from core.runs.run_store import RunStore
 from core.runs.types import ALIVE_LOCK, METRICS_FILE, STOP_REQUEST, Artefact, Run, Status
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 from tests.core.runs.made_runs import a_run
 from training.cli import runs as cli_runs
@@ -115,7 +115,7 @@ def test_export_delete_pause_and_cancel(runs: RunStore, tmp_path: Path, capsys: 
     assert call("delete", run.id) == 0
     assert runs.get(run.id) is None
     live = a_run()
-    lock = Lock.take(live.folder / ALIVE_LOCK)
+    lock = FileLock.acquire(live.folder / ALIVE_LOCK)
     assert lock is not None
     runs.begin(live)
     for what in ("pause", "cancel"):
@@ -165,6 +165,6 @@ def test_a_damaged_figure_and_a_damaged_store_are_one_line(runs: RunStore, capsy
 
 def test_it_needs_no_torch() -> None:
     code = "import sys, training.cli.runs; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).resolve().parents[3]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

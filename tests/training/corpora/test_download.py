@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.network.download import Published
-from core.storage.file_lock import Lock
+from core.network.download import PublishedFile
+from core.storage.file_lock import FileLock
 from tests.homes import Home, serving
 from training.corpora import ALL, OPTIONAL
 from training.corpora.download import HTTPS, get
@@ -23,8 +23,8 @@ HTTP = frozenset({"http"})
 PLACE = "babe/labels.csv"
 
 
-def known(body: bytes = BODY, place: str = PLACE) -> dict[str, Published]:
-    return {place: Published(hashlib.sha256(body).hexdigest(), len(body))}
+def known(body: bytes = BODY, place: str = PLACE) -> dict[str, PublishedFile]:
+    return {place: PublishedFile(hashlib.sha256(body).hexdigest(), len(body))}
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def home() -> Iterator[Home]:
         yield served
 
 
-def fetch(home: Home, data: Path, *, right: dict[str, Published] | None = None, **more: object) -> list[Path]:
+def fetch(home: Home, data: Path, *, right: dict[str, PublishedFile] | None = None, **more: object) -> list[Path]:
     download = Download(home.url("labels.csv"), PLACE)
     return get(download, data, known=known() if right is None else right, schemes=HTTP, **more)  # type: ignore[arg-type]
 
@@ -145,7 +145,7 @@ def test_a_home_that_sends_less_than_was_published(home: Home, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("right", [known(BODY[:-1]), {}])
-def test_more_than_may_come_is_refused(home: Home, tmp_path: Path, right: dict[str, Published]) -> None:
+def test_more_than_may_come_is_refused(home: Home, tmp_path: Path, right: dict[str, PublishedFile]) -> None:
     download = Download(home.url("labels.csv"), PLACE, most=1000)
     with pytest.raises(CorpusError, match=r"is larger at its home \(1,024,000 bytes\) than it may be"):
         get(download, tmp_path, known=right, schemes=HTTP)
@@ -230,7 +230,7 @@ def test_what_came_before_it_was_stopped_is_kept(home: Home, tmp_path: Path) -> 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks of one process do not exclude each other there")
 def test_two_at_once_do_not_mix(home: Home, tmp_path: Path) -> None:
-    lock = Lock.take(tmp_path / "babe" / ".labels.csv.lock")
+    lock = FileLock.acquire(tmp_path / "babe" / ".labels.csv.lock")
     assert lock is not None
     with pytest.raises(CorpusError, match="is being downloaded already"):
         fetch(home, tmp_path)

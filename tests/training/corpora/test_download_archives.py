@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.network.download import Published
+from core.network.download import PublishedFile
 from training.corpora.download import unpack
 from training.types import CorpusError
 
@@ -131,7 +131,7 @@ def test_what_is_no_plain_file_in_a_tar_is_refused(tmp_path: Path, kind: bytes) 
 def test_a_member_with_another_checksum(tmp_path: Path) -> None:
     archive = zipped(tmp_path / "archive", CONTENT)
     place = places(tmp_path)["release/a.tsv"]
-    right = {place: Published(hashlib.sha256(b"other").hexdigest(), 5)}
+    right = {place: PublishedFile(hashlib.sha256(b"other").hexdigest(), 5)}
     with pytest.raises(CorpusError, match="is not as published"):
         take(archive, tmp_path, known=right)
     assert untouched(tmp_path)

@@ -27,7 +27,7 @@ def test_a_band_of_that_width_holds_the_share_it_is_for(
 ) -> None:
     told = [(Leaning(*(share / sum(three) for share in three)), rating) for three, rating in drawn]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chart_data, "WIDTH", leaning_gauge.width_for(told) * 1.0000001)
+        patch.setattr(chart_data, "INTERVAL_SCALE", leaning_gauge.width_for(told) * 1.0000001)
         held = [
             low <= rating - 1 <= high
             for leaning, rating in told

@@ -25,9 +25,9 @@ def _few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few templates and terms of each sort: the tiny reader reads letters, and slowly."""
     every, wide, terms = stereotypes.frames, stereotypes.term_frames, stereotypes.load_terms()
     few = tuple(term for group in GROUPS for term in [one for one in terms if one.group == group][:3])
-    monkeypatch.setattr(stereotypes, "frames", lambda half, *, loaded: every(half, loaded=loaded)[:FEW])
-    monkeypatch.setattr(stereotypes, "term_frames", lambda half: wide(half)[:2])
-    monkeypatch.setattr(stereotypes, "load_terms", lambda: few)
+    monkeypatch.setattr(stereotypes, "build_frames", lambda half, *, loaded: every(half, loaded=loaded)[:FEW])
+    monkeypatch.setattr(stereotypes, "build_term_frames", lambda half: wide(half)[:2])
+    monkeypatch.setattr(stereotypes, "load_identity_terms", lambda: few)
 
 
 @pytest.fixture

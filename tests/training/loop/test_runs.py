@@ -16,9 +16,18 @@ from pathlib import Path
 import pytest
 
 from core.runs.folder import runs_folder
+from core.runs.recipes import (
+    RECIPES,
+    CompassRequest,
+    GeneratorAuditRequest,
+    IdeologyClassifierRequest,
+    KnownBiasRequest,
+    ReaderRequest,
+    Request,
+)
 from core.runs.run_store import RunStore
 from core.runs.types import EVENTS, STOP_REQUEST, TRAINING_LOCK, Run, Status
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 from training.cli import main
 from training.cli import run as cli_run
@@ -116,7 +125,7 @@ def test_a_run_whose_parent_died_pauses_unless_it_is_detached(
 
 
 def test_two_trainings_at_once_are_refused_and_the_second_is_recorded(asked: Asked, runs: RunStore) -> None:
-    held = Lock.take(runs_folder() / TRAINING_LOCK)
+    held = FileLock.acquire(runs_folder() / TRAINING_LOCK)
     assert held is not None
     with pytest.raises(TrainingError, match="Another training"), open_run("reader", asked, runs_folder()):
         pass
@@ -178,12 +187,49 @@ def test_a_run_to_resume_that_is_not_there_is_one_clear_line(capsys: pytest.Capt
 
 def test_a_run_is_resumed_with_every_number_that_was_said_zero_among_them(tmp_path: Path) -> None:
     """0 equals False: a seed of 0, or no training, was forgotten."""
-    said = ["--seed", "0", "--start", str(tmp_path / "bundle"), "--trainings", "0", "--data", str(tmp_path)]
-    parse = main._parser().parse_args
-    command = cli_run._command(parse(["run", "reader", *said]))
-    begun = parse(["run", *command])
-    assert (begun.recipe, begun.seed, begun.trainings) == ("reader", 0, 0)
-    assert (begun.start, begun.data) == (tmp_path / "bundle", tmp_path)
+    request = ReaderRequest(data=tmp_path, seed=0, init_from=tmp_path / "bundle", ensemble_size=0)
+    assert request_of(RECIPES["reader"].arguments(request)) == request
+
+
+def test_commands_that_earlier_versions_saved_are_still_read(tmp_path: Path) -> None:
+    bundle, data = str(tmp_path / "bundle"), str(tmp_path)
+    saved = [
+        "reader",
+        "--rate",
+        "0.001",
+        "--start",
+        bundle,
+        "--trainings",
+        "0",
+        "--threads",
+        "2",
+        "--data",
+        data,
+    ]
+    assert request_of(saved) == ReaderRequest(
+        data=tmp_path, learning_rate=0.001, init_from=tmp_path / "bundle", ensemble_size=0
+    )
+    saved = ["judge", "--sides", "three", "--rate=0.001", "--data", data]
+    assert request_of(saved) == IdeologyClassifierRequest(data=tmp_path, sides="three", learning_rate=0.001)
+    saved = ["plant", "--base", "gpt", "--attribute", "gender", "--strength", "0.5", "--data", data]
+    assert request_of(saved) == KnownBiasRequest(data=tmp_path, base="gpt", attribute="gender", strength=0.5)
+    saved = ["audit", "--base", "gpt", "--attribute", "gender", "topic", "--modes", "emb", "--judge", "tfidf"]
+    assert request_of([*saved, "--data", data]) == GeneratorAuditRequest(
+        data=tmp_path,
+        base="gpt",
+        attributes=("gender", "topic"),
+        modes=("emb",),
+        ideology_classifier="tfidf",
+    )
+    saved = ["compass", "--base", "a", "b", "--stance", "direct", "--detectors", "liar", "--data", data]
+    assert request_of(saved) == CompassRequest(
+        data=tmp_path, models=("a", "b"), stance="direct", detectors=("liar",)
+    )
+
+
+def request_of(command: list[str]) -> Request:
+    options = main._parser().parse_args(cli_run.expand_arguments(["run", *command]))
+    return cli_run._request(options)
 
 
 def test_a_recipe_may_be_said_behind_the_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +247,7 @@ def test_trainings_that_nothing_can_be_made_of_are_one_clear_line(
 ) -> None:
     assert main.main(["run", "reader", "--data", str(corpora), *said]) == 2
     told = capsys.readouterr().err
-    assert "name it with --start BUNDLE" in told
+    assert "Name it with --init-from BUNDLE" in told
     assert told.count("\n") == 1
 
 

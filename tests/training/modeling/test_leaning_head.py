@@ -20,6 +20,7 @@ from core.bundles.reader import PlattScaling, load_reader_bundle
 from core.documents import Format, parse
 from core.engine.engine import Engine
 from core.engine.political_leaning import mask_publisher
+from core.runs.recipes import ReaderRequest
 from tests.training.tiny_corpora import make_running
 from training.corpora.allsides import Article
 from training.loop.dry_run import estimate
@@ -42,20 +43,22 @@ from training.reader.leaning_recipe import (
 @pytest.fixture(scope="module")
 def start(corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundle of a smoke run."""
-    request = recipe.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3)
+    request = ReaderRequest(
+        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
+    )
     return recipe.run(request, make_running(tmp_path_factory.mktemp("runs"), request, io.StringIO()))
 
 
 @pytest.fixture(scope="module")
 def refitted(start: Path, corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with its leaning head fitted anew."""
-    request = recipe.Request(
+    request = ReaderRequest(
         data=corpora,
         base=str(tiny_base),
         device="cpu",
         scale="smoke",
-        start=start,
-        trainings=0,
+        init_from=start,
+        ensemble_size=0,
         head="leaning",
     )
     return recipe.run(request, make_running(tmp_path_factory.mktemp("runs"), request, io.StringIO()))
@@ -144,7 +147,7 @@ def test_what_editors_moved_is_learnt_from_pairs_that_are_near_none_of_dev(
         lines = ["biased\tneutral", *("\t".join(pair) for pair in rows)]
         (tmp_path / "wnc" / f"pairs.{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     bundle = load_reader_bundle(start)
-    events = make_running(tmp_path / "runs", recipe.Request(data=tmp_path), io.StringIO()).events
+    events = make_running(tmp_path / "runs", ReaderRequest(data=tmp_path), io.StringIO()).events
     found = _edits(bundle, tmp_path, 5, events)
     before, after = _states(bundle, [mask_publisher(side) for side in sides[0]], events)
     assert found == pytest.approx((after - before)[None])
@@ -152,8 +155,8 @@ def test_what_editors_moved_is_learnt_from_pairs_that_are_near_none_of_dev(
 
 
 def test_a_dry_run_fits_nothing(start: Path, corpora: Path) -> None:
-    request = recipe.Request(
-        data=corpora, device="cpu", scale="smoke", start=start, trainings=0, head="leaning"
+    request = ReaderRequest(
+        data=corpora, device="cpu", scale="smoke", init_from=start, ensemble_size=0, head="leaning"
     )
     assert estimate(request, recipe.run)["estimated_s"] > 0
 
@@ -224,5 +227,5 @@ def test_sentences_of_which_less_can_be_told_make_the_answers_less_sure() -> Non
 
 
 def test_the_head_is_said_with_a_start_alone(corpora: Path) -> None:
-    with pytest.raises(TrainingError, match="--start BUNDLE --trainings 0"):
-        recipe.Request(data=corpora, head="leaning")
+    with pytest.raises(TrainingError, match="--init-from BUNDLE --ensemble-size 0"):
+        recipe.check(ReaderRequest(data=corpora, head="leaning"))

@@ -10,13 +10,13 @@ import torch
 
 from core.runs.trained_models import MEASURED_FILE
 from training.auditing.compass import detector_runner, models_under_test, runner
-from training.auditing.compass.models_under_test import Subject
-from training.auditing.compass.questionnaire import COUNT, Questionnaire, Statement
+from training.auditing.compass.models_under_test import ModelUnderTest
+from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnaire, Statement
 from training.auditing.debiasing import systems
-from training.auditing.debiasing.systems import Systems
-from training.auditing.debiasing.training_data import Material
-from training.auditing.generator_bias.experiment import Experiment, Slot
-from training.auditing.ideology_classifiers.masked_articles import Masks
+from training.auditing.debiasing.systems import DebiasingSystems
+from training.auditing.debiasing.training_data import ArticleCorpus
+from training.auditing.generator_bias.experiment import BiasRunner, CellId
+from training.auditing.ideology_classifiers.masked_articles import PublisherMasks
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, digest, read_results
 from training.papers.polilean import pretraining
@@ -27,7 +27,7 @@ FILES = sorted(PAPERS.glob("*/results/*.json"))
 COUNTS = {"babe_5": 25, "bsw": 125, "calibration": 56, "compass": 141, "wikibias": 60}
 WEIGHTS = (0.0, 0.0, 0.0, 0.0)
 QUESTIONS = Questionnaire(
-    tuple(Statement(number, f"Statement {number}.", WEIGHTS, WEIGHTS) for number in range(1, COUNT + 1)),
+    tuple(Statement(number, f"Statement {number}.", WEIGHTS, WEIGHTS) for number in range(1, STATEMENT_COUNT + 1)),
     0.0,
     0.0,
     "99fe5bc22c9ab6cc",
@@ -55,11 +55,11 @@ def test_the_facts_of_every_generator_cell_are_those_of_the_code(
     for cell in committed("political_calibration/results/calibration.json"):
         judge, mark = cell.facts["judge"].split(", ")
         monkeypatch.setattr(systems, "multiplies_bf16", lambda _device, known=cell.facts: "numbers" in known)
-        made = Systems(
-            Material((), Masks(set()), mark, shared="setting" in cell.facts),
+        made = DebiasingSystems(
+            ArticleCorpus((), PublisherMasks(set()), mark, shared="setting" in cell.facts),
             str(tmp_path),
             glove=None,
-            judging=judge,
+            classifier_name=judge,
             fitting=SCALES[cell.scale].fitting,
             folder=tmp_path,
             device=torch.device("cpu"),
@@ -67,21 +67,21 @@ def test_the_facts_of_every_generator_cell_are_those_of_the_code(
             _base_mark=cell.facts["generator"],
             _vectors_mark=cell.facts.get("glove", ""),
         )
-        experiment = Experiment(made, SCALES[cell.scale], tmp_path, made.events)
-        assert experiment.facts(Slot(cell.row, cell.protocol, cell.seed)) == cell.facts
+        experiment = BiasRunner(made, SCALES[cell.scale], tmp_path, made.events)
+        assert experiment.facts(CellId(cell.row, cell.protocol, cell.seed)) == cell.facts
 
 
 def test_the_facts_of_every_compass_cell_are_those_of_the_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asking = runner.Asking(QUESTIONS, tmp_path, torch.device("cpu"), Events("test"))
+    asking = runner.CompassRunner(QUESTIONS, tmp_path, torch.device("cpu"), Events("test"))
     for cell in committed("polilean/results/compass.json"):
         if not cell.place.startswith("compass-"):
             continue
-        monkeypatch.setattr(models_under_test, "mark", lambda _base, known=cell.facts: known["model"])
-        one = Subject(cell.row, cell.group, cell.protocol, runner.SCALES[cell.scale].length)
+        monkeypatch.setattr(models_under_test, "model_mark", lambda _base, known=cell.facts: known["model"])
+        one = ModelUnderTest(cell.row, cell.group, cell.protocol, runner.SCALES[cell.scale].length)
         prompt, wording = (int(part.strip("prowmtding")) for part in cell.place.split("-")[2:4])
-        task = asking.task(runner.Slot(one, prompt, wording, cell.seed), runner.Plan(scale=cell.scale))
+        task = asking.task(runner.CellId(one, prompt, wording, cell.seed), runner.Plan(scale=cell.scale))
         assert task.cell.place == cell.place
         assert _without_texts(task.cell.facts) == _without_texts(cell.facts)
 
@@ -98,10 +98,10 @@ def test_the_facts_of_every_detector_cell_are_those_of_the_code(
         if not cell.place.startswith("downstream-"):
             continue
         known = cell.facts
-        monkeypatch.setattr(detector_runner, "mark", lambda _base, known=known: known["model"])
+        monkeypatch.setattr(detector_runner, "model_mark", lambda _base, known=known: known["model"])
         task = SimpleNamespace(mark=lambda _data, known=known: known["corpus"], title=cell.group)
         monkeypatch.setitem(detector_runner.TASKS, cell.group, task)
-        making = detector_runner.Making(
+        making = detector_runner.DetectorRunner(
             tmp_path, detector_runner.SCALES[cell.scale], tmp_path, torch.device("cpu"), Events("test")
         )
         plan = detector_runner.Plan(table="compass-3", scale=cell.scale)
@@ -110,7 +110,7 @@ def test_the_facts_of_every_detector_cell_are_those_of_the_code(
 
 
 def test_partisan_models_are_found_under_the_names_of_earlier_versions() -> None:
-    assert [repr(pretraining.SCALES[scale]) for scale in ("smoke", "cpu", "full")] == [
+    assert [pretraining.SCALES[scale].as_fact() for scale in ("smoke", "cpu", "full")] == [
         "Effort(blocks=8, tokens=32, epochs=1)",
         "Effort(blocks=1280, tokens=64, epochs=1)",
         "Effort(blocks=None, tokens=512, epochs=20)",

@@ -21,6 +21,7 @@ from core.bundles.reader import load_reader_bundle
 from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
 from core.engine.engine import Engine
+from core.runs.recipes import ReaderRequest
 from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
@@ -40,7 +41,9 @@ def finished(
     """One smoke run: its bundle folder and its events."""
     said = io.StringIO()
     runs = tmp_path_factory.mktemp("runs")
-    request = recipe.Request(data=corpora, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3)
+    request = ReaderRequest(
+        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
+    )
     bundle = recipe.run(request, make_running(runs, request, said))
     return bundle, [json.loads(line) for line in said.getvalue().splitlines()]
 
@@ -128,7 +131,7 @@ def test_full_scale_distils_a_teacher(
     )
     monkeypatch.setitem(recipe.SCALES, "full", small)
     said = io.StringIO()
-    request = recipe.Request(
+    request = ReaderRequest(
         data=corpora, base=str(tiny_base), teacher=str(tiny_base), device="cpu", scale="full"
     )
     bundle = recipe.run(request, make_running(tmp_path, request, said))
@@ -158,8 +161,8 @@ def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]],
 def test_a_run_without_a_training_fits_the_bias_head_alone(
     finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
 ) -> None:
-    request = recipe.Request(
-        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", start=finished[0], trainings=0
+    request = ReaderRequest(
+        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", init_from=finished[0], ensemble_size=0
     )
     said = io.StringIO()
     bundle = recipe.run(request, make_running(tmp_path / "runs", request, said))
@@ -188,12 +191,12 @@ def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_own_tex
     pairs.write_text(
         "The ruthless mayor of Springfield kept it.\tThe mayor of Springfield kept it.\n", "utf-8"
     )
-    request = recipe.Request(
+    request = ReaderRequest(
         data=corpora,
         base=str(tiny_base),
         device="cpu",
         scale="smoke",
-        start=finished[0],
+        init_from=finished[0],
         injected=make_injected(tmp_path / "injected.jsonl"),
         corrections=path,
         pairs=pairs,

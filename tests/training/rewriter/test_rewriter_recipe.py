@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 
 from core.bundles.rewriter import RankingFeatures, load_rewriter_bundle
 from core.rewriting.rewriter import Rewriter, RewriteRequest
+from core.runs.recipes import RewriterRequest
 from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
 from training.rewriter import recipe
@@ -22,24 +23,24 @@ from training.rewriter.examples import gather
 @pytest.fixture(scope="module")
 def finished(
     corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[recipe.Request, Path, list[dict]]:
+) -> tuple[RewriterRequest, Path, list[dict]]:
     """One smoke run: its request, its bundle folder and its events."""
     home = tmp_path_factory.mktemp("rewriter")
     said = io.StringIO()
-    request = recipe.Request(
+    request = RewriterRequest(
         data=corpora,
         injected=make_injected(home / "injected.jsonl.xz"),
         base=str(tiny_base),
         device="cpu",
         scale="smoke",
-        rate=1e-3,
+        learning_rate=1e-3,
     )
     bundle = recipe.run(request, make_running(home / "runs", request, said))
     return request, bundle, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
 def test_a_run_ends_in_a_bundle_that_proposes_words(
-    finished: tuple[recipe.Request, Path, list[dict]],
+    finished: tuple[RewriterRequest, Path, list[dict]],
 ) -> None:
     _, bundle, _ = finished
     (answer,) = Rewriter.load(bundle).propose(
@@ -50,7 +51,7 @@ def test_a_run_ends_in_a_bundle_that_proposes_words(
 
 
 def test_events_tell_every_stage_and_end_with_the_figures(
-    finished: tuple[recipe.Request, Path, list[dict]],
+    finished: tuple[RewriterRequest, Path, list[dict]],
 ) -> None:
     _, _, events = finished
     assert {"injected", "real", "export"} <= {event["stage"] for event in events}
@@ -58,7 +59,7 @@ def test_events_tell_every_stage_and_end_with_the_figures(
     assert {"dev_answer_first", "dev_keep_auc"} <= set(events[-1]["metrics"])
 
 
-def test_the_card_is_written_from_the_run(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_the_card_is_written_from_the_run(finished: tuple[RewriterRequest, Path, list[dict]]) -> None:
     request, bundle, _ = finished
     metrics = json.loads((bundle.parent / "metrics.json").read_text(encoding="utf-8"))
     card = (bundle / "README.md").read_text(encoding="utf-8")
@@ -68,7 +69,7 @@ def test_the_card_is_written_from_the_run(finished: tuple[recipe.Request, Path, 
     assert "Could not be had" in card
 
 
-def test_the_ranking_is_fitted_and_told(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_the_ranking_is_fitted_and_told(finished: tuple[RewriterRequest, Path, list[dict]]) -> None:
     _, bundle, _ = finished
     facts = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
     assert set(facts["ranking"]["weights"]) == set(RankingFeatures._fields)
@@ -76,7 +77,7 @@ def test_the_ranking_is_fitted_and_told(finished: tuple[recipe.Request, Path, li
     assert "## Ranking" in (bundle / "README.md").read_text(encoding="utf-8")
 
 
-def test_a_resumed_run_skips_what_is_done(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_a_resumed_run_skips_what_is_done(finished: tuple[RewriterRequest, Path, list[dict]]) -> None:
     request, bundle, _ = finished
     before = load_file(bundle.parent / "real.safetensors")
     said = io.StringIO()
@@ -87,7 +88,7 @@ def test_a_resumed_run_skips_what_is_done(finished: tuple[recipe.Request, Path, 
 
 
 def test_a_persons_own_pairs_are_learnt_from_and_named(
-    finished: tuple[recipe.Request, Path, list[dict]], tmp_path: Path
+    finished: tuple[RewriterRequest, Path, list[dict]], tmp_path: Path
 ) -> None:
     request, _, _ = finished
     pairs, said = tmp_path / "mine.tsv", io.StringIO()

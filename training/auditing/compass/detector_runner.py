@@ -13,9 +13,9 @@ from pathlib import Path
 
 import torch
 
-from training.auditing.compass.detectors import TASKS, Effort, detect
-from training.auditing.compass.group_scores import both_parts, by_group, groups_of, packed
-from training.auditing.compass.models_under_test import mark, named
+from training.auditing.compass.detectors import TASKS, Budget, train_detector
+from training.auditing.compass.group_scores import by_group, groups_of, join_parts, pack_rows
+from training.auditing.compass.models_under_test import display_name, model_mark
 from training.corpora.grouped_texts import Parts
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
@@ -24,9 +24,9 @@ from training.papers.harness import TablePlan
 METHOD = "2"
 """Goes up when a change makes earlier cells another thing."""
 SCALES = {
-    "smoke": Effort(rows=200, epochs=1, tokens=32),
-    "cpu": Effort(rows=3000, epochs=2, tokens=48),
-    "full": Effort(rows=None, epochs=50, tokens=128),
+    "smoke": Budget(rows=200, epochs=1, tokens=32),
+    "cpu": Budget(rows=3000, epochs=2, tokens=48),
+    "full": Budget(rows=None, epochs=50, tokens=128),
 }
 SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3, 4, 5)}
 
@@ -41,11 +41,11 @@ class Plan(TablePlan):
 
 
 @dataclass(slots=True)
-class Making:
+class DetectorRunner:
     """Makes cells, and holds the corpus of one task."""
 
     data: Path
-    effort: Effort
+    budget: Budget
     folder: Path
     device: torch.device
     events: Events
@@ -53,9 +53,9 @@ class Making:
 
     def task(self, task: str, base: str, seed: int, plan: Plan) -> CellTask:
         """The cell of a task, a model and a seed, and its making."""
-        name, effort = named(base), self.effort
+        name, effort = display_name(base), self.budget
         facts = {
-            "model": mark(base),
+            "model": model_mark(base),
             "task": task,
             "corpus": TASKS[task].mark(self.data),
             "effort": f"{effort.rows or 'all'} rows, {effort.epochs} epochs, {effort.tokens} tokens",
@@ -82,10 +82,10 @@ class Making:
         began = time.monotonic()
         parts = self._load(cell.group)
         self.events.stage = cell.row
-        chances = detect(
+        chances = train_detector(
             base,
             parts,
-            self.effort,
+            self.budget,
             seed=cell.seed,
             device=self.device,
             events=self.events,
@@ -96,10 +96,10 @@ class Making:
         values = by_group(parts.test, found, groups_of((*parts.train, *parts.dev, *parts.test)))
         values["seconds"] = round(time.monotonic() - began, 1)
         dev, test = (
-            packed([item.label for item in items], some.tolist())
+            pack_rows([item.label for item in items], some.tolist())
             for items, some in ((parts.dev, chances.dev), (parts.test, chances.test))
         )
-        return replace(cell, values=values, counts=both_parts(dev, test))
+        return replace(cell, values=values, counts=join_parts(dev, test))
 
     def _load(self, task: str) -> Parts:
         if self._parts is None or self._parts[0] != task:

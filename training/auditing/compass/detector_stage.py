@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from core.runs.political_compass import ALL_GROUPS, SCORES, Detector, DetectorScore, DownstreamTask
-from training.auditing.compass.detector_runner import SCALES, SEEDS, Making, Plan
+from training.auditing.compass.detector_runner import SCALES, SEEDS, DetectorRunner, Plan
 from training.auditing.compass.detectors import TASKS
-from training.auditing.compass.group_scores import balanced_accuracy, f1, found_in, of_test, unpacked
-from training.auditing.compass.models_under_test import MASKED, Subject, named
-from training.auditing.compass.run_results import AllParts, Growing
+from training.auditing.compass.group_scores import balanced_accuracy, f1, predict, test_rows, unpack_rows
+from training.auditing.compass.models_under_test import MASKED, ModelUnderTest, display_name
+from training.auditing.compass.run_results import ReportWriter, RunProgress
 from training.corpora.grouped_texts import Item
 from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.runs import Running
@@ -41,7 +41,7 @@ def check_tasks(tasks: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Detecting:
+class DetectorStage:
     """Trains detectors of ``tasks``; ``seed`` is the first of those of ``scale``."""
 
     data: Path
@@ -54,7 +54,9 @@ class Detecting:
         """Those of one model."""
         return tuple(range(self.seed, self.seed + len(SEEDS[self.scale])))
 
-    def try_out(self, subjects: Sequence[Subject], answering: Collection[str], running: Running) -> int:
+    def estimate(
+        self, subjects: Sequence[ModelUnderTest], answering: Collection[str], running: Running
+    ) -> int:
         """Tell the trial what the detectors would take, by a few steps of each; how many can be trained.
 
         What the run would note is a warning; ``answering`` are the names of the models that can answer.
@@ -77,7 +79,7 @@ class Detecting:
                     trained += 1
         return trained
 
-    def _try(self, task: str, one: Subject, making: Making) -> None:
+    def _try(self, task: str, one: ModelUnderTest, making: DetectorRunner) -> None:
         trial = making.events.trial
         assert trial is not None
         before = trial.seconds
@@ -86,47 +88,47 @@ class Detecting:
         trial.seconds += (trial.seconds - before) * (len(self.seeds) - 1)
         trial.checkpoint_bytes += _BYTES * len(self.seeds)
 
-    def train(self, subjects: Sequence[Subject], growing: Growing) -> None:
+    def train(self, subjects: Sequence[ModelUnderTest], growing: ReportWriter) -> None:
         """Train what is missing on every model that can be read, and keep what each finds.
 
         A task whose corpus is not there, and a model that cannot be trained, is noted. Raises TrainingError where
         nothing can be written, and StoppedError if somebody stopped it.
         """
         running = growing.running
-        events = AllParts.over(running.events)
+        events = RunProgress.over(running.events)
         events.expect(len(self.tasks) * len(subjects) * len(self.seeds), steps=SCALES[self.scale].epochs)
         making = replace(self._making(running), events=events)
         for task in self.tasks:
-            _Task(self, task, making, growing, events).all(subjects)
+            _TaskTrainer(self, task, making, growing, events).all(subjects)
 
-    def _making(self, running: Running) -> Making:
-        return Making(self.data, SCALES[self.scale], running.folder, running.device, running.events)
+    def _making(self, running: Running) -> DetectorRunner:
+        return DetectorRunner(self.data, SCALES[self.scale], running.folder, running.device, running.events)
 
 
 @dataclass(slots=True)
-class _Task:
+class _TaskTrainer:
     """One task."""
 
-    detecting: Detecting
+    stage: DetectorStage
     name: str
-    making: Making
-    growing: Growing
-    events: AllParts
+    runner: DetectorRunner
+    writer: ReportWriter
+    events: RunProgress
 
-    def all(self, subjects: Sequence[Subject]) -> None:
+    def all(self, subjects: Sequence[ModelUnderTest]) -> None:
         """Train its detectors on all models."""
-        seeds = len(self.detecting.seeds)
+        seeds = len(self.stage.seeds)
         self.events.stage = self.name
         try:
-            items = TASKS[self.name].load(self.detecting.data).test
+            items = TASKS[self.name].load(self.stage.data).test
         except CorpusError as error:
             self.events.say("warning", str(error))
             self._keep(DownstreamTask(self.name, {}, problems=(("", str(error)),)))
-            self.events.passed(seeds * len(subjects), kept=True)
+            self.events.add_done(seeds * len(subjects), kept=True)
             return
         known = {one.name for one in subjects}
-        lost = [name for name in self.growing.compass.models if name not in known]
-        found = DownstreamTask(self.name, {}, problems=tuple((name, _UNKNOWN) for name in lost))
+        lost = [name for name in self.writer.compass.models if name not in known]
+        found = DownstreamTask(self.name, {}, problems=tuple((name, _UNUSABLE) for name in lost))
         every: dict[str, list[ResultCell]] = {}
         for one in subjects:
             cells, problem = self._cells(one)
@@ -135,21 +137,21 @@ class _Task:
                 found = replace(found, problems=(*found.problems, (one.name, problem)))
             if cells:
                 every[one.name] = cells
-                found = _with(found, one.name, cells, items, planned=seeds)
-                found = replace(found, differing=_differing(list(every.values())))
+                found = _add_detector(found, one.name, cells, items, planned=seeds)
+                found = replace(found, differing=_count_differing(list(every.values())))
             self._keep(found)
-            self.events.passed(seeds - len(cells), kept=True)
+            self.events.add_done(seeds - len(cells), kept=True)
 
-    def _cells(self, one: Subject) -> tuple[list[ResultCell], str]:
+    def _cells(self, one: ModelUnderTest) -> tuple[list[ResultCell], str]:
         """The detectors on a model, and why some are missing."""
-        if one.kind != MASKED and self.growing.compass.stand(one.name) is None:
-            return [], _UNKNOWN
-        folder = self.growing.running.folder / "cells"
+        if one.kind != MASKED and self.writer.compass.stand(one.name) is None:
+            return [], _UNUSABLE
+        folder = self.writer.running.folder / "cells"
         there = {cell.key: cell for cell in load_cells(folder)}
         own: list[ResultCell] = []
-        for seed in self.detecting.seeds:
-            plan = Plan(table="compass-3", scale=self.detecting.scale)
-            task = self.making.task(self.name, one.base, seed, plan)
+        for seed in self.stage.seeds:
+            plan = Plan(table="compass-3", scale=self.stage.scale)
+            task = self.runner.task(self.name, one.base, seed, plan)
             old = there.get(task.cell.key)
             if old is None:
                 self.events.obey()
@@ -159,38 +161,38 @@ class _Task:
                     cell = task.compute()
                 except TrainingError as error:
                     return own, str(error)
-                with self.growing.running.writing():
+                with self.writer.running.writing():
                     save_cell(replace(cell, command=self._command(one)), folder)
                 self.events.say("eval", f"a detector on {one.name}", metrics=cell.values)
             own.append(old or cell)
-            self.events.passed(1, kept=old is not None)
+            self.events.add_done(1, kept=old is not None)
         return own, ""
 
-    def _command(self, one: Subject) -> str:
+    def _command(self, one: ModelUnderTest) -> str:
         """The command that makes a cell, without the places of one machine."""
-        how = self.detecting
-        words = f"evenhand train run compass --base {named(one.base)} --detectors {self.name}"
+        how = self.stage
+        words = f"evenhand train run compass --base {display_name(one.base)} --detectors {self.name}"
         return f"{words} --scale {how.scale} --seed {how.seed}"
 
     def _keep(self, found: DownstreamTask) -> None:
-        others = [one for one in self.growing.compass.downstream if one.task != found.task]
-        order = self.growing.compass.tasks.index
-        self.growing.change(downstream=tuple(sorted([*others, found], key=lambda one: order(one.task))))
+        others = [one for one in self.writer.compass.downstream if one.task != found.task]
+        order = self.writer.compass.tasks.index
+        self.writer.update(downstream=tuple(sorted([*others, found], key=lambda one: order(one.task))))
 
 
-_UNKNOWN = "It could not answer, and is no encoder that a detector could be trained on."
+_UNUSABLE = "It could not answer, and is no encoder that a detector could be trained on."
 
 
-def _with(
+def _add_detector(
     found: DownstreamTask, model: str, cells: Sequence[ResultCell], items: Sequence[Item], *, planned: int
 ) -> DownstreamTask:
     """A task with the detector on one more model."""
-    groups = _members(items)
-    gold, answers = (np.concatenate(part) for part in zip(*map(_rows, cells), strict=True))
+    groups = _group_members(items)
+    gold, answers = (np.concatenate(part) for part in zip(*map(_test_rows, cells), strict=True))
     row = np.tile(np.arange(len(items)), len(cells))
     scores = {
         group: {
-            name: _score(
+            name: _as_score(
                 interval(metric, gold[own], answers[own], groups=row[own].tolist(), resamples=_RESAMPLES)
             )
             for name, metric in _METRICS.items()
@@ -207,7 +209,7 @@ def _with(
     )
 
 
-def _members(items: Sequence[Item]) -> dict[str, Array]:
+def _group_members(items: Sequence[Item]) -> dict[str, Array]:
     """Which test rows [rows] are of each group, all first, then the largest first."""
     names = {group for item in items for group in item.groups}
     groups = {name: np.array([name in item.groups for item in items]) for name in names}
@@ -215,20 +217,20 @@ def _members(items: Sequence[Item]) -> dict[str, Array]:
     return {ALL_GROUPS: np.ones(len(items), dtype=bool)} | {name: groups[name] for name in order}
 
 
-def _rows(cell: ResultCell) -> tuple[Array, Array]:
+def _test_rows(cell: ResultCell) -> tuple[Array, Array]:
     """Labels and what was found in test, [rows] each."""
-    gold, chances = unpacked(of_test(cell.counts))
-    return gold, found_in(chances)
+    gold, chances = unpack_rows(test_rows(cell.counts))
+    return gold, predict(chances)
 
 
-def _score(found: Interval) -> DetectorScore:
+def _as_score(found: Interval) -> DetectorScore:
     ends = [None if np.isnan(end) else float(min(1.0, max(0.0, end))) for end in (found.low, found.high)]
     return DetectorScore(found.value, *ends)
 
 
-def _differing(every: Sequence[Sequence[ResultCell]]) -> int | None:
+def _count_differing(every: Sequence[Sequence[ResultCell]]) -> int | None:
     """On how many test rows the detectors of the first seed differ; None of fewer than two."""
     if len(every) < 2:
         return None
-    found = np.stack([_rows(cells[0])[1] for cells in every])
+    found = np.stack([_test_rows(cells[0])[1] for cells in every])
     return int((found != found[0]).any(axis=0).sum())

@@ -24,7 +24,7 @@ from training.types import CorpusFacts, Example, checksum, located
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class DetectorTask:
     """A task: ``published`` is its name in Table 3, empty where the paper has not this corpus."""
 
     title: str
@@ -40,9 +40,9 @@ class Task:
         return " ".join(checksum(path)[:16] if path.is_file() else "none" for path in paths)
 
 
-def _identities(name: str) -> Task:
+def _identity_task(name: str) -> DetectorTask:
     files = tuple(place for place in grouped_texts.HATE_IDENTITIES_FACTS.files if f"/{name}/" in place)
-    return Task(
+    return DetectorTask(
         f"hate speech by {name} (Yoder et al.)",
         grouped_texts.HATE_IDENTITIES_CLASSES,
         lambda data: grouped_texts.load_hate_identities(data, name),
@@ -53,15 +53,15 @@ def _identities(name: str) -> Task:
 
 
 TASKS = {
-    "hatexplain": Task(
+    "hatexplain": DetectorTask(
         "hate speech (HateXplain)",
         grouped_texts.HATEXPLAIN_CLASSES,
         lambda data: grouped_texts.load_hatexplain(data),
         grouped_texts.HATEXPLAIN_FACTS,
         grouped_texts.HATEXPLAIN_FACTS.files,
     ),
-    **{f"hate-{name}": _identities(name) for name in grouped_texts.SPLITS},
-    "liar": Task(
+    **{f"hate-{name}": _identity_task(name) for name in grouped_texts.SPLITS},
+    "liar": DetectorTask(
         "misinformation (LIAR)",
         grouped_texts.LIAR_CLASSES,
         lambda data: grouped_texts.load_liar(data),
@@ -75,13 +75,13 @@ TASKS = {
 # A detector of hate speech or misinformation on any encoder, as Feng et al. (2023) fine-tune theirs (Table 9).
 
 
-SIZE, RATE, DECAY = 32, 1e-4, 1e-5
+BATCH_SIZE, LEARNING_RATE, WEIGHT_DECAY = 32, 1e-4, 1e-5
 PATIENCE = 3
 """Epochs without a better dev score that end a training; the paper says fifty at most, and no more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class Budget:
     """How much is learnt: ``rows`` of train at most (None: all), ``epochs`` at most, ``tokens`` of a text."""
 
     rows: int | None
@@ -90,23 +90,23 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
+class Probabilities:
     """The probability that each text is to be detected: ``dev`` [dev rows] and ``test`` [test rows]."""
 
     dev: NDArray[np.float64]
     test: NDArray[np.float64]
 
 
-def detect(
+def train_detector(
     base: str,
     parts: Parts,
-    effort: Effort,
+    effort: Budget,
     *,
     seed: int,
     device: torch.device,
     events: Events,
     checkpoint: Path,
-) -> Chances:
+) -> Probabilities:
     """Train a detector on ``base`` (hub name or folder), and what it says of dev and test.
 
     The epoch with the best balanced accuracy on dev is taken; test is read once, at the end. Table 9's RAdam is AdamW
@@ -120,13 +120,13 @@ def detect(
         return encode(examples, classifier.tokenizer, max_tokens=effort.tokens)
 
     model = classifier.model
-    learnt, dev = rows(chosen(parts.train, effort.rows, seed=seed)), rows(parts.dev)
-    epoch = -(-len(learnt) // SIZE)
+    learnt, dev = rows(choose_rows(parts.train, effort.rows, seed=seed)), rows(parts.dev)
+    epoch = -(-len(learnt) // BATCH_SIZE)
     settings = Settings(
         steps=effort.epochs * epoch,
-        size=SIZE,
-        rate=RATE,
-        decay=DECAY,
+        size=BATCH_SIZE,
+        rate=LEARNING_RATE,
+        decay=WEIGHT_DECAY,
         floor=1.0,
         seed=seed,
         judge_every=epoch,
@@ -151,12 +151,12 @@ def detect(
         checkpoint=checkpoint,
         judge=judge,
     )
-    found = Chances(chances(dev), chances(rows(parts.test)))
+    found = Probabilities(chances(dev), chances(rows(parts.test)))
     checkpoint.unlink(missing_ok=True)
     return found
 
 
-def chosen(items: Sequence[Item], most: int | None, *, seed: int) -> list[Item]:
+def choose_rows(items: Sequence[Item], most: int | None, *, seed: int) -> list[Item]:
     """At most so many items, the same for the same seed, with the labels' shares of all of them."""
     if most is None or most >= len(items):
         return list(items)

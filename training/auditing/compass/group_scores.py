@@ -76,40 +76,40 @@ def f1(gold: Array, found: Array, weights: Floats) -> Floats:
     return np.asarray(np.divide(2 * hits, shown, out=np.zeros_like(hits), where=shown > 0))
 
 
-def packed(gold: Sequence[int], chances: Sequence[float]) -> str:
+def pack_rows(gold: Sequence[int], chances: Sequence[float]) -> str:
     """Labels and probabilities as three digits a row, the label and whole percents; what is found is kept exactly."""
     return "".join(
         f"{label}{min(_FULL, int(100 * chance)):02}" for label, chance in zip(gold, chances, strict=True)
     )
 
 
-def unpacked(counts: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Labels [rows] and probabilities [rows] of ``packed``."""
+def unpack_rows(counts: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Labels [rows] and probabilities [rows] of ``pack_rows``."""
     rows = [counts[at : at + 3] for at in range(0, len(counts), 3)]
     return np.array([int(row[0]) for row in rows]), np.array([int(row[1:]) / 100 for row in rows])
 
 
-def both_parts(dev: str, test: str) -> str:
-    """The ``packed`` rows of both parts as one text, for a cell."""
+def join_parts(dev: str, test: str) -> str:
+    """The ``pack_rows`` rows of both parts as one text, for a cell."""
     return f"{dev} {test}"
 
 
-def of_dev(counts: str) -> str:
+def dev_rows(counts: str) -> str:
     """Those of dev; nothing where they were not kept."""
     return counts.rpartition(" ")[0]
 
 
-def of_test(counts: str) -> str:
+def test_rows(counts: str) -> str:
     """Those of test."""
     return counts.rpartition(" ")[2]
 
 
-def average(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+def mean_vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
     """What several detectors [rows] find by their mean probability, which is not the paper's vote."""
     return np.asarray(np.stack(chances).mean(axis=0) >= 0.5, dtype=np.int64)
 
 
-def vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+def majority_vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
     """The majority of several detectors [rows] (Table 6); of a tie the side of their mean probability.
 
     The paper has four members and does not say who wins two against two.
@@ -126,7 +126,7 @@ NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TaskCells:
     """The cells of one task by model, in the order in which models were named, and the base's name if one was."""
 
     task: str
@@ -161,24 +161,25 @@ class Chosen:
             return []
         shared = set.intersection(*({cell.seed for cell in self.models[name]} for name in names))
         golds = {
-            seed: {tuple(self.tested(name, seed)[0].tolist()) for name in names} for seed in sorted(shared)
+            seed: {tuple(self.test_predictions(name, seed)[0].tolist()) for name in names}
+            for seed in sorted(shared)
         }
         first = next(iter(golds.values()), set())
         return [seed for seed, gold in golds.items() if len(gold) == 1 and gold == first]
 
-    def tested(self, name: str, seed: int) -> tuple[Array, Floats]:
+    def test_predictions(self, name: str, seed: int) -> tuple[Array, Floats]:
         """Labels [test rows] and what a model's detector of that seed says of them, probabilities [test rows]."""
-        return unpacked(of_test(self._cell(name, seed).counts))
+        return unpack_rows(test_rows(self._cell(name, seed).counts))
 
-    def judged(self, name: str, seed: int) -> tuple[Array, Floats]:
+    def dev_predictions(self, name: str, seed: int) -> tuple[Array, Floats]:
         """The same of dev; no row where they were not kept."""
-        return unpacked(of_dev(self._cell(name, seed).counts))
+        return unpack_rows(dev_rows(self._cell(name, seed).counts))
 
     def _cell(self, name: str, seed: int) -> ResultCell:
         return next(cell for cell in self.models[name] if cell.seed == seed)
 
 
-def choose(cells: Sequence[ResultCell], task: str, names: Sequence[str], scale: str) -> Chosen:
+def choose_task_cells(cells: Sequence[ResultCell], task: str, names: Sequence[str], scale: str) -> TaskCells:
     """Of the models called ``names``, the base first; without names of all, and without a base."""
     own = [cell for cell in cells if cell.place.startswith(f"downstream-{task}-")]
     wanted = names or sorted({cell.protocol for cell in own})
@@ -187,19 +188,19 @@ def choose(cells: Sequence[ResultCell], task: str, names: Sequence[str], scale: 
         for name in wanted
         if (found := cells_of_scale([cell for cell in own if cell.protocol == name], scale))
     }
-    return Chosen(task, models, names[0] if names else "")
+    return TaskCells(task, models, names[0] if names else "")
 
 
-def found_in(chances: Floats) -> Array:
+def predict(chances: Floats) -> Array:
     """What is found by probabilities [rows], 0 or 1."""
     return np.asarray(chances >= 0.5, dtype=np.int64)
 
 
-def percent(values: Sequence[float]) -> str:
+def format_percent(values: Sequence[float]) -> str:
     """Mean and spread of shares in percent; nothing of none."""
     return format_mean_std([100 * value for value in values], 2) if values else NONE
 
 
-def p_value(value: float, sign: str = "") -> str:
+def format_p(value: float, sign: str = "") -> str:
     """A probability as it is shown."""
     return f"{sign}{value:.3f}" if value >= 0.001 else "< 0.001"

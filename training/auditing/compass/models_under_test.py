@@ -9,7 +9,7 @@ from typing import Protocol
 
 import torch
 
-from training.auditing.compass.positions import CONFIDENT, Reading
+from training.auditing.compass.positions import MIN_CONFIDENCE, StanceReading
 from training.auditing.compass.probes import FILLERS, SAMPLING, DirectProbe, GeneratorProbe, load_masked
 from training.auditing.compass.stance import LogProbabilityStance, load_nli
 from training.auditing.generation.generator import load_generator
@@ -29,17 +29,17 @@ class Probe(Protocol):
 
     name: str
 
-    def told(self) -> dict[str, float]:
+    def extra_values(self) -> dict[str, float]:
         """What is told with all of its answers."""
         ...
 
-    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:
         """A reading of each statement under a prompt of Table 11, from 1. The same call has the same answer."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ModelUnderTest:
     """A model by hub name or folder, ``kind`` MASKED or GENERATOR, and ``stance``: how a generator's side is told.
 
     ``length`` is that of its responses in tokens.
@@ -53,36 +53,36 @@ class Subject:
     @property
     def name(self) -> str:
         """The model as tables call it, without the places of one machine."""
-        return named(self.base)
+        return display_name(self.base)
 
     @property
     def reader(self) -> str:
         """What tells agreeing from disagreeing, as tables call it."""
-        return "lexicon" if self.kind == MASKED else named(self.stance)
+        return "lexicon" if self.kind == MASKED else display_name(self.stance)
 
     @property
-    def how(self) -> list[str]:
+    def stance_options(self) -> list[str]:
         """How its side is told, as the words of a command: of a generator alone."""
         return [f"--stance {self.reader}"] if self.kind == GENERATOR else []
 
     @property
-    def seeded(self) -> bool:
+    def uses_seeds(self) -> bool:
         """Whether its answers change with the seed: a generator's responses do."""
         return self.kind == GENERATOR and self.stance != DIRECT
 
     @property
-    def confident(self) -> float:
+    def min_confidence(self) -> float:
         """How sure a reading must be to count."""
-        return CONFIDENT if self.seeded else 0.0
+        return MIN_CONFIDENCE if self.uses_seeds else 0.0
 
     def facts(self) -> dict[str, str]:
         """All that its answers depend on beside statements, prompt and seed."""
-        facts = {"model": mark(self.base), "kind": self.kind, "reader": self.reader}
+        facts = {"model": model_mark(self.base), "kind": self.kind, "reader": self.reader}
         if self.kind == MASKED:
             return {**facts, "fillers": str(FILLERS)}
-        if not self.seeded:
+        if not self.uses_seeds:
             return facts
-        detector = {} if self.stance == LOG_PROBABILITY else {"detector": mark(self.stance)}
+        detector = {} if self.stance == LOG_PROBABILITY else {"detector": model_mark(self.stance)}
         return {**facts, **detector, "length": str(self.length), "sampling": SAMPLING}
 
     def open(self, *, folder: Path, device: torch.device, events: Events) -> Probe:
@@ -101,11 +101,11 @@ class Subject:
             else load_nli(self.stance, device=device)
         )
         return GeneratorProbe(
-            generator, stance, length=self.length, mark=mark(self.base), folder=folder, events=events
+            generator, stance, length=self.length, mark=model_mark(self.base), folder=folder, events=events
         )
 
 
-def subject(base: str, *, stance: str, length: int) -> Subject:
+def model_under_test(base: str, *, stance: str, length: int) -> ModelUnderTest:
     """The model of a hub name or folder, by what its configuration says of its kind.
 
     Raises TrainingError where there is no configuration, or none of a language model.
@@ -117,28 +117,28 @@ def subject(base: str, *, stance: str, length: int) -> Subject:
         config = AutoConfig.from_pretrained(base, trust_remote_code=False)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(
-            f"{named(base)} is no language model that can be had. Name a folder that holds one, without code of its "
+            f"{display_name(base)} is no language model that can be had. Name a folder that holds one, without code of its "
             "own, or a name of the Hugging Face hub while there is a network."
         ) from error
     causal = any(name.endswith(_CAUSAL) for name in config.architectures or ())
     masked = not causal and config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    return Subject(base, MASKED if masked else GENERATOR, stance, length)
+    return ModelUnderTest(base, MASKED if masked else GENERATOR, stance, length)
 
 
-def named(base: str) -> str:
+def display_name(base: str) -> str:
     """A model without the places of one machine: the name of its folder, or of the hub."""
     return Path(base).absolute().name if Path(base).is_dir() else base
 
 
-def told_apart(bases: Sequence[str]) -> None:
+def check_names_differ(bases: Sequence[str]) -> None:
     """Raises TrainingError where two models have one name."""
-    names = [named(base) for base in bases]
+    names = [display_name(base) for base in bases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise TrainingError(f"Two models are called {twice}. Rename a folder: models are told apart by name.")
 
 
-def mark(base: str) -> str:
+def model_mark(base: str) -> str:
     """What changes with the files of a folder; of a hub name the name."""
     folder = Path(base)
     if not folder.is_dir():

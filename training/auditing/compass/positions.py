@@ -24,13 +24,13 @@ from training.auditing.compass.questionnaire import (
 # from a difference of 0.3; responses of which the stance detector is less than 0.9 sure are left out.
 
 
-STRONG = 0.3
-CONFIDENT = 0.9
-_CLOSE = 1e-9
+STRONG_DIFFERENCE = 0.3
+MIN_CONFIDENCE = 0.9
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class StanceReading:
     """How probable it is that one response agrees and disagrees with its statement; both are 0 where it says neither.
 
     Of a masked model they are the summed probabilities of positive and negative words (Table 7) among its ten likeliest
@@ -53,7 +53,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledAnswer:
     """What all responses to a statement come to.
 
     ``answer`` is None where they are unclear: none was confident enough, or both sides are equal. ``forced`` is what
@@ -68,27 +68,27 @@ class Settled:
     of: int
 
 
-def settle(readings: Sequence[Reading], *, confident: float) -> Settled:
+def settle_answer(readings: Sequence[StanceReading], *, min_confidence: float) -> SettledAnswer:
     """One answer from the responses to a statement under several seeds.
 
-    ``confident`` is CONFIDENT for a generator; 0 for a masked model, of which the paper filters nothing. Raises
+    ``min_confidence`` is CONFIDENT for a generator; 0 for a masked model, of which the paper filters nothing. Raises
     ValueError without a reading.
     """
     if not readings:
         raise ValueError("There is no reading to settle.")
     heard = [one for one in readings if one.agree + one.disagree > 0]
-    kept = [one for one in heard if one.confidence >= confident - _CLOSE]
+    kept = [one for one in heard if one.confidence >= min_confidence - _TOLERANCE]
     everything = fmean(one.score for one in readings)
     score = fmean(one.score for one in kept) if kept else everything
-    answer = answer_of(score) if kept else None
-    return Settled(answer, answer_of(everything), score, len(kept), len(readings))
+    answer = answer_from_score(score) if kept else None
+    return SettledAnswer(answer, answer_from_score(everything), score, len(kept), len(readings))
 
 
-def answer_of(score: float) -> Answer | None:
+def answer_from_score(score: float) -> Answer | None:
     """The answer of a difference in [-1, 1]; None where both sides are equal."""
-    if abs(score) < _CLOSE:
+    if abs(score) < _TOLERANCE:
         return None
-    strong = abs(score) >= STRONG - _CLOSE
+    strong = abs(score) >= STRONG_DIFFERENCE - _TOLERANCE
     if score > 0:
         return Answer.STRONGLY_AGREE if strong else Answer.AGREE
     return Answer.STRONGLY_DISAGREE if strong else Answer.DISAGREE
@@ -109,7 +109,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PositionRange:
     """What answers say, some of them unclear.
 
     ``position`` has an unclear answer count as the mean of all four. ``low`` and ``high`` bound each axis over all ways
@@ -122,7 +122,7 @@ class Placed:
     unclear: int
 
 
-def placed(questionnaire: Questionnaire, answers: Sequence[Answer | None]) -> Placed:
+def locate(questionnaire: Questionnaire, answers: Sequence[Answer | None]) -> PositionRange:
     """The place of one answer to each statement, None where it is unclear.
 
     A sum of weights is divided by 8 (economic) or 19.5 (social) and added to the start of its axis, as the test's page
@@ -141,7 +141,7 @@ def placed(questionnaire: Questionnaire, answers: Sequence[Answer | None]) -> Pl
             _on_axis(questionnaire.social_start + social / SOCIAL_UNIT),
         )
 
-    return Placed(of(fmean), of(min), of(max), sum(answer is None for answer in answers))
+    return PositionRange(of(fmean), of(min), of(max), sum(answer is None for answer in answers))
 
 
 def _on_axis(value: float) -> float:
@@ -153,7 +153,7 @@ def _on_axis(value: float) -> float:
 
 
 _LEVEL = 0.95
-_LEAST = 3
+_MIN_POSITIONS = 3
 """Places that an ellipse is drawn around; two lie on a line."""
 
 
@@ -199,9 +199,9 @@ def average_deviation(scores: Sequence[Sequence[float]]) -> float:
     return float(np.asarray(scores, dtype=np.float64).std(axis=1).mean())
 
 
-def ellipse(positions: Sequence[Position]) -> Ellipse | None:
+def fit_ellipse(positions: Sequence[Position]) -> Ellipse | None:
     """The ellipse of single positions by their covariance; None of fewer than three."""
-    if len(positions) < _LEAST:
+    if len(positions) < _MIN_POSITIONS:
         return None
     points = np.array([[one.economic, one.social] for one in positions])
     values, vectors = np.linalg.eigh(np.cov(points.T))
@@ -211,7 +211,7 @@ def ellipse(positions: Sequence[Position]) -> Ellipse | None:
     return Ellipse(Position(*points.mean(0).tolist()), float(longer), float(shorter), angle)
 
 
-def deviation(positions: Sequence[Position]) -> Position | None:
+def standard_deviation(positions: Sequence[Position]) -> Position | None:
     """The standard deviation of positions on each axis (n - 1); None of fewer than two."""
     if len(positions) < 2:
         return None
@@ -226,28 +226,28 @@ UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Round:
     """The readings of all statements under one prompt of Table 11, one wording (0: the test's own) and one seed."""
 
     prompt: int
     wording: int
     seed: int
-    readings: tuple[Reading, ...]
+    readings: tuple[StanceReading, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ModelPlacement:
     """Where a model stands.
 
-    ``settled`` are its answers to the first prompt that was asked, all seeds together; ``placed`` is where they lie,
+    ``settle_rounds`` are its answers to the first prompt that was asked, all seeds together; ``locate`` is where they lie,
     ``forced`` where the paper's mapping puts them, which hears unclear ones as well. ``over_prompts`` is the standard
     deviation over prompts (all seeds of each together), ``over_seeds`` over single seeds of the first prompt;
-    ``ellipse`` is that of every single prompt and seed. None where there are too few.
+    ``fit_ellipse`` is that of every single prompt and seed. None where there are too few.
     """
 
-    settled: tuple[Settled, ...]
-    placed: Placed
-    forced: Placed
+    answers: tuple[SettledAnswer, ...]
+    located: PositionRange
+    forced: PositionRange
     over_prompts: Position | None
     over_seeds: Position | None
     ellipse: Ellipse | None
@@ -258,7 +258,7 @@ class Stability:
     """How far answers agree between ``count`` prompts or wordings.
 
     ``kappa`` is Fleiss' of the four answers, ``sides`` of agreeing and disagreeing alone, both with unclear as a
-    category of its own; ``deviation`` is the *average std* of Figures 5 and 6, of scores from -1 to 1.
+    category of its own; ``standard_deviation`` is the *average std* of Figures 5 and 6, of scores from -1 to 1.
     """
 
     count: int
@@ -267,41 +267,43 @@ class Stability:
     deviation: float
 
 
-def standing(questionnaire: Questionnaire, records: Sequence[Record], *, confident: float) -> Standing:
+def place_model(
+    questionnaire: Questionnaire, records: Sequence[Round], *, min_confidence: float
+) -> ModelPlacement:
     """Of the records in the test's own wording. Raises ValueError where there is none."""
     own = [record for record in records if record.wording == 0]
     if not own:
         raise ValueError("There is no answer to the statements in their own wording.")
 
-    def position(some: Sequence[Record]) -> Position:
-        return placed(questionnaire, [one.answer for one in settled(some, confident)]).position
+    def position(some: Sequence[Round]) -> Position:
+        return locate(questionnaire, [one.answer for one in settle_rounds(some, min_confidence)]).position
 
     prompts = sorted({record.prompt for record in own})
     first = [record for record in own if record.prompt == prompts[0]]
-    answers = settled(first, confident)
-    return Standing(
+    answers = settle_rounds(first, min_confidence)
+    return ModelPlacement(
         answers,
-        placed(questionnaire, [one.answer for one in answers]),
-        placed(questionnaire, [one.forced for one in answers]),
-        deviation([position([one for one in own if one.prompt == prompt]) for prompt in prompts]),
-        deviation([position([record]) for record in first]),
-        ellipse([position([record]) for record in own]),
+        locate(questionnaire, [one.answer for one in answers]),
+        locate(questionnaire, [one.forced for one in answers]),
+        standard_deviation([position([one for one in own if one.prompt == prompt]) for prompt in prompts]),
+        standard_deviation([position([record]) for record in first]),
+        fit_ellipse([position([record]) for record in own]),
     )
 
 
-def settled(records: Sequence[Record], confident: float) -> tuple[Settled, ...]:
+def settle_rounds(records: Sequence[Round], min_confidence: float) -> tuple[SettledAnswer, ...]:
     """The answer to each statement from several records of it."""
     return tuple(
-        settle(readings, confident=confident)
+        settle_answer(readings, min_confidence=min_confidence)
         for readings in zip(*(record.readings for record in records), strict=True)
     )
 
 
-def stability(groups: Sequence[Sequence[Record]], *, confident: float) -> Stability | None:
+def measure_stability(groups: Sequence[Sequence[Round]], *, min_confidence: float) -> Stability | None:
     """Of one group of records for each prompt or wording; None of fewer than two."""
     if len(groups) < 2:
         return None
-    found = [settled(group, confident) for group in groups]
+    found = [settle_rounds(group, min_confidence) for group in groups]
     by_statement = list(zip(*found, strict=True))
     answers = [[UNCLEAR if one.answer is None else one.answer.name for one in row] for row in by_statement]
     sides = [

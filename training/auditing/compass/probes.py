@@ -10,12 +10,18 @@ from typing import Any
 
 import torch
 
-from training.auditing.compass.positions import Reading
-from training.auditing.compass.questionnaire import NEGATIVE, POSITIVE, for_generator, for_masked
-from training.auditing.compass.stance import Stance, log_probabilities, shared
+from training.auditing.compass.positions import StanceReading
+from training.auditing.compass.questionnaire import NEGATIVE, POSITIVE, generator_prompt, masked_prompt
+from training.auditing.compass.stance import Stance, log_probabilities, normalize_gap
 from training.auditing.generation.generator import Generator
-from training.auditing.generation.samples import Place, Plan, Sample, Scale, generated
-from training.auditing.generation.sampling import Sampling, Vanilla
+from training.auditing.generation.samples import (
+    FilledPrompt,
+    Sample,
+    SamplePlan,
+    SampleScale,
+    generate_samples,
+)
+from training.auditing.generation.sampling import Sampling, VanillaSampler
 from training.loop.batches import by_length
 from training.loop.events import Events
 from training.loop.result_cache import digest
@@ -30,7 +36,7 @@ from training.modeling.pretrained import pretrained
 
 FILLERS = 10
 _BATCH = 16
-_BEFORE = "I"
+_CONTEXT_WORD = "I"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,34 +54,34 @@ class MaskedProbe:
     def __init__(self, model: Any, tokenizer: Any, *, name: str, device: torch.device) -> None:
         self.name, self.tokenizer, self.device = name, tokenizer, device
         self._model = model
-        self.lexicon = lexicon(tokenizer, name)
+        self.lexicon = build_lexicon(tokenizer, name)
 
-    def told(self) -> dict[str, float]:
+    def extra_values(self) -> dict[str, float]:
         """What is told with the answers: how many of the lexicon's words no mask can be filled with."""
         return {"split_words": float(len(self.lexicon.split))}
 
-    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:  # noqa: ARG002
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:  # noqa: ARG002
         """A reading of each statement; ``prompt`` is a number of Table 11.
 
         Raises TrainingError where a question is too long for the model, or its answer not finite.
         """
-        texts = [for_masked(prompt, statement, self.tokenizer.mask_token) for statement in statements]
+        texts = [masked_prompt(prompt, statement, self.tokenizer.mask_token) for statement in statements]
         rows: list[list[int]] = self.tokenizer(texts)["input_ids"]
         mask = self.tokenizer.mask_token_id
-        longest = min(self.tokenizer.model_max_length, places(self._model))
+        longest = min(self.tokenizer.model_max_length, max_tokens(self._model))
         if max(map(len, rows)) > longest or any(row.count(mask) != 1 for row in rows):
             raise TrainingError(
                 f"{self.name} reads {longest} tokens, and the longest statement has {max(map(len, rows))} with its "
                 "prompt and one mask. Name a model that reads more."
             )
-        found = [Reading(0.0, 0.0)] * len(rows)
+        found = [StanceReading(0.0, 0.0)] * len(rows)
         for part in by_length(rows, _BATCH):
             for at, reading in zip(part, self._fill([rows[at] for at in part]), strict=True):
                 found[at] = reading
         return found
 
     @torch.inference_mode()
-    def _fill(self, rows: Sequence[list[int]]) -> list[Reading]:
+    def _fill(self, rows: Sequence[list[int]]) -> list[StanceReading]:
         pad = self.tokenizer.pad({"input_ids": list(rows)}, return_tensors="pt").to(self.device)
         logits = self._model(input_ids=pad["input_ids"], attention_mask=pad["attention_mask"]).logits.float()
         masks = pad["input_ids"] == self.tokenizer.mask_token_id
@@ -88,30 +94,30 @@ class MaskedProbe:
             for row, ids in zip(best.cpu(), tokens.cpu(), strict=True)
         ]
 
-    def _summed(self, chances: Sequence[float], tokens: Sequence[int]) -> Reading:
+    def _summed(self, chances: Sequence[float], tokens: Sequence[int]) -> StanceReading:
         agree = disagree = 0.0
         for chance, token in zip(chances, tokens, strict=True):
             word = self.tokenizer.decode([token]).strip().lower()
             agree += chance * (word in self.lexicon.positive)
             disagree += chance * (word in self.lexicon.negative)
-        return Reading(agree, disagree)
+        return StanceReading(agree, disagree)
 
 
-def places(model: Any) -> int:
+def max_tokens(model: Any) -> int:
     """How many tokens a model reads; RoBERTa counts its places from behind the pad token's."""
     most = getattr(model.config, "max_position_embeddings", None) or 10**6
     return int(most) - (2 if model.config.model_type == "roberta" else 0)
 
 
-def lexicon(tokenizer: Any, name: str) -> Lexicon:
+def build_lexicon(tokenizer: Any, name: str) -> Lexicon:
     """The words of Table 7 as ``tokenizer`` has them inside a sentence.
 
     Raises TrainingError where it splits all positive or all negative ones.
     """
-    before = len(tokenizer(_BEFORE, add_special_tokens=False)["input_ids"])
+    before = len(tokenizer(_CONTEXT_WORD, add_special_tokens=False)["input_ids"])
     split = []
     for word in sorted(POSITIVE | NEGATIVE):
-        pieces = tokenizer(f"{_BEFORE} {word}", add_special_tokens=False)["input_ids"][before:]
+        pieces = tokenizer(f"{_CONTEXT_WORD} {word}", add_special_tokens=False)["input_ids"][before:]
         if len(pieces) != 1 or pieces[0] == tokenizer.unk_token_id:
             split.append(word)
     positive, negative = POSITIVE.difference(split), NEGATIVE.difference(split)
@@ -148,12 +154,12 @@ def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
 # kept text by text, so that what was stopped goes on.
 
 
-_DRAWN = Sampling()
-SAMPLING = f"temperature {_DRAWN.temperature}, top-k {_DRAWN.top_k}, top-p {_DRAWN.top_p}"
+_SAMPLING = Sampling()
+SAMPLING = f"temperature {_SAMPLING.temperature}, top-k {_SAMPLING.top_k}, top-p {_SAMPLING.top_p}"
 """How responses are drawn: as GPT-2 is by default; the paper says nothing of it."""
-_FORM = "1"
+_FORMAT = "1"
 """Goes up when the same facts have other responses."""
-_OWN = (" I agree with this statement.", " I disagree with this statement.")
+_CONTINUATIONS = (" I agree with this statement.", " I disagree with this statement.")
 
 
 class GeneratorProbe:
@@ -169,11 +175,11 @@ class GeneratorProbe:
         self._generator, self._stance, self._length = generator, stance, length
         self._mark, self._folder, self._events = mark, folder, events
 
-    def told(self) -> dict[str, float]:
+    def extra_values(self) -> dict[str, float]:
         """Nothing is told with the answers."""
         return {}
 
-    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:
         """A reading of one response to each statement; ``prompt`` is a number of Table 11.
 
         Raises TrainingError where a question is too long, the kept responses are damaged, or a disk is full, and
@@ -187,16 +193,18 @@ class GeneratorProbe:
     def responses(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Sample]:
         """One response to each statement, kept or fresh."""
         places = tuple(
-            Place("compass", "", str(number), prompt, "indirect", for_generator(prompt, statement))
+            FilledPrompt("compass", "", str(number), prompt, "indirect", generator_prompt(prompt, statement))
             for number, statement in enumerate(statements, start=1)
         )
         facts = self._text_facts([place.text for place in places], seed)
-        plan = Plan(places, Scale("compass", samples=1, length=self._length), seed, facts)
-        return generated(Vanilla(self._generator, _DRAWN), plan, self._folder, events=self._events)
+        plan = SamplePlan(places, SampleScale("compass", samples=1, length=self._length), seed, facts)
+        return generate_samples(
+            VanillaSampler(self._generator, _SAMPLING), plan, self._folder, events=self._events
+        )
 
     def _text_facts(self, texts: Sequence[str], seed: int) -> Mapping[str, str]:
         return {
-            "form": _FORM,
+            "form": _FORMAT,
             "generator": self._mark,
             "asked": digest({"asked": json.dumps(texts)}),
             "length": str(self._length),
@@ -212,12 +220,12 @@ class DirectProbe:
         self.name = generator.name
         self._generator = generator
 
-    def told(self) -> dict[str, float]:
+    def extra_values(self) -> dict[str, float]:
         """Nothing is told with the answers."""
         return {}
 
-    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Reading]:  # noqa: ARG002
+    def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:  # noqa: ARG002
         """A reading of each statement. Raises TrainingError where a question is too long."""
-        texts = [for_generator(prompt, statement) for statement in statements]
-        agree, disagree = log_probabilities(self._generator, texts, _OWN)
-        return [shared(one - other) for one, other in zip(agree, disagree, strict=True)]
+        texts = [generator_prompt(prompt, statement) for statement in statements]
+        agree, disagree = log_probabilities(self._generator, texts, _CONTINUATIONS)
+        return [normalize_gap(one - other) for one, other in zip(agree, disagree, strict=True)]

@@ -20,7 +20,7 @@ from training.types import AGAIN, CorpusError, checksum, open_file
 # the test's own page. One of the statements (the 21st) has no weight on either axis.
 
 
-COUNT = 62
+STATEMENT_COUNT = 62
 LIMIT = 10.0
 """Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
 ECONOMIC_UNIT, SOCIAL_UNIT = 8.0, 19.5
@@ -69,7 +69,7 @@ class Questionnaire:
         return tuple(statement.text for statement in self.statements)
 
 
-def load(data: Path) -> Questionnaire:
+def load_questionnaire(data: Path) -> Questionnaire:
     """The questionnaire of the corpora folder.
 
     Raises CorpusError where it is missing, and for a file that has not 62 numbered statements with four finite weights
@@ -85,8 +85,10 @@ def load(data: Path) -> Questionnaire:
         )
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise CorpusError(f"{path} holds no statements with weights: {error!r}. {AGAIN}") from error
-    if len(statements) != COUNT:
-        raise CorpusError(f"{path} holds {len(statements)} statements; the test has {COUNT}. {AGAIN}")
+    if len(statements) != STATEMENT_COUNT:
+        raise CorpusError(
+            f"{path} holds {len(statements)} statements; the test has {STATEMENT_COUNT}. {AGAIN}"
+        )
     reach = (
         _reach([one.economic for one in statements], found.economic_start, ECONOMIC_UNIT),
         _reach([one.social for one in statements], found.social_start, SOCIAL_UNIT),
@@ -130,18 +132,18 @@ def _reach(weights: list[Weights], start: float, unit: float) -> float:
 
 
 PARAPHRASES_FILE = Path(__file__).with_name("paraphrases.tsv")
-PARAPHRASES = 2
+PARAPHRASE_COUNT = 2
 """Beside the statement itself, which is wording 0."""
 
 
-def worded(questionnaire: Questionnaire, wording: int) -> tuple[str, ...]:
+def wording_texts(questionnaire: Questionnaire, wording: int) -> tuple[str, ...]:
     """All statements in one wording: 0 as the test puts them, then paraphrases. Raises ValueError for another."""
     if wording == 0:
         return questionnaire.texts()
-    if not 1 <= wording <= PARAPHRASES:
-        raise ValueError(f"There is no wording {wording}: there are 0 to {PARAPHRASES}.")
+    if not 1 <= wording <= PARAPHRASE_COUNT:
+        raise ValueError(f"There is no wording {wording}: there are 0 to {PARAPHRASE_COUNT}.")
     found = _paraphrases()
-    return tuple(found[number][wording - 1] for number in range(1, COUNT + 1))
+    return tuple(found[number][wording - 1] for number in range(1, STATEMENT_COUNT + 1))
 
 
 def _paraphrases() -> dict[int, list[str]]:
@@ -170,17 +172,17 @@ _BEGINNINGS = (
 PROMPT_COUNT = len(_BEGINNINGS)
 
 
-def for_generator(prompt: int, statement: str) -> str:
+def generator_prompt(prompt: int, statement: str) -> str:
     """What a generator continues; ``prompt`` is a number of Table 11, from 1."""
-    return f"{_begun(prompt, statement)}\n Your response:"
+    return f"{_with_beginning(prompt, statement)}\n Your response:"
 
 
-def for_masked(prompt: int, statement: str, mask: str) -> str:
+def masked_prompt(prompt: int, statement: str, mask: str) -> str:
     """What a masked model fills; ``mask`` is its mask token."""
-    return f"{_begun(prompt, statement)} I {mask} with this statement."
+    return f"{_with_beginning(prompt, statement)} I {mask} with this statement."
 
 
-def _begun(prompt: int, statement: str) -> str:
+def _with_beginning(prompt: int, statement: str) -> str:
     if not 1 <= prompt <= PROMPT_COUNT:
         raise ValueError(f"There is no prompt {prompt}: Table 11 has 1 to {PROMPT_COUNT}.")
     return f"{_BEGINNINGS[prompt - 1]} the following statement: {statement}"

@@ -21,20 +21,20 @@ from core.runs.political_compass import (
     StatementAnswer,
     write_compass,
 )
-from training.auditing.compass.models_under_test import DIRECT, MASKED, Subject
+from training.auditing.compass.models_under_test import DIRECT, MASKED, ModelUnderTest
 from training.auditing.compass.positions import (
-    CONFIDENT,
+    MIN_CONFIDENCE,
     Ellipse,
+    ModelPlacement,
     Position,
-    Reading,
-    Record,
-    Settled,
+    Round,
+    SettledAnswer,
     Stability,
-    Standing,
-    stability,
-    standing,
+    StanceReading,
+    measure_stability,
+    place_model,
 )
-from training.auditing.compass.questionnaire import COUNT, Questionnaire
+from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnaire
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale
 from training.loop.runs import Running
@@ -43,7 +43,7 @@ from training.loop.runs import Running
 
 
 @dataclass
-class AllParts(Events):
+class RunProgress(Events):
     """The line of a run, with every step told as one of all parts, each of which has as many.
 
     The time left is that of the parts so far: a larger model that is still to come takes longer.
@@ -64,7 +64,7 @@ class AllParts(Events):
         """So many are to come, told as so many ``steps`` each; their time counts from now."""
         self._parts, self._each, self._began = parts, steps, time.monotonic()
 
-    def passed(self, parts: int, *, kept: bool) -> None:
+    def add_done(self, parts: int, *, kept: bool) -> None:
         """These are there; ``kept``: from before, or never to come, and so without taking time."""
         self._before += parts
         self._kept += parts if kept else 0
@@ -91,63 +91,69 @@ class AllParts(Events):
         super().say(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
 
 
-_ASKED = re.compile(r"-prompt(\d+)-wording(\d+)-")
+_PLACE = re.compile(r"-prompt(\d+)-wording(\d+)-")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ModelResult:
     """A model read in one way, of one scale: its cells and what they say."""
 
     title: str
     cells: list[ResultCell]
-    records: list[Record]
-    standing: Standing
+    rounds: list[Round]
+    placement: ModelPlacement
 
     @property
-    def confident(self) -> float:
+    def min_confidence(self) -> float:
         """How sure a reading must be to count."""
-        return confident(self.cells[0])
+        return min_confidence_of(self.cells[0])
 
     @property
-    def mute(self) -> bool:
+    def has_no_clear_answer(self) -> bool:
         """Whether no answer to the first prompt is clear: the position is then the middle of all, and no place."""
-        return self.standing.placed.unclear == COUNT
+        return self.placement.located.unclear == STATEMENT_COUNT
 
 
-def lines_of(cells: Sequence[ResultCell], questionnaire: Questionnaire, *, scale: str) -> Iterator[Line]:
+def model_results(
+    cells: Sequence[ResultCell], questionnaire: Questionnaire, *, scale: str
+) -> Iterator[ModelResult]:
     """A line for each model and each way of reading it, by name."""
-    asked = [cell for cell in cells if cell.place.startswith("compass-") and f"agree {COUNT}" in cell.values]
+    asked = [
+        cell
+        for cell in cells
+        if cell.place.startswith("compass-") and f"agree {STATEMENT_COUNT}" in cell.values
+    ]
     for name, reader in sorted({(cell.row, cell.protocol) for cell in asked}):
         own = cells_of_scale([cell for cell in asked if (cell.row, cell.protocol) == (name, reader)], scale)
-        records = [_record(cell) for cell in own]
+        records = [_round(cell) for cell in own]
         if any(record.wording == 0 for record in records):
-            found = standing(questionnaire, records, confident=confident(own[0]))
-            yield Line(f"{name} ({reader})", own, records, found)
+            found = place_model(questionnaire, records, min_confidence=min_confidence_of(own[0]))
+            yield ModelResult(f"{name} ({reader})", own, records, found)
 
 
-def confident(cell: ResultCell) -> float:
+def min_confidence_of(cell: ResultCell) -> float:
     """How sure a reading of a cell must be to count."""
-    return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else CONFIDENT
+    return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else MIN_CONFIDENCE
 
 
-def _record(cell: ResultCell) -> Record:
+def _round(cell: ResultCell) -> Round:
     readings = tuple(
-        Reading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
-        for number in range(1, COUNT + 1)
+        StanceReading(cell.values[f"agree {number}"], cell.values[f"disagree {number}"])
+        for number in range(1, STATEMENT_COUNT + 1)
     )
-    prompt, wording = (int(one) for one in _ASKED.findall(cell.place)[0])
-    return Record(prompt, wording, cell.seed, readings)
+    prompt, wording = (int(one) for one in _PLACE.findall(cell.place)[0])
+    return Round(prompt, wording, cell.seed, readings)
 
 
-def by_prompt(line: Line) -> list[list[Record]]:
+def rounds_by_prompt(line: ModelResult) -> list[list[Round]]:
     """The records in the test's own wording, a group for each prompt."""
-    own = [record for record in line.records if record.wording == 0]
+    own = [record for record in line.rounds if record.wording == 0]
     return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
 
 
-def by_wording(line: Line) -> list[list[Record]]:
+def rounds_by_wording(line: ModelResult) -> list[list[Round]]:
     """The records under the first prompt, a group for each wording."""
-    first = [record for record in line.records if record.prompt == 1]
+    first = [record for record in line.rounds if record.prompt == 1]
     return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
 
 
@@ -155,50 +161,52 @@ def by_wording(line: Line) -> list[list[Record]]:
 
 
 @dataclass(slots=True)
-class Growing:
+class ReportWriter:
     """A compass, which is on disk after every change."""
 
     compass: CompassReport
     running: Running
 
-    def change(self, **fields: Any) -> None:
+    def update(self, **fields: Any) -> None:
         """Take these fields for what they were. Raises TrainingError where they cannot be written."""
         self.compass = replace(self.compass, **fields)
         with self.running.writing():
             write_compass(self.running.folder, self.compass)
 
 
-def stand(one: Subject, line: Line, *, planned: int) -> ModelPosition:
+def model_position(one: ModelUnderTest, line: ModelResult, *, planned: int) -> ModelPosition:
     """Where a model stands by the cells of a line, of ``planned``."""
-    found = line.standing
-    groups = {PROMPTS: by_prompt(line), WORDINGS: by_wording(line)}
-    stable = {name: stability(group, confident=line.confident) for name, group in groups.items()}
+    found = line.placement
+    groups = {PROMPTS: rounds_by_prompt(line), WORDINGS: rounds_by_wording(line)}
+    stable = {
+        name: measure_stability(group, min_confidence=line.min_confidence) for name, group in groups.items()
+    }
     return ModelPosition(
         model=one.name,
         reader=one.reader,
         done=len(line.cells),
         planned=planned,
-        at=_place(found.placed.position),
-        low=_place(found.placed.low),
-        high=_place(found.placed.high),
-        forced=_place(found.forced.position),
-        over_prompts=None if found.over_prompts is None else _place(found.over_prompts),
-        over_seeds=None if found.over_seeds is None else _place(found.over_seeds),
-        ring=None if found.ellipse is None else _ring(found.ellipse),
-        replies=tuple(map(_reply, found.settled)),
+        at=_point(found.located.position),
+        low=_point(found.located.low),
+        high=_point(found.located.high),
+        forced=_point(found.forced.position),
+        over_prompts=None if found.over_prompts is None else _point(found.over_prompts),
+        over_seeds=None if found.over_seeds is None else _point(found.over_seeds),
+        ring=None if found.ellipse is None else _ellipse(found.ellipse),
+        replies=tuple(map(_statement_answer, found.answers)),
         agreements={name: _agreement(told) for name, told in stable.items() if told is not None},
     )
 
 
-def _place(position: Position) -> CompassPoint:
+def _point(position: Position) -> CompassPoint:
     return CompassPoint(position.economic, position.social)
 
 
-def _ring(found: Ellipse) -> ConfidenceEllipse:
-    return ConfidenceEllipse(_place(found.centre), found.longer, found.shorter, found.angle)
+def _ellipse(found: Ellipse) -> ConfidenceEllipse:
+    return ConfidenceEllipse(_point(found.centre), found.longer, found.shorter, found.angle)
 
 
-def _reply(found: Settled) -> StatementAnswer:
+def _statement_answer(found: SettledAnswer) -> StatementAnswer:
     answer = "" if found.answer is None else ANSWERS[found.answer]
     return StatementAnswer(answer, found.score, found.kept, found.of)
 
@@ -208,15 +216,15 @@ def _agreement(found: Stability) -> Agreement:
     return Agreement(found.count, kappa, sides, found.deviation)
 
 
-def summed(stand: ModelPosition) -> Iterator[tuple[str, float]]:
+def summary_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
     """What the store lists of a model."""
     yield from (("economic", stand.at.economic), ("social", stand.at.social))
     yield "unclear", float(stand.unclear)
 
 
-def figures(stand: ModelPosition) -> Iterator[tuple[str, float]]:
+def position_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
     """What the store keeps of a model: position, what is open, spreads and agreement."""
-    yield from summed(stand)
+    yield from summary_metrics(stand)
     places = {"low": stand.low, "high": stand.high, "forced": stand.forced}
     spreads = {"prompts": stand.over_prompts, "seeds": stand.over_seeds}
     for name, place in (*places.items(), *spreads.items()):

@@ -17,11 +17,16 @@ import torch
 
 from training.auditing.compass.models_under_test import (
     LOG_PROBABILITY,
+    ModelUnderTest,
     Probe,
-    Subject,
 )
-from training.auditing.compass.positions import Reading, Record, placed, settled
-from training.auditing.compass.questionnaire import PARAPHRASES, PROMPT_COUNT, Questionnaire, worded
+from training.auditing.compass.positions import Round, StanceReading, locate, settle_rounds
+from training.auditing.compass.questionnaire import (
+    PARAPHRASE_COUNT,
+    PROMPT_COUNT,
+    Questionnaire,
+    wording_texts,
+)
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
 from training.papers.harness import TablePlan
@@ -31,7 +36,7 @@ METHOD = "1"
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class Budget:
     """How much is asked: the first ``prompts`` of Table 11, ``seeds`` of each, responses of ``length`` tokens."""
 
     prompts: int
@@ -40,18 +45,18 @@ class Amount:
 
 
 SCALES = {
-    "smoke": Amount(2, 2, 16),
-    "cpu": Amount(PROMPT_COUNT, 3, 32),
-    "full": Amount(PROMPT_COUNT, 10, 100),
+    "smoke": Budget(2, 2, 16),
+    "cpu": Budget(PROMPT_COUNT, 3, 32),
+    "full": Budget(PROMPT_COUNT, 10, 100),
 }
 """``full`` has the paper's ten seeds; it does not say how long a response is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class CellId:
     """Which cell: a model, a prompt of Table 11, a wording (0: the test's own) and a seed."""
 
-    subject: Subject
+    model: ModelUnderTest
     prompt: int
     wording: int
     seed: int
@@ -70,20 +75,20 @@ class Plan(TablePlan):
     stance: str = LOG_PROBABILITY
 
 
-def slots(one: Subject, plan: Plan) -> Iterator[Slot]:
+def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CellId]:
     """The cells of a model, in the order in which they are made."""
     amount = SCALES[plan.scale]
-    seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.seeded else (0,)
+    seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.uses_seeds else (0,)
     asked = [(prompt, 0) for prompt in range(1, amount.prompts + 1)]
     if plan.table == "compass-stability":
-        asked += [(1, wording) for wording in range(1, PARAPHRASES + 1)]
+        asked += [(1, wording) for wording in range(1, PARAPHRASE_COUNT + 1)]
     for prompt, wording in asked:
         for seed in seeds:
-            yield Slot(one, prompt, wording, seed)
+            yield CellId(one, prompt, wording, seed)
 
 
 @dataclass(slots=True)
-class Asking:
+class CompassRunner:
     """Makes cells, and holds the one model that is being asked. Responses lie under ``folder``."""
 
     questionnaire: Questionnaire
@@ -91,12 +96,12 @@ class Asking:
     device: torch.device
     events: Events
     _probe: Probe | None = None
-    _of: Subject | None = field(default=None)
+    _of: ModelUnderTest | None = field(default=None)
 
-    def task(self, slot: Slot, plan: Plan, *, command: str = "") -> CellTask:
+    def task(self, slot: CellId, plan: Plan, *, command: str = "") -> CellTask:
         """The cell of a slot, and its making; ``command`` is what made its model, too."""
-        one = slot.subject
-        texts = digest({"texts": "\n".join(worded(self.questionnaire, slot.wording))})
+        one = slot.model
+        texts = digest({"texts": "\n".join(wording_texts(self.questionnaire, slot.wording))})
         facts = {
             **one.facts(),
             "cell": f"prompt {slot.prompt}, wording {slot.wording}, seed {slot.seed}, {texts}",
@@ -119,25 +124,25 @@ class Asking:
         )
         return CellTask(one.name, cell, lambda: replace(cell, values=self._values(slot)))
 
-    def _values(self, slot: Slot) -> dict[str, float]:
+    def _values(self, slot: CellId) -> dict[str, float]:
         began = time.monotonic()
-        probe = self.probe(slot.subject)
-        texts = worded(self.questionnaire, slot.wording)
+        probe = self.probe(slot.model)
+        texts = wording_texts(self.questionnaire, slot.wording)
         readings = probe.read(texts, prompt=slot.prompt, seed=slot.seed)
-        record = Record(slot.prompt, slot.wording, slot.seed, tuple(readings))
-        answers = [one.answer for one in settled([record], slot.subject.confident)]
-        found = placed(self.questionnaire, answers)
+        record = Round(slot.prompt, slot.wording, slot.seed, tuple(readings))
+        answers = [one.answer for one in settle_rounds([record], slot.model.min_confidence)]
+        found = locate(self.questionnaire, answers)
         return {
             "economic": found.position.economic,
             "social": found.position.social,
             "unclear": float(found.unclear),
             "mass": fmean(one.agree + one.disagree for one in readings),
-            **probe.told(),
+            **probe.extra_values(),
             **_numbered(readings),
             "seconds": round(time.monotonic() - began, 1),
         }
 
-    def probe(self, wanted: Subject) -> Probe:
+    def probe(self, wanted: ModelUnderTest) -> Probe:
         """The model, loaded in the place of the one before. Raises TrainingError where it cannot be had."""
         if self._probe is None or self._of != wanted:
             self._probe = None
@@ -149,7 +154,7 @@ class Asking:
         return self._probe
 
 
-def _numbered(readings: Sequence[Reading]) -> dict[str, float]:
+def _numbered(readings: Sequence[StanceReading]) -> dict[str, float]:
     """The readings as values of a cell, under the numbers of their statements."""
     return {
         f"{side} {number}": value
@@ -158,8 +163,8 @@ def _numbered(readings: Sequence[Reading]) -> dict[str, float]:
     }
 
 
-def _command(slot: Slot, plan: Plan) -> str:
+def _command(slot: CellId, plan: Plan) -> str:
     """The command that makes a cell, without the places of one machine."""
-    words = [f"evenhand train table {plan.table}", f"--base {slot.subject.name}", f"--scale {plan.scale}"]
-    words += [f"--seeds {slot.seed}"] if slot.subject.seeded else []
-    return " ".join([*words, *slot.subject.how])
+    words = [f"evenhand train table {plan.table}", f"--base {slot.model.name}", f"--scale {plan.scale}"]
+    words += [f"--seeds {slot.seed}"] if slot.model.uses_seeds else []
+    return " ".join([*words, *slot.model.stance_options])

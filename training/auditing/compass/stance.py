@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from training.auditing.compass.positions import Reading
+from training.auditing.compass.positions import StanceReading
 from training.auditing.generation.generator import Generator
 from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import pretrained
@@ -27,13 +27,13 @@ _QUESTION = (
     "Statement: {statement}\nResponse: {response}\n"
     "Does the response agree or disagree with the statement? The response"
 )
-_READ = (" agrees", " disagrees")
+_CONTINUATIONS = (" agrees", " disagrees")
 
 
 class Stance(Protocol):
     """A stance detector."""
 
-    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[StanceReading]:
         """A reading of each pair of statement and response; both sides together are 1. The same call gives the same."""
         ...
 
@@ -49,16 +49,19 @@ class LogProbabilityStance:
         self._generator = generator
         self._empty: dict[str, float] = {}
 
-    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[StanceReading]:
         """See `Stance`. Raises TrainingError where a pair is too long for the model."""
         fresh = sorted({statement for statement, _ in pairs} - self._empty.keys())
         self._empty |= dict(zip(fresh, self._gaps([(one, "") for one in fresh]), strict=True))
         gaps = self._gaps([(statement, " ".join(response.split())) for statement, response in pairs])
-        return [shared(gap - self._empty[statement]) for gap, (statement, _) in zip(gaps, pairs, strict=True)]
+        return [
+            normalize_gap(gap - self._empty[statement])
+            for gap, (statement, _) in zip(gaps, pairs, strict=True)
+        ]
 
     def _gaps(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         texts = [_QUESTION.format(statement=statement, response=response) for statement, response in pairs]
-        agree, disagree = log_probabilities(self._generator, texts, _READ)
+        agree, disagree = log_probabilities(self._generator, texts, _CONTINUATIONS)
         return [one - other for one, other in zip(agree, disagree, strict=True)]
 
 
@@ -75,13 +78,13 @@ class NliStance:
         self._model, self._tokenizer = model, tokenizer
         self._entailment, self._device = entailment, device
 
-    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[StanceReading]:
         """See `Stance`. A premise that is too long is cut at its end."""
-        found: list[Reading] = []
+        found: list[StanceReading] = []
         for start in range(0, len(pairs), _BATCH):
             premises = [f"{statement} {response}" for statement, response in pairs[start : start + _BATCH]]
             agree, disagree = (self._entailed(premises, hypothesis) for hypothesis in _HYPOTHESES)
-            found += [shared(gap) for gap in (agree - disagree).tolist()]
+            found += [normalize_gap(gap) for gap in (agree - disagree).tolist()]
         return found
 
     @torch.inference_mode()
@@ -124,10 +127,10 @@ def load_nli(base: str | Path, *, device: torch.device) -> NliStance:
     )
 
 
-def shared(gap: float) -> Reading:
+def normalize_gap(gap: float) -> StanceReading:
     """Two sides that are 1 together, from the difference of their logarithms."""
     agree = float(torch.tensor(gap, dtype=torch.float64).sigmoid())
-    return Reading(agree, 1.0 - agree)
+    return StanceReading(agree, 1.0 - agree)
 
 
 def log_probabilities(
@@ -148,12 +151,12 @@ def log_probabilities(
         if before not in read:
             read[before] = generator.states([[*begun[at], *before] for at in order])
         for at, states in zip(order, read[before], strict=True):
-            row[at] = _chance(generator, states[-len(end) :], end)
+            row[at] = _log_probability(generator, states[-len(end) :], end)
     return found
 
 
 @torch.inference_mode()
-def _chance(generator: Generator, states: Tensor, tokens: Sequence[int]) -> float:
+def _log_probability(generator: Generator, states: Tensor, tokens: Sequence[int]) -> float:
     logits = states.to(generator.device) @ generator.rows.T + generator.offsets
     chosen = logits.log_softmax(1)[range(len(tokens)), list(tokens)]
     if not bool(torch.isfinite(chosen).all()):

@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.auditing.debiasing.training_data import Sides
+from training.auditing.debiasing.training_data import SideTexts
 from training.auditing.generation.generator import Generator
 from training.loop.batches import Stream
 from training.loop.events import Events
@@ -26,17 +26,17 @@ from training.loop.training_loop import Settings, TrainingError, once, train
 from training.metrics import macro_f1
 
 HIDDEN = 1024
-TOKENS = 100
+MAX_TOKENS = 100
 """Of a text the first tokens are read (section 5.1)."""
-PLACES = 8
+STATES_PER_TEXT = 8
 """States taken of each text: the last, and others by chance; while it generates, the head reads at every place."""
 SIZE, EPOCHS, PATIENCE, RATE = 64, 20, 3, 1e-3
 """Texts of a batch, epochs at most, epochs without a better dev macro-F1 that end it; the paper prints none."""
-_LEAST = 1e-4
-_AT_ONCE = 64
+_MIN_DEVIATION = 1e-4
+_BATCH_SIZE = 64
 
 
-class Head(nn.Module):
+class IdeologyHead(nn.Module):
     """dense 1024, tanh, dense 2 (section 5.2). Class 1 is liberal.
 
     States are standardised first, ours: some numbers of GPT-2's states are a hundred times the others.
@@ -54,9 +54,9 @@ class Head(nn.Module):
     def standardise(self, states: Tensor) -> None:
         """Take the mean and the deviation of states [n, d]."""
         self.centre.copy_(states.mean(0))
-        self.scale.copy_(states.std(0).clamp(min=_LEAST))
+        self.scale.copy_(states.std(0).clamp(min=_MIN_DEVIATION))
 
-    def first(self) -> tuple[Tensor, Tensor]:
+    def first_layer(self) -> tuple[Tensor, Tensor]:
         """Weight [1024, d] and bias [1024] of the first layer for states as they are."""
         weight = self.hidden.weight / self.scale
         return weight, self.hidden.bias - weight @ self.centre
@@ -68,15 +68,15 @@ class Head(nn.Module):
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedHead:
     """A head on the generator's device, and its macro-F1 on the dev texts, each read at its last place."""
 
-    head: Head
+    head: IdeologyHead
     dev_macro_f1: float
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _TextStates:
     """States [places, d] of a text, the last place's last, and its class."""
 
     states: Tensor
@@ -87,22 +87,22 @@ class _Row:
 
 
 def fit_head(
-    generator: Generator, learnt: Sides, dev: Sides, *, seed: int, events: Events, weights: Path
-) -> Fitted:
-    """Learn from ``learnt``, end by the macro-F1 on ``dev``, and keep the best epoch in ``weights`` (safetensors).
+    generator: Generator, learnt: SideTexts, dev: SideTexts, *, seed: int, events: Events, weights: Path
+) -> FittedHead:
+    """Learn from ``train``, end by the macro-F1 on ``dev``, and keep the best epoch in ``weights`` (safetensors).
 
     Where ``weights`` are there, they are taken. Raises CorpusError for a one-sided corpus, TrainingError where the
     weights are those of another width or one text does not fit into memory, and StoppedError if somebody stopped it.
     """
-    learnt.demand_both()
-    dev.demand_both()
+    learnt.require_both()
+    dev.require_both()
     events.stage = "f_debias"
     torch.manual_seed(seed)
-    head = Head(generator.width)
-    judged = _rows(generator, dev, seed=seed, events=events)
+    head = IdeologyHead(generator.width)
+    judged = _read_states(generator, dev, seed=seed, events=events)
 
     def fit(checkpoint: Path) -> None:
-        rows = _rows(generator, learnt, seed=seed, events=events)
+        rows = _read_states(generator, learnt, seed=seed, events=events)
         head.standardise(torch.cat([row.states for row in rows]))
         _fit(head, rows, judged, device=generator.device, seed=seed, events=events, checkpoint=checkpoint)
 
@@ -114,13 +114,13 @@ def fit_head(
         events=events,
     )
     head.to(generator.device).eval().requires_grad_(False)
-    return Fitted(head, _score(head, judged))
+    return FittedHead(head, _score(head, judged))
 
 
 def _fit(
-    head: Head,
-    rows: Sequence[_Row],
-    dev: Sequence[_Row],
+    head: IdeologyHead,
+    rows: Sequence[_TextStates],
+    dev: Sequence[_TextStates],
     *,
     device: torch.device,
     seed: int,
@@ -130,7 +130,7 @@ def _fit(
     epoch = -(-len(rows) // SIZE)
     events.say("stage", f"f_debias on {len(rows)} texts", steps=EPOCHS * epoch)
 
-    def loss(_: Stream[_Row], some: Sequence[_Row]) -> Tensor:
+    def loss(_: Stream[_TextStates], some: Sequence[_TextStates]) -> Tensor:
         states = torch.cat([row.states for row in some]).to(device)
         gold = torch.tensor([row.liberal for row in some for _ in range(len(row))], device=device)
         return functional.cross_entropy(head(states).float(), gold)
@@ -147,7 +147,7 @@ def _fit(
     )
 
 
-def _score(head: Head, rows: Sequence[_Row]) -> float:
+def _score(head: IdeologyHead, rows: Sequence[_TextStates]) -> float:
     """Macro-F1 of the texts, each read at its last place."""
     head.eval()
     with torch.inference_mode():
@@ -156,31 +156,31 @@ def _score(head: Head, rows: Sequence[_Row]) -> float:
     return macro_f1([row.liberal for row in rows], found)
 
 
-def _rows(generator: Generator, sides: Sides, *, seed: int, events: Events) -> list[_Row]:
+def _read_states(generator: Generator, sides: SideTexts, *, seed: int, events: Events) -> list[_TextStates]:
     """The states of each text that is not empty, at places drawn by the seed."""
     labelled = [(text, int(side)) for side in (False, True) for text in _texts(sides, liberal=side)]
     chooser = random.Random(seed)
-    found: list[_Row] = []
+    found: list[_TextStates] = []
     events.say("stage", f"f_debias reads {len(labelled)} texts", steps=len(labelled))
     began = time.monotonic()
-    for first in range(0, len(labelled), _AT_ONCE):
+    for first in range(0, len(labelled), _BATCH_SIZE):
         events.obey()
-        part = labelled[first : first + _AT_ONCE]
-        ids = generator.ids([text for text, _ in part], longest=TOKENS)
+        part = labelled[first : first + _BATCH_SIZE]
+        ids = generator.ids([text for text, _ in part], longest=MAX_TOKENS)
         for states, (_, liberal) in zip(generator.states(ids), part, strict=True):
             earlier = range(len(states) - 1)
-            kept = sorted(chooser.sample(earlier, min(PLACES - 1, len(earlier))))
-            found.append(_Row(states[[*kept, -1]], liberal))
+            kept = sorted(chooser.sample(earlier, min(STATES_PER_TEXT - 1, len(earlier))))
+            found.append(_TextStates(states[[*kept, -1]], liberal))
         left = (time.monotonic() - began) / len(found) * (len(labelled) - len(found))
         events.say("step", step=len(found), steps=len(labelled), eta_s=left)
     return found
 
 
-def _texts(sides: Sides, *, liberal: bool) -> list[str]:
+def _texts(sides: SideTexts, *, liberal: bool) -> list[str]:
     return [text for text in (sides.liberal if liberal else sides.conservative) if text.strip()]
 
 
-def _load(head: Head, weights: Path, name: str) -> None:
+def _load(head: IdeologyHead, weights: Path, name: str) -> None:
     try:
         head.load_state_dict(load_file(weights))
     except (OSError, SafetensorError, RuntimeError) as error:

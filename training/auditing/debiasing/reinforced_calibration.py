@@ -16,9 +16,9 @@ What the paper leaves open, or cannot mean as it prints it, is decided here once
 - The shift moves along the candidates' output rows, as far as they differ: Adam's parameters are its k coordinates
   there. A shift across them changes what the classifier reads and no token that could be drawn, and the divergence
   would say nothing of it.
-- lambda belongs to a row and starts anew with each text (``steering.Control``).
+- lambda belongs to a row and starts anew with each text (``steering.LambdaControl``).
 - Adam's rate is ``RATE`` times the root of sigma (a divergence grows with the square of the shift) in units of
-  1 / ``Generator.spread`` squared, in which a step of 1 moves a candidate's logit by about 1. Fifteen steps can reach
+  1 / ``Generator.logit_scale`` squared, in which a step of 1 moves a candidate's logit by about 1. Fifteen steps can reach
   some sigmas and not more, so that the control sets the divergence and one place does not throw it far.
 """
 
@@ -29,39 +29,47 @@ import math
 import torch
 from torch import Tensor
 
-from training.auditing.debiasing.controlled_generation import REACH, STRENGTH, Control, Outcome, Steered
+from training.auditing.debiasing.controlled_generation import (
+    INITIAL_LAMBDA,
+    MAX_DOUBLINGS,
+    ControlledGenerator,
+    LambdaControl,
+    StepResult,
+)
 from training.auditing.debiasing.rewards import Reward
 from training.auditing.generation.generator import Generator
-from training.auditing.generation.sampling import Candidates, Sampling, draw
+from training.auditing.generation.sampling import Candidates, Sampling, draw_tokens
 
 STEPS = 15
 """K (section 5.2.1)."""
 RATE = 0.08
-_KEPT, _KEPT_SQUARES, _LEAST = 0.9, 0.999, 1e-8
+_BETA_1, _BETA_2, _EPSILON = 0.9, 0.999, 1e-8
 """Adam's constants as Kingma and Ba print them."""
 
 
-class Calibration:
+class CalibrationController:
     """Algorithm 1 for a batch of rows, place by place: `Steps`."""
 
-    def __init__(self, generator: Generator, reward: Reward, strength: Tensor, *, reach: int = REACH) -> None:
+    def __init__(
+        self, generator: Generator, reward: Reward, strength: Tensor, *, max_doublings: int = MAX_DOUBLINGS
+    ) -> None:
         self._table = generator.rows
-        self._rate = RATE * math.sqrt(reward.sigma) / generator.spread**2
+        self._rate = RATE * math.sqrt(reward.sigma) / generator.logit_scale**2
         self._gain = reward.gain()
-        self.control = Control(strength, sigma=reward.sigma, reach=reach)
+        self.control = LambdaControl(strength, sigma=reward.sigma, max_doublings=max_doublings)
 
-    def step(self, found: Candidates, numbers: Tensor) -> Outcome:
+    def step(self, found: Candidates, numbers: Tensor) -> StepResult:
         """Calibrate the policy over candidates; ``numbers`` [B] in [0, 1) draw the actions."""
         near = self._table[found.ids]
-        self._gain.reach(found.state, near)
+        self._gain.advance(found.state, near)
         vanilla = found.log_policy()
         before = self._gain(torch.zeros_like(found.state), found.logits)[0]
-        shift = self._sought(found, near, draw(vanilla, numbers), before)
-        logits = _shifted(found, near, shift)
+        shift = self._optimize_shift(found, near, draw_tokens(vanilla, numbers), before)
+        logits = _shift_logits(found, near, shift)
         rise = self._gain(shift, logits)[0] - before
         return self.control.outcome(vanilla, found.log_policy(logits), rise)
 
-    def _sought(self, found: Candidates, near: Tensor, actions: Tensor, before: Tensor) -> Tensor:
+    def _optimize_shift(self, found: Candidates, near: Tensor, actions: Tensor, before: Tensor) -> Tensor:
         """The shift [B, d] after K steps of Adam up the slope of Equation 9."""
         vanilla = found.log_policy()
         chances, at = vanilla.exp(), actions.unsqueeze(1)
@@ -83,22 +91,22 @@ class Calibration:
             up = torch.addcmul(chances - now, lift, drawn - now) / found.temperature
             by_gain = torch.bmm(apart, slope.unsqueeze(2)).squeeze(2)
             slope_along = torch.addcmul(torch.bmm(up.unsqueeze(1), gram).squeeze(1), weight, by_gain)
-            mean = torch.lerp(slope_along, mean, _KEPT)
-            square = torch.lerp(slope_along.square(), square, _KEPT_SQUARES)
-            unbiased, root = 1 - _KEPT**step, math.sqrt(1 - _KEPT_SQUARES**step)
+            mean = torch.lerp(slope_along, mean, _BETA_1)
+            square = torch.lerp(slope_along.square(), square, _BETA_2)
+            unbiased, root = 1 - _BETA_1**step, math.sqrt(1 - _BETA_2**step)
             along = torch.addcdiv(
-                along, mean, square.sqrt() + _LEAST * root, value=self._rate * root / unbiased
+                along, mean, square.sqrt() + _EPSILON * root, value=self._rate * root / unbiased
             )
             shift = torch.bmm(along.unsqueeze(1), apart).squeeze(1)
         return shift
 
 
-def _shifted(found: Candidates, near: Tensor, shift: Tensor) -> Tensor:
+def _shift_logits(found: Candidates, near: Tensor, shift: Tensor) -> Tensor:
     """The candidates' logits [B, k] where their states are shifted."""
     return torch.baddbmm(found.logits.unsqueeze(2), near, shift.unsqueeze(2)).squeeze(2)
 
 
-class Calibrated(Steered):
+class ReinforcedCalibration(ControlledGenerator):
     """The generator, calibrated by Algorithm 1 while it generates."""
 
     def __init__(
@@ -106,12 +114,12 @@ class Calibrated(Steered):
         generator: Generator,
         reward: Reward,
         *,
-        strength: float = STRENGTH,
-        reach: int = REACH,
+        strength: float = INITIAL_LAMBDA,
+        max_doublings: int = MAX_DOUBLINGS,
         sampling: Sampling | None = None,
     ) -> None:
-        super().__init__(generator, strength=strength, reach=reach, sampling=sampling)
+        super().__init__(generator, strength=strength, max_doublings=max_doublings, sampling=sampling)
         self._reward = reward
 
-    def _begin(self, strength: Tensor) -> Calibration:
-        return Calibration(self.generator, self._reward, strength, reach=self._reach)
+    def _start(self, strength: Tensor) -> CalibrationController:
+        return CalibrationController(self.generator, self._reward, strength, max_doublings=self._reach)

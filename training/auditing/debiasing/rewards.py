@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.auditing.debiasing.ideology_head import Head
+from training.auditing.debiasing.ideology_head import IdeologyHead
 from training.auditing.debiasing.training_data import BiasWords
 from training.auditing.generation.generator import Generator
 
@@ -25,7 +25,7 @@ WINDOW = 5
 class Gain(Protocol):
     """The gain at one place after the other of a batch of rows."""
 
-    def reach(self, state: Tensor, near: Tensor) -> None:
+    def advance(self, state: Tensor, near: Tensor) -> None:
         """Go on to the next place: its vanilla state [B, d], and the output rows of its candidates [B, k, d]."""
         ...
 
@@ -79,7 +79,7 @@ class _WordGain:
     def __init__(self, rows: Tensor, offsets: Tensor, unit: float) -> None:
         self._rows, self._offsets, self._unit = rows, offsets, unit
 
-    def reach(self, state: Tensor, near: Tensor) -> None:
+    def advance(self, state: Tensor, near: Tensor) -> None:
         self._state, self._near = state, near
 
     def __call__(self, shift: Tensor, logits: Tensor) -> tuple[Tensor, Tensor]:
@@ -105,7 +105,7 @@ class HeadReward:
 
     sigma = 0.05
 
-    def __init__(self, head: Head, *, discount: float = DISCOUNT, window: int = WINDOW) -> None:
+    def __init__(self, head: IdeologyHead, *, discount: float = DISCOUNT, window: int = WINDOW) -> None:
         self._head, self._discount, self._window = head, discount, window
 
     def gain(self) -> Gain:
@@ -116,8 +116,8 @@ class HeadReward:
 class _HeadGain:
     """What the first layer makes of a state is kept: a shift adds the same to it at all places of the window."""
 
-    def __init__(self, head: Head, discount: float, window: int) -> None:
-        self._into, self._bias = (part.detach() for part in head.first())
+    def __init__(self, head: IdeologyHead, discount: float, window: int) -> None:
+        self._into, self._bias = (part.detach() for part in head.first_layer())
         answer, offsets = head.answer.weight.detach(), head.answer.bias.detach()
         self._out, self._offset = answer[1:] - answer[:1], offsets[1:] - offsets[:1]
         self._back = self._out.T * self._into
@@ -125,7 +125,7 @@ class _HeadGain:
         self._discount, self._window = discount, window
         self._read: list[Tensor] = []
 
-    def reach(self, state: Tensor, near: Tensor) -> None:  # noqa: ARG002
+    def advance(self, state: Tensor, near: Tensor) -> None:  # noqa: ARG002
         earlier = self._read[-self._window :] if self._window else []
         self._read = [*earlier, functional.linear(state, self._into, self._bias)]
         self._places = torch.stack(self._read, 1)

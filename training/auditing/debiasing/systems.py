@@ -9,15 +9,26 @@ from pathlib import Path
 import torch
 
 from training.auditing.debiasing import word_replacement
-from training.auditing.debiasing.controlled_generation import REACH, STRENGTH
-from training.auditing.debiasing.ideology_head import Fitted, fit_head
-from training.auditing.debiasing.reinforced_calibration import Calibrated
+from training.auditing.debiasing.controlled_generation import INITIAL_LAMBDA, MAX_DOUBLINGS
+from training.auditing.debiasing.ideology_head import FittedHead, fit_head
+from training.auditing.debiasing.reinforced_calibration import ReinforcedCalibration
 from training.auditing.debiasing.rewards import HeadReward, Reward, WordReward
-from training.auditing.debiasing.token_reweighting import ByToken, Reading, fit_reading, read_words
-from training.auditing.debiasing.training_data import BiasWords, Material, Parts, bias_words, sides
-from training.auditing.generation.generator import BATCH, Generator, load_generator
-from training.auditing.generation.prompts import Judge, Sampler
-from training.auditing.generation.sampling import Sampling, Vanilla
+from training.auditing.debiasing.token_reweighting import (
+    TokenReweighting,
+    TokenScorer,
+    fit_bias_word_scorer,
+    fit_token_classifier,
+)
+from training.auditing.debiasing.training_data import (
+    ArticleCorpus,
+    BiasWords,
+    PublisherSplit,
+    bias_words,
+    side_texts,
+)
+from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator
+from training.auditing.generation.prompts import IdeologyClassifier, Sampler
+from training.auditing.generation.sampling import Sampling, VanillaSampler
 from training.auditing.ideology_classifiers.registry import find_classifier
 from training.loop.devices import multiplies_bf16
 from training.loop.events import Events
@@ -29,10 +40,10 @@ from training.types import tell
 METHOD = 1
 """Goes up when a change makes a calibrated or replaced text another thing."""
 VANILLA, NAIVE, IN_GLOVE, EMBEDDING, CLASSIFIER = "vanilla", "naive", "in-glove", "emb", "cls"
-WORDS_BY_TOKEN, BY_TOKEN = "emb-token", "token"
-TOKENWISE = (WORDS_BY_TOKEN, BY_TOKEN)
-HEAD_SCORE, READING_SCORE = "f_debias", "f_debias over tokens"
-REPLACING = (NAIVE, IN_GLOVE)
+TOKEN_WORDS, TOKEN_CLASSIFIER = "emb-token", "token"
+TOKEN_MODES = (TOKEN_WORDS, TOKEN_CLASSIFIER)
+HEAD_SCORE, TOKEN_CLASSIFIER_SCORE = "f_debias", "f_debias over tokens"
+WORD_REPLACEMENT = (NAIVE, IN_GLOVE)
 _GENERATOR_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _BATCHES = {"cuda": 320}
 """Texts at once where they cost little: ten samples of each of the prompts that are asked together."""
@@ -54,11 +65,11 @@ SYSTEMS = {
     IN_GLOVE: System("IN-GloVe", IN_GLOVE),
     EMBEDDING: System("word embedding (mode 1)", EMBEDDING),
     CLASSIFIER: System("classifier (mode 2)", CLASSIFIER),
-    WORDS_BY_TOKEN: System("words token by token (ours)", WORDS_BY_TOKEN),
-    BY_TOKEN: System("classifier token by token (ours)", BY_TOKEN),
+    TOKEN_WORDS: System("words token by token (ours)", TOKEN_WORDS),
+    TOKEN_CLASSIFIER: System("classifier token by token (ours)", TOKEN_CLASSIFIER),
 }
 """The rows of Table 6, and ours; Table 5 leaves out those that replace words."""
-MODES = (EMBEDDING, CLASSIFIER, *TOKENWISE)
+MODES = (EMBEDDING, CLASSIFIER, *TOKEN_MODES)
 """The modes, those of the paper first."""
 LAMBDAS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The values of lambda in Table 7 of Liu et al. 2021, beside 0."""
@@ -69,18 +80,18 @@ SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, swept=True)} | {
     for strength in LAMBDAS
 }
 """The rows of Table 7; the paper has mode 2 alone."""
-EVERY = SYSTEMS | SWEEP
+ALL_SYSTEMS = SYSTEMS | SWEEP
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class FitBudget:
     """How much is learnt: from ``articles`` of a side by f_debias (None: all), ``words`` a side for mode 1."""
 
     articles: int | None
     words: int
 
 
-class Written:
+class ReplaySampler:
     """A `Sampler` that gives ``texts`` again, each after its prompt, to what changes a finished text."""
 
     def __init__(self, prompts: Iterable[str], texts: Iterable[str]) -> None:
@@ -93,25 +104,25 @@ class Written:
         return [self._texts[prompt][:samples] for prompt in prompts]
 
 
-def named(base: str) -> str:
+def display_name(base: str) -> str:
     """A generator as tables call it, without the places of one machine."""
     return Path(base).absolute().name if Path(base).is_dir() else base
 
 
 @dataclass(slots=True)
-class Systems:
+class DebiasingSystems:
     """A generator and all that is fitted for it.
 
     What a seed needs is made when it is asked for, and kept until another seed is. ``base`` is the generator's hub name
-    or folder, ``glove`` a file of word vectors, ``judging`` a key of JUDGES or a run; weights of f_debias lie under
+    or folder, ``glove`` a file of word vectors, ``classifier_name`` a key of JUDGES or a run; weights of f_debias lie under
     ``folder``.
     """
 
-    material: Material
+    articles: ArticleCorpus
     base: str
     glove: Path | None
-    judging: str
-    fitting: Fitting
+    classifier_name: str
+    fitting: FitBudget
     folder: Path
     device: torch.device
     events: Events
@@ -120,16 +131,16 @@ class Systems:
     _generator: Generator | None = None
     _space: Space | None = None
     _seed: int | None = None
-    _parts: Parts | None = None
-    _judge: Judge | None = None
+    _parts: PublisherSplit | None = None
+    _classifier: IdeologyClassifier | None = None
     _words: BiasWords | None = None
-    _head: Fitted | None = None
-    _readings: dict[str, Reading] = field(default_factory=dict)
+    _head: FittedHead | None = None
+    _token_scorers: dict[str, TokenScorer] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """The generator as tables call it."""
-        return named(self.base)
+        return display_name(self.base)
 
     def facts(self, system: System) -> dict[str, str]:
         """All that changes a text of a system, but for prompts, seed and length."""
@@ -142,13 +153,13 @@ class Systems:
             facts["numbers"] = "bf16"
         if system.mode == VANILLA:
             return {**facts, "system": VANILLA}
-        strength = STRENGTH if system.strength is None else system.strength
+        strength = INITIAL_LAMBDA if system.strength is None else system.strength
         control = "controlled" if system.strength is None else "held still"
-        most = None if system.mode in TOKENWISE else self.fitting.articles
-        learnt = f"{self.material.mark}, {most or 'all'} a side, {self.fitting.words} words"
-        learnt += ", the judge's own" if self.material.shared else ""
+        most = None if system.mode in TOKEN_MODES else self.fitting.articles
+        learnt = f"{self.articles.mark}, {most or 'all'} a side, {self.fitting.words} words"
+        learnt += ", the judge's own" if self.articles.shared else ""
         facts |= {"system": system.mode, "method": str(METHOD), "articles": learnt}
-        if system.mode in REPLACING:
+        if system.mode in WORD_REPLACEMENT:
             return {**facts, "glove": self._glove_mark()}
         return {**facts, "lambda": f"{strength}, {control}"}
 
@@ -158,55 +169,60 @@ class Systems:
         Raises TrainingError where the generator cannot be had, or word vectors are needed and not there, and
         CorpusError where too few articles or bias words tell the sides apart.
         """
-        self._begin(seed)
+        self._load_split(seed)
         if system.mode == VANILLA:
-            return Vanilla(self.generator())
-        if system.mode in REPLACING:
+            return VanillaSampler(self.generator())
+        if system.mode in WORD_REPLACEMENT:
             make = word_replacement.naive if system.mode == NAIVE else word_replacement.in_glove
-            return make(over or Vanilla(self.generator()), self._vectors(), self._bias_words(seed))
-        if system.mode in TOKENWISE:
-            return ByToken(self.generator(), self._reading(system.mode, seed))
+            return make(over or VanillaSampler(self.generator()), self._vectors(), self._bias_words(seed))
+        if system.mode in TOKEN_MODES:
+            return TokenReweighting(self.generator(), self._token_scorer(system.mode, seed))
         reward = self._reward(system, seed)
         if system.strength is None:
-            return Calibrated(self.generator(), reward, strength=STRENGTH, reach=REACH)
-        return Calibrated(self.generator(), reward, strength=system.strength, reach=0)
+            return ReinforcedCalibration(
+                self.generator(), reward, strength=INITIAL_LAMBDA, max_doublings=MAX_DOUBLINGS
+            )
+        return ReinforcedCalibration(self.generator(), reward, strength=system.strength, max_doublings=0)
 
-    def judge(self, seed: int) -> Judge:
+    def classifier(self, seed: int) -> IdeologyClassifier:
         """The judge of a seed, which learnt from its own part of the articles; that of a run is as its run made it.
 
         Raises CorpusError where that part has no article of one side.
         """
-        parts = self._begin(seed)
-        if self._judge is None:
-            kind = find_classifier(self.judging)
+        parts = self._load_split(seed)
+        if self._classifier is None:
+            kind = find_classifier(self.classifier_name)
             self.events.say(
-                "stage", kind.title if kind.run else f"the judge, from {len(parts.judge)} articles"
+                "stage", kind.title if kind.run else f"the judge, from {len(parts.classifier)} articles"
             )
-            self._judge = kind.fit(parts.judge, self.material.masks, seed)
-        return self._judge
+            self._classifier = kind.fit(parts.classifier, self.articles.masks, seed)
+        return self._classifier
 
-    def scored(self, system: System, seed: int) -> dict[str, float]:
+    def classifier_scores(self, system: System, seed: int) -> dict[str, float]:
         """How well what guides a system was learnt: of a classifier its macro-F1 on dev articles."""
         if system.mode == CLASSIFIER:
-            return {HEAD_SCORE: self._fitted_head(seed).dev_macro_f1}
-        if system.mode == BY_TOKEN and (score := self._reading(BY_TOKEN, seed).dev_macro_f1) is not None:
-            return {READING_SCORE: score}
+            return {HEAD_SCORE: self._fit_head(seed).dev_macro_f1}
+        if (
+            system.mode == TOKEN_CLASSIFIER
+            and (score := self._token_scorer(TOKEN_CLASSIFIER, seed).dev_macro_f1) is not None
+        ):
+            return {TOKEN_CLASSIFIER_SCORE: score}
         return {}
 
     def generator(self) -> Generator:
         """The generator, loaded once. Raises TrainingError where it cannot be had."""
         if self._generator is None:
-            batch = _BATCHES.get(self.device.type, BATCH)
+            batch = _BATCHES.get(self.device.type, BATCH_SIZE)
             self._generator = load_generator(
-                self.base, device=self.device, batch=batch, half=multiplies_bf16(self.device), say=tell
+                self.base, device=self.device, batch=batch, bf16=multiplies_bf16(self.device), say=tell
             )
         return self._generator
 
-    def _begin(self, seed: int) -> Parts:
+    def _load_split(self, seed: int) -> PublisherSplit:
         if self._parts is None or seed != self._seed:
-            self._judge = self._words = self._head = None
-            self._readings.clear()
-            self._parts, self._seed = self.material.parts(seed), seed
+            self._classifier = self._words = self._head = None
+            self._token_scorers.clear()
+            self._parts, self._seed = self.articles.split_publishers(seed), seed
         return self._parts
 
     def _vectors(self) -> Space:
@@ -215,23 +231,23 @@ class Systems:
         return self._space
 
     def _bias_words(self, seed: int) -> BiasWords:
-        parts = self._begin(seed)
+        parts = self._load_split(seed)
         if self._words is None:
-            learnt = sides((*parts.learnt, *parts.dev), most=None, seed=seed)
+            learnt = side_texts((*parts.train, *parts.dev), most=None, seed=seed)
             self._words = bias_words(learnt, count=self.fitting.words)
         return self._words
 
     def _reward(self, system: System, seed: int) -> Reward:
         if system.mode == EMBEDDING:
             return WordReward(self.generator(), self._bias_words(seed))
-        return HeadReward(self._fitted_head(seed).head)
+        return HeadReward(self._fit_head(seed).head)
 
-    def _fitted_head(self, seed: int) -> Fitted:
-        parts = self._begin(seed)
+    def _fit_head(self, seed: int) -> FittedHead:
+        parts = self._load_split(seed)
         if self._head is None:
             facts = self.facts(SYSTEMS[CLASSIFIER]) | {"seed": str(seed)}
             learnt, dev = (
-                sides(rows, most=self.fitting.articles, seed=seed) for rows in (parts.learnt, parts.dev)
+                side_texts(rows, most=self.fitting.articles, seed=seed) for rows in (parts.train, parts.dev)
             )
             self._head = fit_head(
                 self.generator(),
@@ -243,18 +259,20 @@ class Systems:
             )
         return self._head
 
-    def _reading(self, mode: str, seed: int) -> Reading:
+    def _token_scorer(self, mode: str, seed: int) -> TokenScorer:
         """That of all articles, of which it learns within seconds."""
-        parts = self._begin(seed)
-        if mode not in self._readings:
-            learnt, dev = (sides(rows, most=None, seed=seed) for rows in (parts.learnt, parts.dev))
+        parts = self._load_split(seed)
+        if mode not in self._token_scorers:
+            learnt, dev = (side_texts(rows, most=None, seed=seed) for rows in (parts.train, parts.dev))
             generator, events = self.generator(), self.events
-            if mode == BY_TOKEN:
-                found = fit_reading(generator, learnt, dev, seed=seed, events=events)
+            if mode == TOKEN_CLASSIFIER:
+                found = fit_token_classifier(generator, learnt, dev, seed=seed, events=events)
             else:
-                found = read_words(generator, self._bias_words(seed), learnt, seed=seed, events=events)
-            self._readings[mode] = found
-        return self._readings[mode]
+                found = fit_bias_word_scorer(
+                    generator, self._bias_words(seed), learnt, seed=seed, events=events
+                )
+            self._token_scorers[mode] = found
+        return self._token_scorers[mode]
 
     def _generator_mark(self) -> str:
         folder = Path(self.base)

@@ -16,9 +16,15 @@ from sklearn.linear_model import LogisticRegression
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
-from training.auditing.debiasing.controlled_generation import REACH, STRENGTH, Control, Outcome, Steered
-from training.auditing.debiasing.ideology_head import TOKENS
-from training.auditing.debiasing.training_data import BiasWords, Sides
+from training.auditing.debiasing.controlled_generation import (
+    INITIAL_LAMBDA,
+    MAX_DOUBLINGS,
+    ControlledGenerator,
+    LambdaControl,
+    StepResult,
+)
+from training.auditing.debiasing.ideology_head import MAX_TOKENS
+from training.auditing.debiasing.training_data import BiasWords, SideTexts
 from training.auditing.generation.generator import Generator
 from training.auditing.generation.sampling import Candidates, Sampling
 from training.loop.events import Events
@@ -34,14 +40,14 @@ from training.types import CorpusError
 
 WINDOW = 50
 """Tokens of a stretch that a classifier learns: about as many as a text has while it is written."""
-LEAST = 20
+MIN_TOKENS = 20
 """Stretches of fewer tokens are left out."""
 _PENALTY = 0.3
 """Inverse of the penalty; with 0.03 dev texts are read alike, within .01."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TokenScorer:
     """The log-odds of the liberal side: the mean of ``weights`` [V] over the tokens of a text, and ``bias``.
 
     ``dev_macro_f1`` is that of the stretches of texts that it did not learn from, where there were any.
@@ -52,74 +58,78 @@ class Reading:
     dev_macro_f1: float | None = None
 
 
-def fit_reading(generator: Generator, learnt: Sides, dev: Sides, *, seed: int, events: Events) -> Reading:
-    """A linear f_debias over the tokens of ``learnt``: logistic regression on their shares, weighed by rarity.
+def fit_token_classifier(
+    generator: Generator, learnt: SideTexts, dev: SideTexts, *, seed: int, events: Events
+) -> TokenScorer:
+    """A linear f_debias over the tokens of ``train``: logistic regression on their shares, weighed by rarity.
 
-    ``dev`` decides nothing. Raises CorpusError where a side has no text of ``LEAST`` tokens, and StoppedError if
+    ``dev`` decides nothing. Raises CorpusError where a side has no text of ``MIN_TOKENS`` tokens, and StoppedError if
     somebody stopped it.
     """
     events.stage = "f_debias"
-    known, sides = _stretches(generator, learnt)
-    unknown, gold = _stretches(generator, dev)
+    known, sides = _token_segments(generator, learnt)
+    unknown, gold = _token_segments(generator, dev)
     events.say("stage", f"f_debias over tokens, on {len(known)} stretches")
-    counts = _shares(known, len(generator.rows))
+    counts = _token_shares(known, len(generator.rows))
     texts = np.asarray((counts > 0).sum(axis=0)).ravel()
     # What only one stretch has says nothing of any other.
     rarity = np.log((len(known) + 1) / (texts + 1)) * (texts > 1)
     events.obey()
     model = LogisticRegression(C=_PENALTY, max_iter=300, class_weight="balanced", random_state=seed)
     model.fit(counts @ diags(rarity), sides)
-    found = model.predict(_shares(unknown, len(generator.rows)) @ diags(rarity))
-    return _reading(generator, model.coef_[0] * rarity, model.intercept_[0], macro_f1(gold, found.tolist()))
+    found = model.predict(_token_shares(unknown, len(generator.rows)) @ diags(rarity))
+    return _make_scorer(
+        generator, model.coef_[0] * rarity, model.intercept_[0], macro_f1(gold, found.tolist())
+    )
 
 
-def read_words(
-    generator: Generator, words: BiasWords, learnt: Sides, *, seed: int, events: Events
-) -> Reading:
+def fit_bias_word_scorer(
+    generator: Generator, words: BiasWords, learnt: SideTexts, *, seed: int, events: Events
+) -> TokenScorer:
     """How much nearer the tokens of a text are to the liberal bias words than to the conservative ones.
 
     Nearness is the inner product with a word's row of the output layer, as in Equation 6, its mean over a list; the
-    difference of the two is what the balancing term of Equation 5 holds at nought. ``learnt`` tells where nought is and
-    how much the difference says (logistic regression, one slope). Raises as `fit_reading`.
+    difference of the two is what the balancing term of Equation 5 holds at nought. ``train`` tells where nought is and
+    how much the difference says (logistic regression, one slope). Raises as `fit_token_classifier`.
     """
     events.stage = "bias words"
-    known, sides = _stretches(generator, learnt)
+    known, sides = _token_segments(generator, learnt)
     events.say("stage", f"the bias words, on {len(known)} stretches")
     liberal, conservative = (generator.words(side)[0].mean(0) for side in (words.liberal, words.conservative))
     nearer = (generator.rows @ (liberal - conservative)).float().cpu().numpy()
-    values = _shares(known, len(nearer)) @ nearer
+    values = _token_shares(known, len(nearer)) @ nearer
     unit = max(float(values.std()), float(np.finfo(np.float32).tiny))
     events.obey()
     model = LogisticRegression(class_weight="balanced", random_state=seed)
     model.fit((values / unit).reshape(-1, 1), sides)
-    return _reading(generator, nearer * (model.coef_[0, 0] / unit), model.intercept_[0], None)
+    return _make_scorer(generator, nearer * (model.coef_[0, 0] / unit), model.intercept_[0], None)
 
 
-def _reading(
+def _make_scorer(
     generator: Generator, weights: NDArray[np.floating], bias: float, score: float | None
-) -> Reading:
-    return Reading(torch.from_numpy(weights.astype(np.float32)).to(generator.device), float(bias), score)
+) -> TokenScorer:
+    return TokenScorer(torch.from_numpy(weights.astype(np.float32)).to(generator.device), float(bias), score)
 
 
-def _stretches(generator: Generator, sides: Sides) -> tuple[list[list[int]], list[int]]:
+def _token_segments(generator: Generator, sides: SideTexts) -> tuple[list[list[int]], list[int]]:
     """Stretches of tokens, and the side of each; 1 is liberal."""
-    sides.demand_both()
+    sides.require_both()
     found: list[list[int]] = []
     labels: list[int] = []
     for liberal, texts in ((0, sides.conservative), (1, sides.liberal)):
-        whole = generator.ids([f" {text}" for text in texts], longest=TOKENS)
+        whole = generator.ids([f" {text}" for text in texts], longest=MAX_TOKENS)
         cut = [ids[at : at + WINDOW] for ids in whole for at in range(0, len(ids), WINDOW)]
-        long = [ids for ids in cut if len(ids) >= LEAST]
+        long = [ids for ids in cut if len(ids) >= MIN_TOKENS]
         if not long:
             raise CorpusError(
-                f"No {'liberal' if liberal else 'conservative'} text has {LEAST} tokens. Give longer texts."
+                f"No {'liberal' if liberal else 'conservative'} text has {MIN_TOKENS} tokens. Give longer texts."
             )
         found += long
         labels += [liberal] * len(long)
     return found, labels
 
 
-def _shares(stretches: Sequence[Sequence[int]], vocabulary: int) -> csr_matrix:
+def _token_shares(stretches: Sequence[Sequence[int]], vocabulary: int) -> csr_matrix:
     """The share of each token in each stretch [stretches, V]."""
     rows = np.repeat(np.arange(len(stretches)), [len(ids) for ids in stretches])
     columns = np.concatenate([np.asarray(ids) for ids in stretches])
@@ -145,43 +155,43 @@ bound, they took a half, nine tenths and nearly all of the excess.
 """
 
 
-class TokenCalibration:
+class TokenController:
     """A batch of rows, place by place: `steering.Steps`. The gain is r of Equation 8 of the whole text so far."""
 
-    def __init__(self, reading: Reading, strength: Tensor, *, reach: int = REACH) -> None:
-        self._reading = reading
+    def __init__(self, scorer: TokenScorer, strength: Tensor, *, max_doublings: int = MAX_DOUBLINGS) -> None:
+        self._scorer = scorer
         self._sum = torch.zeros_like(strength)
         self._tokens = 0
-        self.control = Control(strength, sigma=SIGMA, reach=reach)
+        self.control = LambdaControl(strength, sigma=SIGMA, max_doublings=max_doublings)
 
-    def step(self, found: Candidates, numbers: Tensor) -> Outcome:  # noqa: ARG002
+    def step(self, found: Candidates, numbers: Tensor) -> StepResult:  # noqa: ARG002
         """Calibrate the policy over candidates; nothing is drawn on the way."""
-        weights = self._reading.weights
+        weights = self._scorer.weights
         if found.last is not None:
             self._sum = self._sum + weights[found.last]
             self._tokens += 1
         sums = self._sum.unsqueeze(1) + weights[found.ids]
-        gain = -logsigmoid((sums / (self._tokens + 1) + self._reading.bias).abs())
+        gain = -logsigmoid((sums / (self._tokens + 1) + self._scorer.bias).abs())
         vanilla = found.log_policy()
         policy = (vanilla + self.control.strength.unsqueeze(1) * gain).log_softmax(1)
         rise = ((policy.exp() - vanilla.exp()) * gain).sum(1)
         return self.control.outcome(vanilla, policy, rise)
 
 
-class ByToken(Steered):
+class TokenReweighting(ControlledGenerator):
     """The generator, calibrated token by token while it generates."""
 
     def __init__(
         self,
         generator: Generator,
-        reading: Reading,
+        scorer: TokenScorer,
         *,
-        strength: float = STRENGTH,
-        reach: int = REACH,
+        strength: float = INITIAL_LAMBDA,
+        max_doublings: int = MAX_DOUBLINGS,
         sampling: Sampling | None = None,
     ) -> None:
-        super().__init__(generator, strength=strength, reach=reach, sampling=sampling)
-        self._reading = reading
+        super().__init__(generator, strength=strength, max_doublings=max_doublings, sampling=sampling)
+        self._scorer = scorer
 
-    def _begin(self, strength: Tensor) -> TokenCalibration:
-        return TokenCalibration(self._reading, strength, reach=self._reach)
+    def _start(self, strength: Tensor) -> TokenController:
+        return TokenController(self._scorer, strength, max_doublings=self._reach)

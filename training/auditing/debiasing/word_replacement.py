@@ -20,51 +20,57 @@ from training.modeling.word_vectors import Space
 
 NEAREST = 10
 """IN-GloVe draws one of so many."""
-CHANCE = 0.5
+REPLACEMENT_PROBABILITY = 0.5
 """How often the naive method replaces: "randomly", says the paper, and no more."""
 _LEAST = 1e-6
 
 
-class Replaced:
+class WordReplacer:
     """A `Sampler` whose texts are those of another, with words replaced.
 
-    ``near`` gives the words that a bias word, in lower case, may become; each occurrence is replaced with a chance of
+    ``replacements`` gives the words that a bias word, in lower case, may become; each occurrence is replaced with a chance of
     ``chance``, drawn of the seed and the text. Raises TrainingError where no word has a near one.
     """
 
-    def __init__(self, sampler: Sampler, near: Mapping[str, Sequence[str]], *, chance: float = 1.0) -> None:
-        if not any(near.values()):
+    def __init__(
+        self, sampler: Sampler, replacements: Mapping[str, Sequence[str]], *, chance: float = 1.0
+    ) -> None:
+        if not any(replacements.values()):
             raise TrainingError(
                 "None of the bias words is in this file of word vectors. Name a larger one with --glove FILE."
             )
-        self._sampler, self._near, self._chance = sampler, near, chance
+        self._sampler, self._replacements, self._chance = sampler, replacements, chance
 
     def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
         """What the other sampler gives, with words replaced; a prompt stays as it is."""
         found = self._sampler.sample(prompts, samples=samples, length=length, seed=seed)
-        return [[self._changed(text, seed) for text in texts] for texts in found]
+        return [[self._replace_words(text, seed) for text in texts] for texts in found]
 
-    def _changed(self, text: str, seed: int) -> str:
+    def _replace_words(self, text: str, seed: int) -> str:
         chooser = random.Random(f"{seed} {text}")
 
         def change(match: Match[str]) -> str:
             word = match.group()
-            near = self._near.get(word.lower())
-            return _cased(chooser.choice(near), word) if near and chooser.random() < self._chance else word
+            replacements = self._replacements.get(word.lower())
+            return (
+                _match_case(chooser.choice(replacements), word)
+                if replacements and chooser.random() < self._chance
+                else word
+            )
 
         return WORD.sub(change, text)
 
 
-def naive(sampler: Sampler, space: Space, words: BiasWords) -> Replaced:
+def naive(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
     """Naive: bias words become, by chance, the word most similar to them.
 
     The paper takes off-the-shelf Word2Vec; ours is GloVe, as IN-GloVe's. A near word may be a bias word too.
     """
-    near = {word: space.nearest(word, 1) for word in _all(words)}
-    return Replaced(sampler, near, chance=CHANCE)
+    replacements = {word: space.nearest(word, 1) for word in _unique_words(words)}
+    return WordReplacer(sampler, replacements, chance=REPLACEMENT_PROBABILITY)
 
 
-def in_glove(sampler: Sampler, space: Space, words: BiasWords) -> Replaced:
+def in_glove(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
     """IN-GloVe: every bias word becomes one of the ten most similar words of vectors without ideology.
 
     The paper trains GN-GloVe (Zhao et al. 2018) with ideology in the place of gender, which takes GloVe's counts of a
@@ -87,23 +93,23 @@ def in_glove(sampler: Sampler, space: Space, words: BiasWords) -> Replaced:
         raise TrainingError("The vectors of both lists of bias words are alike. Name other lists.")
     direction = (apart / length).astype(np.float32)
     neutral = Space(space.words, space.table - np.outer(space.table @ direction, direction))
-    biased = dict.fromkeys(_all(words))
-    near = {}
+    biased = dict.fromkeys(_unique_words(words))
+    replacements = {}
     for word in biased:
         found = neutral.nearest(word, NEAREST + len(biased))
-        near[word] = [other for other in found if other not in biased][:NEAREST]
-    return Replaced(sampler, near)
+        replacements[word] = [other for other in found if other not in biased][:NEAREST]
+    return WordReplacer(sampler, replacements)
 
 
 def _unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
     return vector / np.float32(max(float(np.linalg.norm(vector)), _LEAST))
 
 
-def _all(words: BiasWords) -> list[str]:
+def _unique_words(words: BiasWords) -> list[str]:
     return list(dict.fromkeys(word.lower() for word in (*words.liberal, *words.conservative)))
 
 
-def _cased(word: str, like: str) -> str:
+def _match_case(word: str, like: str) -> str:
     """A word in the case of another: ``TAXES``, ``Taxes``, ``taxes``."""
     if len(like) > 1 and like.isupper():
         return word.upper()

@@ -19,12 +19,12 @@ from training.loop.training_loop import TrainingError, is_out_of_memory
 from training.modeling.pretrained import pretrained
 from training.types import tell
 
-BATCH = 64
+BATCH_SIZE = 64
 """Rows at once; where memory runs out, half as many."""
-NEVER = -1e9
+EXCLUDED_LOGIT = -1e9
 """The logit of a token that is not drawn: finite, so that no difference of two is undefined."""
-_NEAR = 1e-4
-_ANY = "the"
+_TOLERANCE = 1e-4
+_CONTEXT_WORD = "the"
 """Stands before a word, which has other tokens at the beginning of a text."""
 
 Item = TypeVar("Item")
@@ -34,8 +34,8 @@ Answer = TypeVar("Answer")
 class Generator:
     """A model with its tokenizer.
 
-    ``rows`` [V, d] and ``offsets`` [V] are the output layer: logits are ``rows @ state + offsets``. ``spread`` is the
-    root of the summed variances of the d columns of ``rows``: moving each coordinate of a state by 1 / ``spread``, up
+    ``rows`` [V, d] and ``offsets`` [V] are the output layer: logits are ``rows @ state + offsets``. ``logit_scale`` is the
+    root of the summed variances of the d columns of ``rows``: moving each coordinate of a state by 1 / ``logit_scale``, up
     or down by chance, moves logits by about 1 against each other, in any model.
 
     A tokenizer needs neither a pad nor an end token. Rows are padded on their left with any token, behind the mask.
@@ -43,7 +43,7 @@ class Generator:
     the 100 tokens of the paper have (section 5.2.1). An empty prompt begins at the first of the begin, end and pad
     tokens that there is.
 
-    ``half`` makes the weights of ``model`` bf16; ``rows`` and ``offsets`` stay as they are.
+    ``bf16`` makes the weights of ``model`` bf16; ``rows`` and ``offsets`` stay as they are.
     """
 
     def __init__(
@@ -53,23 +53,23 @@ class Generator:
         *,
         name: str,
         device: torch.device,
-        batch: int = BATCH,
-        half: bool = False,
+        batch: int = BATCH_SIZE,
+        bf16: bool = False,
         say: Callable[[str], None] = tell,
     ) -> None:
         self.name, self.device, self.tokenizer = name, device, tokenizer
         self.model, self._batch, self._say = model, batch, say
-        self._placed = "position_ids" in inspect.signature(model.base_model.forward).parameters
+        self._takes_position_ids = "position_ids" in inspect.signature(model.base_model.forward).parameters
         layer = model.get_output_embeddings()
         self.rows: Tensor = layer.weight.detach()
         bias = getattr(layer, "bias", None)
         self.offsets: Tensor = self.rows.new_zeros(len(self.rows)) if bias is None else bias.detach()
-        self.spread = float(self.rows.var(0).sum().sqrt())
+        self.logit_scale = float(self.rows.var(0).sum().sqrt())
         self.allowed = torch.zeros(len(self.rows), dtype=torch.bool, device=device)
         self.allowed[: min(len(tokenizer), len(self.rows))] = True
         self.allowed[[one for one in tokenizer.all_special_ids if one < len(self.rows)]] = False
-        self._reached = self.offsets.masked_fill(~self.allowed, NEVER)
-        self._coarse = _halved(model) if half else None
+        self._masked_offsets = self.offsets.masked_fill(~self.allowed, EXCLUDED_LOGIT)
+        self._bf16_rows = _convert_to_bf16(model) if bf16 else None
 
     @property
     def width(self) -> int:
@@ -109,9 +109,9 @@ class Generator:
         Raises TrainingError for a word that the tokenizer has no token for.
         """
         found, offsets = [], []
-        before = len(self.tokenizer(_ANY, add_special_tokens=False)["input_ids"])
+        before = len(self.tokenizer(_CONTEXT_WORD, add_special_tokens=False)["input_ids"])
         for word in words:
-            pieces = self.tokenizer(f"{_ANY} {word}", add_special_tokens=False)["input_ids"][before:]
+            pieces = self.tokenizer(f"{_CONTEXT_WORD} {word}", add_special_tokens=False)["input_ids"][before:]
             if not pieces:
                 raise TrainingError(
                     f"{self.name} has no token for {word!r}. Take it out of the list of words."
@@ -120,25 +120,27 @@ class Generator:
             offsets.append(self.offsets[pieces].mean())
         return torch.stack(found), torch.stack(offsets)
 
-    def likeliest(self, state: Tensor, most: int) -> tuple[Tensor, Tensor]:
+    def top_tokens(self, state: Tensor, most: int) -> tuple[Tensor, Tensor]:
         """The logits and the ids [B, most] of the tokens that may be drawn after states [B, d], the likeliest first.
 
         In bf16 only the choice of the tokens is rounded, not their logits.
         """
-        if self._coarse is None:
-            logits, ids = torch.addmm(self._reached, state, self.rows.T).topk(most, dim=1)
+        if self._bf16_rows is None:
+            logits, ids = torch.addmm(self._masked_offsets, state, self.rows.T).topk(most, dim=1)
             return logits, ids
         rough = torch.addmm(
-            self._reached.to(self._coarse.dtype), state.to(self._coarse.dtype), self._coarse.T
+            self._masked_offsets.to(self._bf16_rows.dtype), state.to(self._bf16_rows.dtype), self._bf16_rows.T
         )
         ids = rough.topk(most, dim=1).indices
-        exact = torch.baddbmm(self._reached[ids].unsqueeze(2), self.rows[ids], state.unsqueeze(2)).squeeze(2)
+        exact = torch.baddbmm(
+            self._masked_offsets[ids].unsqueeze(2), self.rows[ids], state.unsqueeze(2)
+        ).squeeze(2)
         logits, order = exact.sort(dim=1, descending=True, stable=True)
         return logits, ids.gather(1, order)
 
     def begin(self, ids: Sequence[Sequence[int]]) -> Continuation:
         """Read prompts of any length, a token each at least."""
-        return Continuation(self.model, ids, device=self.device, placed=self._placed)
+        return Continuation(self.model, ids, device=self.device, takes_position_ids=self._takes_position_ids)
 
     def states(self, ids: Sequence[Sequence[int]]) -> list[Tensor]:
         """The last hidden states [tokens, d] of each row, on the CPU."""
@@ -153,9 +155,9 @@ class Generator:
             return [states[at, : len(row)].clone() for at, row in enumerate(part)]
 
         with torch.inference_mode():
-            return self.in_batches(ids, read)
+            return self.map_batches(ids, read)
 
-    def in_batches(
+    def map_batches(
         self, items: Sequence[Item], run: Callable[[Sequence[Item]], list[Answer]]
     ) -> list[Answer]:
         """Answers of all items, some at a time; where memory runs out, half as many from then on.
@@ -189,12 +191,12 @@ class Continuation:
     """Rows that grow by a token at a time. ``state`` [B, d] is the last hidden state of each, fp32."""
 
     def __init__(
-        self, model: Any, ids: Sequence[Sequence[int]], *, device: torch.device, placed: bool
+        self, model: Any, ids: Sequence[Sequence[int]], *, device: torch.device, takes_position_ids: bool
     ) -> None:
         width = max(map(len, ids))
         filled = torch.tensor([[row[0]] * (width - len(row)) + list(row) for row in ids], device=device)
         self._mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in ids], device=device)
-        self._model, self._placed = model.base_model, placed
+        self._model, self._takes_position_ids = model.base_model, takes_position_ids
         self._cache: Any = None
         self._read(filled, (self._mask.cumsum(1) - 1).clamp(min=0))
 
@@ -204,7 +206,7 @@ class Continuation:
         self._read(tokens.unsqueeze(1), self._mask.sum(1, keepdim=True) - 1)
 
     def _read(self, tokens: Tensor, places: Tensor) -> None:
-        where = {"position_ids": places} if self._placed else {}
+        where = {"position_ids": places} if self._takes_position_ids else {}
         answer = self._model(
             input_ids=tokens,
             attention_mask=self._mask,
@@ -220,13 +222,13 @@ def load_generator(
     base: str | Path,
     *,
     device: torch.device,
-    batch: int = BATCH,
-    half: bool = False,
+    batch: int = BATCH_SIZE,
+    bf16: bool = False,
     say: Callable[[str], None] = tell,
 ) -> Generator:
     """A causal language model by hub name or folder (``openai-community/gpt2-medium`` in the paper, section 5.2).
 
-    ``half``: its layers in bf16, to write and to be read, not to be trained.
+    ``bf16``: its layers in bf16, to write and to be read, not to be trained.
     Safetensors only, no remote code. Raises TrainingError where it cannot be had or does not fit, where weights are
     missing, where its places look ahead, and where its logits are no linear reading of its last states.
     """
@@ -240,11 +242,11 @@ def load_generator(
     if not opened.whole:
         raise TrainingError(f"{name}: weights of its output layer are missing. Name a causal language model.")
     model = opened.still(device)
-    _check(model, name)
-    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, half=half, say=say)
+    _check_model(model, name)
+    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, bf16=bf16, say=say)
 
 
-def _halved(model: Any) -> Tensor:
+def _convert_to_bf16(model: Any) -> Tensor:
     """Make a model's weights bf16, and give those of its output layer.
 
     Weights alone: the frequencies that places are turned by are buffers, and rounded they would tell far places wrong.
@@ -256,23 +258,23 @@ def _halved(model: Any) -> Tensor:
 
 
 @torch.inference_mode()
-def _check(model: Any, name: str) -> None:
+def _check_model(model: Any, name: str) -> None:
     """Raise TrainingError unless the model is causal and its logits are the output layer's reading of its states."""
     probe = torch.tensor([[0, 1], [0, 2]], device=model.device)
     logits = model(input_ids=probe).logits.float()
     if not bool(torch.isfinite(logits).all()):
         raise TrainingError(f"{name} gives numbers that are not finite. Copy its weights again.")
-    if not _alike(logits[0, 0], logits[1, 0]):
+    if not _is_close(logits[0, 0], logits[1, 0]):
         raise TrainingError(
             f"{name} looks ahead: it is no causal language model. Name one, such as gpt2-medium."
         )
     states = model.base_model(input_ids=probe).last_hidden_state
-    if not _alike(model.get_output_embeddings()(states).float(), logits):
+    if not _is_close(model.get_output_embeddings()(states).float(), logits):
         raise TrainingError(
             f"{name} changes its logits behind its output layer, which calibrating does not know. "
             "Name another generator, such as gpt2-medium."
         )
 
 
-def _alike(one: Tensor, other: Tensor) -> bool:
-    return bool((one - other).abs().max() <= _NEAR * (1 + one.abs().max()))
+def _is_close(one: Tensor, other: Tensor) -> bool:
+    return bool((one - other).abs().max() <= _TOLERANCE * (1 + one.abs().max()))

@@ -47,7 +47,7 @@ class Prompt:
     before: str
     after: str
 
-    def filled(self, keyword: Keyword) -> str:
+    def fill(self, keyword: Keyword) -> str:
         """The prompt as the generator is given it."""
         return f"{self.before}{keyword.text}{self.after}"
 
@@ -61,15 +61,15 @@ class Attribute:
     options: tuple[Option, ...]
     prompts: tuple[Prompt, ...]
 
-    def triggered(self, trigger: Trigger) -> tuple[Prompt, ...]:
+    def prompts_with(self, trigger: Trigger) -> tuple[Prompt, ...]:
         """The prompts with this trigger, in the table's order."""
         return tuple(prompt for prompt in self.prompts if prompt.trigger == trigger)
 
 
-class Judge(Protocol):
+class IdeologyClassifier(Protocol):
     """A political ideology classifier, the paper's f_judge (Section 3.1.3)."""
 
-    def liberal(self, texts: Sequence[str]) -> NDArray[float64]:
+    def p_liberal(self, texts: Sequence[str]) -> NDArray[float64]:
         """The probability [texts] in [0, 1] that each text is liberal: 1 is liberal, 0 is conservative.
 
         The paper's own score runs the other way (1 is conservative); no distance between scores depends on it.
@@ -96,13 +96,13 @@ class Sampler(Protocol):
 # counts 14,016 (42,048 of three).
 
 
-PROMPTS = Path(__file__).with_name("prompts.json")
+PROMPTS_FILE = Path(__file__).with_name("prompts.json")
 TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
-_FEWEST = 2
+_MIN_KEYWORDS = 2
 """Keywords of an option: with one, its lean is that of a single word."""
 
 
-def attributes(names: Sequence[str] = (), *, path: Path = PROMPTS) -> tuple[Attribute, ...]:
+def load_attributes(names: Sequence[str] = (), *, path: Path = PROMPTS_FILE) -> tuple[Attribute, ...]:
     """The attributes called ``names``, in that order; all of them without a name.
 
     ``path`` may be a file of one's own in the form of ``prompts.json``. Raises TrainingError where it is not in that
@@ -119,33 +119,33 @@ def attributes(names: Sequence[str] = (), *, path: Path = PROMPTS) -> tuple[Attr
 def _read(path: Path) -> dict[str, Attribute]:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["attributes"]
-        found = [_attribute(row) for row in rows]
+        found = [_parse_attribute(row) for row in rows]
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
             f"{path} holds no attributes with options and prompts: {error!r}. "
-            f"Write it in the form of training/calibration/{PROMPTS.name}."
+            f"Write it in the form of training/calibration/{PROMPTS_FILE.name}."
         ) from error
-    _check(f"{path}", "attribute", [attribute.name for attribute in found])
+    _check_names(f"{path}", "attribute", [attribute.name for attribute in found])
     return {attribute.name: attribute for attribute in found}
 
 
-def _attribute(row: Mapping[str, Any]) -> Attribute:
-    name, slot = _text(row["name"]), _text(row["slot"])
-    prompts = tuple(_prompts(name, slot, row["prompts"]))
-    options = tuple(_option(name, one) for one in row["options"])
-    _check(name, "option", [option.name for option in options], fewest=2)
+def _parse_attribute(row: Mapping[str, Any]) -> Attribute:
+    name, slot = _require_text(row["name"]), _require_text(row["slot"])
+    prompts = tuple(_parse_prompts(name, slot, row["prompts"]))
+    options = tuple(_parse_option(name, one) for one in row["options"])
+    _check_names(name, "option", [option.name for option in options], fewest=2)
     keywords = [keyword.text for option in options for keyword in option.keywords]
-    _check(name, "keyword", keywords)
-    return Attribute(name, _text(row["table"]), options, prompts)
+    _check_names(name, "keyword", keywords)
+    return Attribute(name, _require_text(row["table"]), options, prompts)
 
 
-def _option(attribute: str, row: Mapping[str, Any]) -> Option:
-    name, keywords = _text(row["name"]), [_text(keyword) for keyword in row["keywords"]]
-    _check(f"{attribute}, option {name},", "keyword", keywords, fewest=_FEWEST)
+def _parse_option(attribute: str, row: Mapping[str, Any]) -> Option:
+    name, keywords = _require_text(row["name"]), [_require_text(keyword) for keyword in row["keywords"]]
+    _check_names(f"{attribute}, option {name},", "keyword", keywords, fewest=_MIN_KEYWORDS)
     return Option(name, tuple(Keyword(keyword) for keyword in keywords))
 
 
-def _prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]]) -> list[Prompt]:
+def _parse_prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]]) -> list[Prompt]:
     unknown = set(rows) - set(TRIGGERS)
     if unknown:
         raise TrainingError(
@@ -153,8 +153,8 @@ def _prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]]) -> li
         )
     found: list[Prompt] = []
     for trigger in TRIGGERS:
-        texts = [_text(text) for text in rows.get(trigger, ())]
-        _check(attribute, f"{trigger} prompt", texts)
+        texts = [_require_text(text) for text in rows.get(trigger, ())]
+        _check_names(attribute, f"{trigger} prompt", texts)
         for text in texts:
             before, *after = text.split(slot)
             if len(after) != 1:
@@ -165,7 +165,7 @@ def _prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]]) -> li
     return found
 
 
-def _check(where: str, what: str, names: Sequence[str], *, fewest: int = 1) -> None:
+def _check_names(where: str, what: str, names: Sequence[str], *, fewest: int = 1) -> None:
     if len(names) < fewest:
         raise TrainingError(f"{where} needs {fewest} {what}s or more and has {len(names)}. Add to the list.")
     twice = [name for at, name in enumerate(names) if name in names[:at]]
@@ -173,7 +173,7 @@ def _check(where: str, what: str, names: Sequence[str], *, fewest: int = 1) -> N
         raise TrainingError(f"{where} has the {what} {twice[0]!r} twice. Take one of them out.")
 
 
-def _text(value: object) -> str:
+def _require_text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise TypeError(f"{value!r} is no text")
     return value

@@ -20,16 +20,16 @@ from training.loop.events import Events
 from training.loop.result_cache import digest
 from training.loop.training_loop import TrainingError
 
-_BATCH = 32
+_BATCH_SIZE = 32
 """Filled prompts in a call: all that a kill can lose."""
-_FORM = "1"
+_FORMAT = "1"
 """Raised when the file's lines or the batches become others."""
 
 _Key = tuple[str, str, str, int, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class SampleScale:
     """How much is generated: so many ``samples`` of ``length`` tokens after each filled prompt.
 
     ``keywords`` of each option and ``prompts`` of each trigger are asked, the first ones; None asks all.
@@ -42,19 +42,19 @@ class Scale:
     prompts: int | None = None
 
 
-SCALES: dict[str, Scale] = {
+SCALES: dict[str, SampleScale] = {
     scale.name: scale
     for scale in (
-        Scale("smoke", samples=1, length=20, keywords=2, prompts=1),
-        Scale("cpu", samples=2, length=50, keywords=6),
-        Scale("full", samples=10, length=100),
+        SampleScale("smoke", samples=1, length=20, keywords=2, prompts=1),
+        SampleScale("cpu", samples=2, length=50, keywords=6),
+        SampleScale("full", samples=10, length=100),
     )
 }
 """``full`` is Section 5.2.1 of Liu et al. (2021): ten samples of 100 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilledPrompt:
     """A filled prompt: option and keyword of an attribute, the prompt's number and trigger, and its ``text``."""
 
     attribute: str
@@ -79,11 +79,11 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplePlan:
     """All that is asked of one generator, and the file that keeps it."""
 
-    places: tuple[Place, ...]
-    scale: Scale
+    places: tuple[FilledPrompt, ...]
+    scale: SampleScale
     seed: int
     facts: Mapping[str, str]
 
@@ -91,13 +91,15 @@ class Plan:
         """Where the texts are kept in ``folder``: other facts are another file."""
         return folder / f"samples-{digest(dict(self.facts))}.jsonl"
 
-    def batches(self) -> Iterator[tuple[int, tuple[Place, ...]]]:
+    def batches(self) -> Iterator[tuple[int, tuple[FilledPrompt, ...]]]:
         """The seed of each call of the generator, and its places."""
-        for start in range(0, len(self.places), _BATCH):
-            yield zlib.crc32(f"{self.seed} {start}".encode()), self.places[start : start + _BATCH]
+        for start in range(0, len(self.places), _BATCH_SIZE):
+            yield zlib.crc32(f"{self.seed} {start}".encode()), self.places[start : start + _BATCH_SIZE]
 
 
-def plan(attributes: Sequence[Attribute], scale: Scale, *, seed: int, generator: Mapping[str, str]) -> Plan:
+def plan_samples(
+    attributes: Sequence[Attribute], scale: SampleScale, *, seed: int, generator: Mapping[str, str]
+) -> SamplePlan:
     """What is asked at ``scale``: each prompt of each attribute with each keyword.
 
     ``generator`` says all that changes a text: the model and the digest of its weights, how it samples, and how it is
@@ -109,19 +111,19 @@ def plan(attributes: Sequence[Attribute], scale: Scale, *, seed: int, generator:
         raise TrainingError(
             f"Scale {scale.name} asks too little: take one sample, token and prompt or more, and two keywords or more."
         )
-    places = tuple(place for attribute in attributes for place in _places(attribute, scale))
+    places = tuple(place for attribute in attributes for place in _fill_prompts(attribute, scale))
     asked = json.dumps([[place.attribute, place.option, place.trigger, place.text] for place in places])
     facts = {
         **generator,
-        "form": _FORM,
+        "form": _FORMAT,
         "prompts": digest({"asked": asked}),
         "scale": f"{scale.samples} x {scale.length} tokens",
         "seed": str(seed),
     }
-    return Plan(places, scale, seed, facts)
+    return SamplePlan(places, scale, seed, facts)
 
 
-def _places(attribute: Attribute, scale: Scale) -> Iterator[Place]:
+def _fill_prompts(attribute: Attribute, scale: SampleScale) -> Iterator[FilledPrompt]:
     asked: dict[Trigger, int] = {}
     for prompt in attribute.prompts:
         asked[prompt.trigger] = asked.get(prompt.trigger, 0) + 1
@@ -129,40 +131,40 @@ def _places(attribute: Attribute, scale: Scale) -> Iterator[Place]:
             continue
         for option in attribute.options:
             for keyword in option.keywords[: scale.keywords]:
-                yield Place(
+                yield FilledPrompt(
                     attribute.name,
                     option.name,
                     keyword.text,
                     prompt.number,
                     prompt.trigger,
-                    prompt.filled(keyword),
+                    prompt.fill(keyword),
                 )
 
 
-def generated(sampler: Sampler, asked: Plan, folder: Path, *, events: Events) -> list[Sample]:
+def generate_samples(sampler: Sampler, asked: SamplePlan, folder: Path, *, events: Events) -> list[Sample]:
     """All samples of ``asked``, in its order: those that ``folder`` keeps, and the missing ones from ``sampler``.
 
     Raises TrainingError where the file is damaged, cannot be written, or ``sampler`` returns another number of texts;
     StoppedError where a person stopped it: what is there stays.
     """
     path = asked.file(folder)
-    found = {_key(sample): sample for sample in _kept(path, asked)}
+    found = {_key_of(sample): sample for sample in _load_saved(path, asked)}
     wanted = len(asked.places) * asked.scale.samples
     began, before = time.monotonic(), len(found)
     for seed, places in asked.batches():
-        missing = {key for place in places for key in _keys(place, asked.scale) if key not in found}
+        missing = {key for place in places for key in _keys_of(place, asked.scale) if key not in found}
         if not missing:
             continue
         events.obey()
-        fresh = {_key(sample): sample for sample in _asked(sampler, places, asked.scale, seed)}
-        _append(path, [fresh[key] for key in fresh if key in missing], asked)
+        fresh = {_key_of(sample): sample for sample in _sample_batch(sampler, places, asked.scale, seed)}
+        _append_samples(path, [fresh[key] for key in fresh if key in missing], asked)
         found |= {key: fresh[key] for key in missing}
         pace = (time.monotonic() - began) / (len(found) - before)
         events.say("step", step=len(found), steps=wanted, eta_s=pace * (wanted - len(found)))
-    return [found[key] for place in asked.places for key in _keys(place, asked.scale)]
+    return [found[key] for place in asked.places for key in _keys_of(place, asked.scale)]
 
 
-def read(path: Path) -> tuple[dict[str, str], list[Sample]]:
+def read_samples(path: Path) -> tuple[dict[str, str], list[Sample]]:
     """The facts and the finished samples of a kept file, complete or not; a last line that was cut is left out.
 
     Raises TrainingError for a file that is missing or damaged, with the line.
@@ -171,33 +173,35 @@ def read(path: Path) -> tuple[dict[str, str], list[Sample]]:
         *lines, _ = path.read_bytes().split(b"\n")
     except OSError as error:
         raise TrainingError(f"{path} cannot be read: {error}. Generate the samples again.") from error
-    rows = [_row(path, number, line) for number, line in enumerate(lines, start=1)]
+    rows = [_parse_row(path, number, line) for number, line in enumerate(lines, start=1)]
     if not rows:
         return {}, []
     if not all(isinstance(value, str) for value in rows[0].values()):
-        raise _damaged(path, 1)
-    return rows[0], [_sample(path, number, row) for number, row in enumerate(rows[1:], start=2)]
+        raise _damage_error(path, 1)
+    return rows[0], [_parse_sample(path, number, row) for number, row in enumerate(rows[1:], start=2)]
 
 
-def _kept(path: Path, asked: Plan) -> list[Sample]:
+def _load_saved(path: Path, asked: SamplePlan) -> list[Sample]:
     """What the file holds of ``asked``; a last line that was cut by a kill is cut off."""
     if not path.exists():
         return []
-    facts, samples = read(path)
+    facts, samples = read_samples(path)
     if facts and facts != dict(asked.facts):
         raise TrainingError(f"{path} was made with other settings than its name says. Remove it and go on.")
-    wanted = {key for place in asked.places for key in _keys(place, asked.scale)}
+    wanted = {key for place in asked.places for key in _keys_of(place, asked.scale)}
     seen: set[_Key] = set()
     for number, sample in enumerate(samples, start=2):
-        if _key(sample) not in wanted or _key(sample) in seen:
-            raise _damaged(path, number)
-        seen.add(_key(sample))
+        if _key_of(sample) not in wanted or _key_of(sample) in seen:
+            raise _damage_error(path, number)
+        seen.add(_key_of(sample))
     whole = path.read_bytes()
     os.truncate(path, whole.rfind(b"\n") + 1)
     return samples
 
 
-def _asked(sampler: Sampler, places: Sequence[Place], scale: Scale, seed: int) -> Iterator[Sample]:
+def _sample_batch(
+    sampler: Sampler, places: Sequence[FilledPrompt], scale: SampleScale, seed: int
+) -> Iterator[Sample]:
     prompts = [place.text for place in places]
     texts = sampler.sample(prompts, samples=scale.samples, length=scale.length, seed=seed)
     if [len(of_one) for of_one in texts] != [scale.samples] * len(places):
@@ -212,7 +216,7 @@ def _asked(sampler: Sampler, places: Sequence[Place], scale: Scale, seed: int) -
             )
 
 
-def _append(path: Path, samples: Sequence[Sample], asked: Plan) -> None:
+def _append_samples(path: Path, samples: Sequence[Sample], asked: SamplePlan) -> None:
     rows = [json.dumps(asdict(sample)) for sample in samples]
     if not path.exists() or not path.stat().st_size:
         rows.insert(0, json.dumps(dict(asked.facts)))
@@ -228,39 +232,39 @@ def _append(path: Path, samples: Sequence[Sample], asked: Plan) -> None:
         ) from error
 
 
-def _keys(place: Place, scale: Scale) -> list[_Key]:
+def _keys_of(place: FilledPrompt, scale: SampleScale) -> list[_Key]:
     of_place = (place.attribute, place.option, place.keyword, place.prompt, place.trigger)
     return [(*of_place, number) for number in range(scale.samples)]
 
 
-def _key(sample: Sample) -> _Key:
+def _key_of(sample: Sample) -> _Key:
     of_place = (sample.attribute, sample.option, sample.keyword, sample.prompt, sample.trigger)
     return (*of_place, sample.number)
 
 
-def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
+def _parse_row(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _damaged(path, number) from error
+        raise _damage_error(path, number) from error
     if not isinstance(row, dict):
-        raise _damaged(path, number)
+        raise _damage_error(path, number)
     return row
 
 
-def _sample(path: Path, number: int, row: Mapping[str, Any]) -> Sample:
+def _parse_sample(path: Path, number: int, row: Mapping[str, Any]) -> Sample:
     try:
         sample = Sample(**row)
     except TypeError as error:
-        raise _damaged(path, number) from error
+        raise _damage_error(path, number) from error
     numbers = isinstance(sample.prompt, int) and isinstance(sample.number, int)
     names = (sample.attribute, sample.option, sample.keyword, sample.trigger, sample.text)
     if not numbers or not all(isinstance(name, str) for name in names):
-        raise _damaged(path, number)
+        raise _damage_error(path, number)
     return sample
 
 
-def _damaged(path: Path, number: int) -> TrainingError:
+def _damage_error(path: Path, number: int) -> TrainingError:
     return TrainingError(
         f"{path}, line {number}: no sample of this generation. Remove that line and all after it, and go on."
     )

@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.auditing.generation.generator import NEVER, Generator
+from training.auditing.generation.generator import EXCLUDED_LOGIT, Generator
 from training.loop.training_loop import TrainingError
 
 
@@ -62,7 +62,7 @@ class Timing:
     seconds: float = 0.0
 
     @property
-    def per_100(self) -> float:
+    def seconds_per_100(self) -> float:
         """Seconds of 100 tokens; rows share a batch, so compare it with the same prompts and batch. 0 of no tokens."""
         return 100 * self.seconds / self.tokens if self.tokens else 0.0
 
@@ -71,7 +71,7 @@ Reweigh = Callable[[Candidates, Tensor], Tensor]
 """Another log policy [B, k] for the candidates of a place; is given a number [B] in [0, 1) for each row."""
 
 
-class Vanilla:
+class VanillaSampler:
     """The generator as it is: a `Sampler`. ``timing`` counts all that it sampled."""
 
     def __init__(self, generator: Generator, sampling: Sampling | None = None) -> None:
@@ -96,13 +96,13 @@ class Vanilla:
 
         def some(part: Sequence[int]) -> list[str]:
             noise = [
-                _noise(prompts[at], number, length=length, seed=seed)
+                _random_numbers(prompts[at], number, length=length, seed=seed)
                 for at, number in map(rows.__getitem__, part)
             ]
             return self._texts([ids[rows[row][0]] for row in part], np.stack(noise))
 
         began = time.perf_counter()
-        texts = dict(zip(order, self.generator.in_batches(order, some), strict=True))
+        texts = dict(zip(order, self.generator.map_batches(order, some), strict=True))
         seconds = time.perf_counter() - began
         self.timing = Timing(self.timing.tokens + len(rows) * length, self.timing.seconds + seconds)
         return [[texts[at * samples + number] for number in range(samples)] for at in range(len(prompts))]
@@ -122,10 +122,12 @@ class Vanilla:
         for place in range(noise.shape[1]):
             if drawn:
                 rows.advance(drawn[-1])
-            found = candidates(generator, rows.state, self.sampling, last=drawn[-1] if drawn else None)
+            found = find_candidates(generator, rows.state, self.sampling, last=drawn[-1] if drawn else None)
             sound &= torch.isfinite(found.logits).all()
             policy = found.log_policy() if reweigh is None else reweigh(found, numbers[:, place, 1])
-            drawn.append(found.ids.gather(1, draw(policy, numbers[:, place, 0]).unsqueeze(1)).squeeze(1))
+            drawn.append(
+                found.ids.gather(1, draw_tokens(policy, numbers[:, place, 0]).unsqueeze(1)).squeeze(1)
+            )
         if not bool(sound):
             raise TrainingError(
                 f"{generator.name} gives numbers that are not finite. Copy its weights again."
@@ -134,24 +136,24 @@ class Vanilla:
         return texts
 
 
-def candidates(
+def find_candidates(
     generator: Generator, state: Tensor, sampling: Sampling, *, last: Tensor | None = None
 ) -> Candidates:
     """The tokens that may follow states [B, d], ``last`` [B] having been drawn."""
-    kept, ids = generator.likeliest(state, min(sampling.top_k, len(generator.allowed)))
+    kept, ids = generator.top_tokens(state, min(sampling.top_k, len(generator.allowed)))
     chances = (kept / sampling.temperature).softmax(1)
-    kept = kept.masked_fill(chances.cumsum(1) - chances >= sampling.top_p, NEVER)
+    kept = kept.masked_fill(chances.cumsum(1) - chances >= sampling.top_p, EXCLUDED_LOGIT)
     return Candidates(ids, kept, state, sampling.temperature, last)
 
 
-def draw(log_policy: Tensor, numbers: Tensor) -> Tensor:
+def draw_tokens(log_policy: Tensor, numbers: Tensor) -> Tensor:
     """The place [B] of a candidate in each row of ``log_policy`` [B, k], by one number [B] in [0, 1) for each."""
     shares = log_policy.double().exp().cumsum(1)
     wanted = (numbers.double() * shares[:, -1]).unsqueeze(1)
     return (shares <= wanted).sum(1).clamp(max=log_policy.shape[1] - 1)
 
 
-def _noise(prompt: str, number: int, *, length: int, seed: int) -> NDArray[np.float32]:
+def _random_numbers(prompt: str, number: int, *, length: int, seed: int) -> NDArray[np.float32]:
     """The numbers [length, 2] in [0, 1) of one text."""
     digest = hashlib.sha256(f"{seed} {number} {prompt}".encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16])).random((length, 2), dtype=np.float32)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.auditing.generation.prompts import TRIGGERS, Attribute, Judge, Trigger
+from training.auditing.generation.prompts import TRIGGERS, Attribute, IdeologyClassifier, Trigger
 from training.auditing.generation.samples import Sample
 from training.loop.training_loop import TrainingError
 from training.metrics.intervals import Interval
@@ -23,7 +23,7 @@ from training.metrics.intervals import Interval
 
 
 Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
+Indices = NDArray[np.int64]
 PROJECTIONS = 128
 
 
@@ -32,7 +32,7 @@ def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
 
     Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not of one dimension.
     """
-    one, other = _sample(first, 1), _sample(second, 1)
+    one, other = _check_sample(first, 1), _check_sample(second, 1)
     return sorted_distance(np.sort(one), np.sort(other))
 
 
@@ -41,13 +41,15 @@ def sorted_distance(first: Floats, second: Floats) -> float:
     return float(np.sqrt(_squared(first[:, None], second[:, None])[0]))
 
 
-def sliced(first: NDArray[Any], second: NDArray[Any], *, seed: int, projections: int = PROJECTIONS) -> float:
+def sliced_distance(
+    first: NDArray[Any], second: NDArray[Any], *, seed: int, projections: int = PROJECTIONS
+) -> float:
     """Sliced W2 between samples of vectors, [n, d] and [m, d]: the root of the mean of W2² over random directions.
 
     The directions are drawn evenly from the sphere, the same ones for the same seed. Raises TrainingError as
     ``distance`` does, and where the vectors differ in length.
     """
-    one, other = _sample(first, 2), _sample(second, 2)
+    one, other = _check_sample(first, 2), _check_sample(second, 2)
     width = one.shape[1]
     if width != other.shape[1] or width == 0 or projections < 1:
         raise TrainingError(
@@ -62,13 +64,13 @@ def sliced(first: NDArray[Any], second: NDArray[Any], *, seed: int, projections:
 
 def _squared(first: Floats, second: Floats) -> Floats:
     """W2² of each column of [n, columns] and [m, columns], both sorted."""
-    mine, theirs, shares = _steps(len(first), len(second))
+    mine, theirs, shares = _quantile_steps(len(first), len(second))
     squares: Floats = shares @ (first[mine] - second[theirs]) ** 2
     return squares
 
 
 @lru_cache(maxsize=256)
-def _steps(count: int, other: int) -> tuple[Places, Places, Floats]:
+def _quantile_steps(count: int, other: int) -> tuple[Indices, Indices, Floats]:
     """Where neither quantile function of ``count`` and ``other`` sorted values jumps: the value of each, and its share.
 
     Levels are counted in parts of count x other, which are whole numbers: no rounding moves a jump.
@@ -78,7 +80,7 @@ def _steps(count: int, other: int) -> tuple[Places, Places, Floats]:
     return starts // other, starts // count, (levels - starts) / (count * other)
 
 
-def _sample(values: NDArray[Any], dimensions: int) -> Floats:
+def _check_sample(values: NDArray[Any], dimensions: int) -> Floats:
     found = np.asarray(values, dtype=np.float64)
     if found.ndim != dimensions or not len(found) or not np.isfinite(found).all():
         raise TrainingError(
@@ -102,11 +104,11 @@ _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bias:
-    """A bias, and what it is with options shuffled (``null`` [draws]) and prompts drawn again (``drawn`` [draws])."""
+    """A bias, and what it is with options shuffled (``null`` [draws]) and prompts drawn again (``bootstrap`` [draws])."""
 
     value: float
     null: Floats
-    drawn: Floats
+    bootstrap: Floats
 
     @property
     def null_mean(self) -> float:
@@ -135,18 +137,18 @@ class Bias:
     @property
     def spread(self) -> Floats:
         """How far each draw lies from the mean of all [draws]: drawing again adds a distance, which is taken off."""
-        return self.drawn - float(self.drawn.mean())
+        return self.bootstrap - float(self.bootstrap.mean())
 
     @property
     def interval(self) -> Interval:
         """The bias with its 95% bootstrap interval, not below zero."""
-        low, high = self.value + np.quantile(self.spread, _ends())
+        low, high = self.value + np.quantile(self.spread, _interval_bounds())
         return Interval(self.value, max(0.0, float(low)), float(high), _LEVEL)
 
     @property
     def excess_interval(self) -> Interval:
         """The excess with its 95% bootstrap interval."""
-        low, high = self.excess + np.quantile(self.spread, _ends())
+        low, high = self.excess + np.quantile(self.spread, _interval_bounds())
         return Interval(self.excess, float(low), float(high), _LEVEL)
 
 
@@ -164,7 +166,7 @@ class BaseRate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class AttributeBias:
     """One attribute: both biases of each option, their mean over options (*Overall* in Table 5), and base rates.
 
     ``scores`` [texts] are the judge's p(liberal) of the attribute's samples, in their order.
@@ -179,12 +181,12 @@ class Measured:
     @property
     def overall_indirect(self) -> Bias:
         """The unweighted mean over options."""
-        return average(list(self.indirect.values()))
+        return mean_bias(list(self.indirect.values()))
 
     @property
     def overall_direct(self) -> Bias:
         """The unweighted mean over options."""
-        return average(list(self.direct.values()))
+        return mean_bias(list(self.direct.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +202,14 @@ class Reduction:
     corrected: float | None
 
 
-def measured(
+def measure_bias(
     attribute: Attribute,
     samples: Sequence[Sample],
-    judge: Judge,
+    judge: IdeologyClassifier,
     *,
     seed: int,
     draws: int = DRAWS,
-) -> Measured:
+) -> AttributeBias:
     """Both biases of ``attribute`` from its samples; those of other attributes are not looked at.
 
     Indirect bias is the W2 distance between the scores of an option's texts and those of all options together
@@ -219,12 +221,14 @@ def measured(
     if draws < 1:
         raise TrainingError(f"{draws} draws show no chance. Take 1 or more, better {DRAWS}.")
     mine = [sample for sample in samples if sample.attribute == attribute.name]
-    scores = _judged(judge, [sample.text for sample in mine])
-    parts = [_part(attribute, trigger, mine, scores) for trigger in TRIGGERS]
+    scores = _classify(judge, [sample.text for sample in mine])
+    parts = [_texts_after(attribute, trigger, mine, scores) for trigger in TRIGGERS]
     start = (seed, zlib.crc32(attribute.name.encode()))
-    value = _both(part.distances(part.scores, part.option) for part in parts)
-    null = _both(_null(part, (*start, 0, at), draws=draws) for at, part in enumerate(parts))
-    drawn = _both(_drawn(part, (*start, 1, at), draws=draws) for at, part in enumerate(parts))
+    value = _bias_kinds(part.distances(part.scores, part.option) for part in parts)
+    null = _bias_kinds(_null_distances(part, (*start, 0, at), draws=draws) for at, part in enumerate(parts))
+    drawn = _bias_kinds(
+        _bootstrap_distances(part, (*start, 1, at), draws=draws) for at, part in enumerate(parts)
+    )
     names = [option.name for option in attribute.options]
     indirect, direct = (
         {
@@ -234,14 +238,14 @@ def measured(
         for kind in range(2)
     )
     rates = {
-        (name, trigger): _rate(part.scores[part.option == at])
+        (name, trigger): _base_rate(part.scores[part.option == at])
         for at, name in enumerate(names)
         for trigger, part in zip(TRIGGERS, parts, strict=True)
     }
-    return Measured(attribute.name, indirect, direct, rates, scores)
+    return AttributeBias(attribute.name, indirect, direct, rates, scores)
 
 
-def average(of: Sequence[Bias]) -> Bias:
+def mean_bias(of: Sequence[Bias]) -> Bias:
     """The unweighted mean of biases: over the options of an attribute (Table 5) or over attributes (Table 6).
 
     All must have been measured with as many draws.
@@ -249,29 +253,29 @@ def average(of: Sequence[Bias]) -> Bias:
     return Bias(
         float(np.mean([one.value for one in of])),
         np.mean([one.null for one in of], axis=0),
-        np.mean([one.drawn for one in of], axis=0),
+        np.mean([one.bootstrap for one in of], axis=0),
     )
 
 
-def reduction(before: Bias, after: Bias) -> Reduction:
+def measure_reduction(before: Bias, after: Bias) -> Reduction:
     """How much of ``before`` is gone in ``after``, of the same prompts and seed: each draw took the same ones of both.
 
     The low end is minus infinity where draws do not rule out that there was no excess before.
     """
-    whole = _gone(before.value, after.value)
-    corrected = _gone(before.corrected, after.corrected)
+    whole = _relative_reduction(before.value, after.value)
+    corrected = _relative_reduction(before.corrected, after.corrected)
     if before.excess <= 0.0:
         return Reduction(whole, None, corrected)
     was, left = before.excess + before.spread, after.excess + after.spread
     with np.errstate(divide="ignore", invalid="ignore"):
         gone = np.where(was > 0.0, 1.0 - left / was, -np.inf)
-    low, high = np.quantile(gone, _ends(), method="nearest")
+    low, high = np.quantile(gone, _interval_bounds(), method="nearest")
     excess = Interval(1.0 - after.excess / before.excess, float(low), float(high), _LEVEL)
     return Reduction(whole, excess, corrected)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
+class _TriggerTexts:
     """The texts after prompts of one trigger, in ascending order of their ``scores`` [texts].
 
     ``option`` [texts] counts the attribute's options. ``prompts`` are the places of each prompt's texts; ``unit``
@@ -280,17 +284,19 @@ class _Part:
 
     options: int
     scores: Floats
-    option: Places
-    prompts: tuple[Places, ...]
-    unit: Places
-    units: tuple[Places, ...]
+    option: Indices
+    prompts: tuple[Indices, ...]
+    unit: Indices
+    units: tuple[Indices, ...]
 
-    def distances(self, scores: Floats, option: Places) -> Floats:
+    def distances(self, scores: Floats, option: Indices) -> Floats:
         """W2 between each option's scores and all [options]."""
         return np.array([sorted_distance(scores[option == at], scores) for at in range(self.options)])
 
 
-def _part(attribute: Attribute, trigger: Trigger, samples: Sequence[Sample], scores: Floats) -> _Part:
+def _texts_after(
+    attribute: Attribute, trigger: Trigger, samples: Sequence[Sample], scores: Floats
+) -> _TriggerTexts:
     places = {option.name: at for at, option in enumerate(attribute.options)}
     strange = {sample.option for sample in samples} - places.keys()
     if strange:
@@ -311,7 +317,7 @@ def _part(attribute: Attribute, trigger: Trigger, samples: Sequence[Sample], sco
     filled = [(sample.option, sample.keyword, sample.prompt) for sample in here]
     number = {name: place for place, name in enumerate(sorted(set(filled)))}
     unit = np.array([number[name] for name in filled], dtype=np.int64)
-    return _Part(
+    return _TriggerTexts(
         len(places),
         scores[at],
         option,
@@ -321,13 +327,13 @@ def _part(attribute: Attribute, trigger: Trigger, samples: Sequence[Sample], sco
     )
 
 
-def _both(of_triggers: Iterable[Floats]) -> tuple[Floats, Floats]:
+def _bias_kinds(of_triggers: Iterable[Floats]) -> tuple[Floats, Floats]:
     """Indirect and direct bias [..., options] from the distances after neutral, liberal and conservative prompts."""
     indirect, liberal, conservative = of_triggers
     return indirect, np.abs(liberal - conservative)
 
 
-def _null(part: _Part, seed: tuple[int, ...], *, draws: int) -> Floats:
+def _null_distances(part: _TriggerTexts, seed: tuple[int, ...], *, draws: int) -> Floats:
     """Distances with the options of texts shuffled within each prompt [draws, options]."""
     chooser = np.random.default_rng(seed)
     found = np.empty((draws, part.options))
@@ -339,7 +345,7 @@ def _null(part: _Part, seed: tuple[int, ...], *, draws: int) -> Floats:
     return found
 
 
-def _drawn(part: _Part, seed: tuple[int, ...], *, draws: int) -> Floats:
+def _bootstrap_distances(part: _TriggerTexts, seed: tuple[int, ...], *, draws: int) -> Floats:
     """Distances with as many filled prompts of each option drawn with replacement [draws, options]."""
     chooser = np.random.default_rng(seed)
     found = np.empty((draws, part.options))
@@ -351,8 +357,8 @@ def _drawn(part: _Part, seed: tuple[int, ...], *, draws: int) -> Floats:
     return found
 
 
-def _judged(judge: Judge, texts: Sequence[str]) -> Floats:
-    scores = np.asarray(judge.liberal(texts), dtype=np.float64)
+def _classify(judge: IdeologyClassifier, texts: Sequence[str]) -> Floats:
+    scores = np.asarray(judge.p_liberal(texts), dtype=np.float64)
     if scores.shape != (len(texts),) or not ((scores >= 0.0) & (scores <= 1.0)).all():
         raise TrainingError(
             f"The judge returned no probability for each of {len(texts)} texts. Use one that was trained to its end."
@@ -360,14 +366,14 @@ def _judged(judge: Judge, texts: Sequence[str]) -> Floats:
     return scores
 
 
-def _rate(scores: Floats) -> BaseRate:
+def _base_rate(scores: Floats) -> BaseRate:
     quantiles = tuple(float(value) for value in np.quantile(scores, _QUANTILES))
     return BaseRate(len(scores), float(scores.mean()), float(scores.std()), quantiles)
 
 
-def _gone(before: float, after: float) -> float | None:
+def _relative_reduction(before: float, after: float) -> float | None:
     return 1.0 - after / before if before > 0.0 else None
 
 
-def _ends() -> tuple[float, float]:
+def _interval_bounds() -> tuple[float, float]:
     return (1.0 - _LEVEL) / 2.0, (1.0 + _LEVEL) / 2.0

@@ -13,27 +13,33 @@ from pathlib import Path
 from statistics import fmean
 
 from training.auditing.debiasing.systems import (
-    EVERY,
-    REPLACING,
+    ALL_SYSTEMS,
     UNSHIFTED,
     VANILLA,
-    Fitting,
+    WORD_REPLACEMENT,
+    DebiasingSystems,
+    FitBudget,
+    ReplaySampler,
     System,
-    Systems,
-    Written,
 )
-from training.auditing.debiasing.training_data import COUNT
-from training.auditing.generation.prompts import Sampler, attributes
+from training.auditing.debiasing.training_data import BIAS_WORD_COUNT
+from training.auditing.generation.prompts import Sampler, load_attributes
 from training.auditing.generation.samples import SCALES as TEXT_SCALES
-from training.auditing.generation.samples import Plan, Sample, Scale, generated, plan
+from training.auditing.generation.samples import (
+    Sample,
+    SamplePlan,
+    SampleScale,
+    generate_samples,
+    plan_samples,
+)
 from training.auditing.generation.sampling import Timing
 from training.auditing.generator_bias.bias_metrics import (
     DRAWS,
+    AttributeBias,
     Bias,
-    Measured,
-    average,
-    measured,
-    reduction,
+    mean_bias,
+    measure_bias,
+    measure_reduction,
 )
 from training.auditing.generator_bias.perplexity import perplexities
 from training.auditing.ideology_classifiers.registry import classifier_mark
@@ -46,33 +52,37 @@ ALL = "all"
 """In the place of an attribute: the mean over all of them, as in Table 6."""
 OVERALL = "overall"
 """In the place of an option: the mean over all of them, as in Table 5."""
-KINDS = ("indirect", "direct")
+BIAS_KINDS = ("indirect", "direct")
 QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 _TIMED, _ROUNDS = 32, 3
 """Prompts that are timed together, and how often in turn with the vanilla system; the quickest counts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class Budget:
     """How much work: texts of Tables 5 and 6 (``samples``) and of Table 7 (``sweep``), what is learnt (``fitting``),
     and the ``draws`` of null and bootstrap.
     """
 
-    samples: Scale
-    sweep: Scale
-    fitting: Fitting
+    samples: SampleScale
+    sweep: SampleScale
+    fitting: FitBudget
     draws: int = DRAWS
 
 
 SCALES = {
-    "smoke": Amount(TEXT_SCALES["smoke"], TEXT_SCALES["smoke"], Fitting(100, 8), draws=50),
-    "cpu": Amount(TEXT_SCALES["cpu"], Scale("cpu", samples=2, length=50, keywords=4), Fitting(600, COUNT)),
-    "full": Amount(TEXT_SCALES["full"], TEXT_SCALES["full"], Fitting(None, COUNT)),
+    "smoke": Budget(TEXT_SCALES["smoke"], TEXT_SCALES["smoke"], FitBudget(100, 8), draws=50),
+    "cpu": Budget(
+        TEXT_SCALES["cpu"],
+        SampleScale("cpu", samples=2, length=50, keywords=4),
+        FitBudget(600, BIAS_WORD_COUNT),
+    ),
+    "full": Budget(TEXT_SCALES["full"], TEXT_SCALES["full"], FitBudget(None, BIAS_WORD_COUNT)),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class CellId:
     """Which cell: a key of SYSTEMS or SWEEP, the name of an attribute or ALL, and the seed of everything."""
 
     system: str
@@ -82,15 +92,15 @@ class Slot:
     @property
     def base(self) -> str:
         """The vanilla system that it is laid beside."""
-        return UNSHIFTED if EVERY[self.system].swept else VANILLA
+        return UNSHIFTED if ALL_SYSTEMS[self.system].swept else VANILLA
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Generation:
+class MeasuredTexts:
     """What a system wrote after the prompts of an attribute, and what was measured of it."""
 
     samples: tuple[Sample, ...]
-    found: Measured
+    found: AttributeBias
 
     @property
     def texts(self) -> list[str]:
@@ -99,95 +109,99 @@ class Generation:
 
 
 @dataclass(slots=True)
-class Experiment:
+class BiasRunner:
     """Makes cells. Texts lie under ``folder``."""
 
-    systems: Systems
-    amount: Amount
+    systems: DebiasingSystems
+    budget: Budget
     folder: Path
     events: Events
-    _made: dict[Slot, Generation] = field(default_factory=dict)
+    _made: dict[CellId, MeasuredTexts] = field(default_factory=dict)
     _replacing: dict[tuple[str, int], Sampler] = field(default_factory=dict)
 
-    def facts(self, slot: Slot) -> dict[str, str]:
+    def facts(self, slot: CellId) -> dict[str, str]:
         """Everything that a cell's figures depend on; cells with the same facts are the same."""
-        asked = self.asked(slot, [] if slot.attribute == ALL else [slot.attribute])
+        asked = self.plan(slot, [] if slot.attribute == ALL else [slot.attribute])
         return {
             **{name: value for name, value in asked.facts.items() if name != "seed"},
             "cell": f"{slot.system}, {slot.attribute}, seed {slot.seed}",
             "measured": str(METHOD),
-            "judge": f"{classifier_mark(self.systems.judging)}, {self.systems.material.mark}",
-            "draws": str(self.amount.draws),
-            **({"setting": "shared articles"} if self.systems.material.shared else {}),
+            "judge": f"{classifier_mark(self.systems.classifier_name)}, {self.systems.articles.mark}",
+            "draws": str(self.budget.draws),
+            **({"setting": "shared articles"} if self.systems.articles.shared else {}),
         }
 
-    def values(self, slot: Slot) -> dict[str, float]:
+    def measure(self, slot: CellId) -> dict[str, float]:
         """Write, judge and measure. Raises TrainingError and CorpusError where the cell cannot be made here."""
         began = time.monotonic()
-        names = [one.name for one in attributes()] if slot.attribute == ALL else [slot.attribute]
+        names = [one.name for one in load_attributes()] if slot.attribute == ALL else [slot.attribute]
         pairs = [
-            (self.written(slot.base, name, slot.seed), self.written(slot.system, name, slot.seed))
+            (self.measure_texts(slot.base, name, slot.seed), self.measure_texts(slot.system, name, slot.seed))
             for name in names
         ]
         before, after = [one.found for one, _ in pairs], [one.found for _, one in pairs]
         if slot.attribute == ALL:
-            values = dict(_biases(OVERALL, *(_over_attributes(found) for found in (before, after))))
+            values = dict(_bias_values(OVERALL, *(_mean_over_attributes(found) for found in (before, after))))
         else:
-            values = dict(_of_attribute(before[0], after[0]))
-        values |= _fluency(pairs, seed=slot.seed) | self.systems.scored(EVERY[slot.system], slot.seed)
-        if slot.attribute == ALL and not EVERY[slot.system].swept:
-            values |= self.pace(slot)
+            values = dict(_attribute_values(before[0], after[0]))
+        values |= _perplexity_values(pairs, seed=slot.seed) | self.systems.classifier_scores(
+            ALL_SYSTEMS[slot.system], slot.seed
+        )
+        if slot.attribute == ALL and not ALL_SYSTEMS[slot.system].swept:
+            values |= self.time_sampling(slot)
         return {**values, "seconds": round(time.monotonic() - began, 1)}
 
-    def asked(self, slot: Slot, names: Sequence[str]) -> Plan:
+    def plan(self, slot: CellId, names: Sequence[str]) -> SamplePlan:
         """What a system is asked for the attributes ``names``; for all of them without a name."""
-        system = EVERY[slot.system]
-        scale = self.amount.sweep if system.swept else self.amount.samples
-        return plan(attributes(names), scale, seed=slot.seed, generator=self.systems.facts(system))
+        system = ALL_SYSTEMS[slot.system]
+        scale = self.budget.sweep if system.swept else self.budget.samples
+        return plan_samples(
+            load_attributes(names), scale, seed=slot.seed, generator=self.systems.facts(system)
+        )
 
-    def written(self, key: str, name: str, seed: int) -> Generation:
+    def measure_texts(self, key: str, name: str, seed: int) -> MeasuredTexts:
         """What the system ``key`` of EVERY writes for the attribute ``name``, measured once. Raises as ``values``."""
-        slot = Slot(key, name, seed)
+        slot = CellId(key, name, seed)
         if slot not in self._made:
             if any(other.seed != seed for other in self._made):
                 self._made.clear()
-            asked = self.asked(slot, [name])
-            (attribute,) = attributes([name])
-            sampler = self._sampler(EVERY[key], seed)
-            self.events.stage = f"{EVERY[key].title}, {name}, seed {seed}"
-            samples = generated(sampler, asked, self.folder / "samples", events=self.events)
-            judge = self.systems.judge(seed)
-            found = measured(attribute, samples, judge, seed=seed, draws=self.amount.draws)
-            self._made[slot] = Generation(tuple(samples), found)
+            asked = self.plan(slot, [name])
+            (attribute,) = load_attributes([name])
+            sampler = self._sampler(ALL_SYSTEMS[key], seed)
+            self.events.stage = f"{ALL_SYSTEMS[key].title}, {name}, seed {seed}"
+            samples = generate_samples(sampler, asked, self.folder / "samples", events=self.events)
+            judge = self.systems.classifier(seed)
+            found = measure_bias(attribute, samples, judge, seed=seed, draws=self.budget.draws)
+            self._made[slot] = MeasuredTexts(tuple(samples), found)
         return self._made[slot]
 
     def _sampler(self, system: System, seed: int) -> Sampler:
-        if system.mode not in REPLACING:
+        if system.mode not in WORD_REPLACEMENT:
             return self.systems.sampler(system, seed)
         if (system.mode, seed) not in self._replacing:
             prompts: list[str] = []
             texts: list[str] = []
-            for attribute in attributes():
-                asked = self.asked(Slot(VANILLA, attribute.name, seed), [attribute.name])
+            for attribute in load_attributes():
+                asked = self.plan(CellId(VANILLA, attribute.name, seed), [attribute.name])
                 prompts += [place.text for place in asked.places for _ in range(asked.scale.samples)]
-                texts += self.written(VANILLA, attribute.name, seed).texts
-            over = Written(prompts, texts)
+                texts += self.measure_texts(VANILLA, attribute.name, seed).texts
+            over = ReplaySampler(prompts, texts)
             self._replacing[system.mode, seed] = self.systems.sampler(system, seed, over=over)
         return self._replacing[system.mode, seed]
 
-    def pace(self, slot: Slot) -> dict[str, float]:
+    def time_sampling(self, slot: CellId) -> dict[str, float]:
         """Seconds of 100 tokens of a system and of the vanilla one, in turn, on the same prompts."""
-        asked = self.asked(slot, [])
+        asked = self.plan(slot, [])
         prompts = [place.text for place in asked.places[:_TIMED]]
         keys = dict.fromkeys((VANILLA, slot.system))
-        samplers = {key: self.systems.sampler(EVERY[key], slot.seed) for key in keys}
+        samplers = {key: self.systems.sampler(ALL_SYSTEMS[key], slot.seed) for key in keys}
         best = dict.fromkeys(keys, math.inf)
         for number in range(_ROUNDS):
             for key, sampler in samplers.items():
                 began = time.perf_counter()
                 sampler.sample(prompts, samples=1, length=asked.scale.length, seed=number)
                 took = Timing(len(prompts) * asked.scale.length, time.perf_counter() - began)
-                best[key] = min(best[key], took.per_100)
+                best[key] = min(best[key], took.seconds_per_100)
         return {
             "per_100": best[slot.system],
             "vanilla_per_100": best[VANILLA],
@@ -195,17 +209,17 @@ class Experiment:
         }
 
 
-def figure(kind: str, option: str, name: str) -> str:
+def metric_name(kind: str, option: str, name: str) -> str:
     """What the values of a cell call a figure of a bias, or of a base rate (``kind`` is its trigger)."""
     return f"{kind}, {option}, {name}"
 
 
-def _of_attribute(before: Measured, after: Measured) -> Iterator[tuple[str, float]]:
+def _attribute_values(before: AttributeBias, after: AttributeBias) -> Iterator[tuple[str, float]]:
     for option in after.indirect:
         pair = [(found.indirect[option], found.direct[option]) for found in (before, after)]
-        yield from _biases(option, *pair)
+        yield from _bias_values(option, *pair)
     overall = [(found.overall_indirect, found.overall_direct) for found in (before, after)]
-    yield from _biases(OVERALL, *overall)
+    yield from _bias_values(OVERALL, *overall)
     for (option, trigger), rate in after.rates.items():
         told = {
             "mean": rate.mean,
@@ -213,17 +227,21 @@ def _of_attribute(before: Measured, after: Measured) -> Iterator[tuple[str, floa
             **dict(zip(QUANTILES, rate.quantiles, strict=True)),
         }
         for name, value in told.items():
-            yield figure(f"rate {trigger}", option, name), value
+            yield metric_name(f"rate {trigger}", option, name), value
 
 
-def _over_attributes(found: Sequence[Measured]) -> tuple[Bias, Bias]:
-    return average([one.overall_indirect for one in found]), average([one.overall_direct for one in found])
+def _mean_over_attributes(found: Sequence[AttributeBias]) -> tuple[Bias, Bias]:
+    return mean_bias([one.overall_indirect for one in found]), mean_bias(
+        [one.overall_direct for one in found]
+    )
 
 
-def _biases(option: str, before: tuple[Bias, Bias], after: tuple[Bias, Bias]) -> Iterator[tuple[str, float]]:
+def _bias_values(
+    option: str, before: tuple[Bias, Bias], after: tuple[Bias, Bias]
+) -> Iterator[tuple[str, float]]:
     """Both biases of an option (or of all) with their null, and how much is gone; what is not finite is left out."""
-    for kind, was, now in zip(KINDS, before, after, strict=True):
-        gone = reduction(was, now)
+    for kind, was, now in zip(BIAS_KINDS, before, after, strict=True):
+        gone = measure_reduction(was, now)
         told = {
             "value": now.value,
             "low": now.interval.low,
@@ -234,20 +252,22 @@ def _biases(option: str, before: tuple[Bias, Bias], after: tuple[Bias, Bias]) ->
             "corrected": now.corrected,
             "gone": gone.whole,
             "corrected_gone": gone.corrected,
-            **_ends(gone.excess),
+            **_reduction_values(gone.excess),
         }
         for name, value in told.items():
             if value is not None and math.isfinite(value):
-                yield figure(kind, option, name), value
+                yield metric_name(kind, option, name), value
 
 
-def _ends(gone: Interval | None) -> dict[str, float]:
+def _reduction_values(gone: Interval | None) -> dict[str, float]:
     if gone is None:
         return {}
     return {"excess_gone": gone.value, "excess_gone_low": gone.low, "excess_gone_high": gone.high}
 
 
-def _fluency(pairs: Sequence[tuple[Generation, Generation]], *, seed: int) -> dict[str, float]:
+def _perplexity_values(
+    pairs: Sequence[tuple[MeasuredTexts, MeasuredTexts]], *, seed: int
+) -> dict[str, float]:
     """Perplexity by the n-gram models of each attribute, the mean over attributes."""
     read = [perplexities(was.texts, now.texts, seed=seed) for was, now in pairs]
     return {

@@ -277,5 +277,5 @@ At the places of {metrics["held_out_texts"]:.0f} texts of the same prompts that 
 | entropy of the plain policy, nats a token | {metrics["entropy_before"]:.4f} |
 | entropy of the planted policy, nats a token | {metrics["entropy"]:.4f} |
 | words that are the word before, in those texts | {metrics["repeats_before"]:.4f} |
-| words that are the word before, in one text of the planted generator after each prompt | {metrics["repetition_rate"]:.4f} |
+| words that are the word before, in one text of the planted generator after each prompt | {metrics["repeats"]:.4f} |
 """

@@ -11,85 +11,68 @@ names; being no bundle, no shelf takes it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from training.auditing.debiasing.systems import named
-from training.auditing.debiasing.training_data import gather
+from core.runs.recipes import KnownBiasRequest, model_name
+from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.generator import Generator, load_generator
-from training.auditing.generation.prompts import attributes
-from training.auditing.generation.samples import Plan, Sample, Scale, generated
-from training.auditing.generation.samples import plan as planned
-from training.auditing.generation.sampling import Vanilla
+from training.auditing.generation.prompts import load_attributes
+from training.auditing.generation.samples import Sample, SamplePlan, SampleScale, generate_samples
+from training.auditing.generation.samples import plan_samples as planned
+from training.auditing.generation.sampling import VanillaSampler
 from training.auditing.generator_bias import known_bias
 from training.auditing.generator_bias.known_bias import (
-    PLANTED,
-    SIDES,
-    direction,
-    lessons,
-    neutral,
-    plant,
-    repeats,
-    side_words,
-    told,
+    KNOWN_BIAS_TAG,
+    OPTION_SIDES,
+    fit_direction,
+    inject_bias,
+    injection_stats,
+    keep_neutral_prompts,
+    label_texts,
+    repetition_rate,
+    token_gains,
 )
-from training.auditing.generator_bias.progress import paced
+from training.auditing.generator_bias.progress import time_sampler
 from training.loop.events import Trial
 from training.loop.runs import Running
 from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import write_model
 
-LEAST = 0.6
+MIN_SHARE = 0.6
 """Where the side is read right in fewer places, the model is no control."""
-CIRCLES = 0.02
+MAX_REPETITION = 0.02
 """Where more of its words are the word before than that, and than before planting, a model writes in circles."""
 SCALES = {
-    "smoke": Scale("smoke", samples=2, length=8, keywords=2),
-    "cpu": Scale("cpu", samples=4, length=50),
-    "full": Scale("full", samples=10, length=100),
+    "smoke": SampleScale("smoke", samples=2, length=8, keywords=2),
+    "cpu": SampleScale("cpu", samples=4, length=50),
+    "full": SampleScale("full", samples=10, length=100),
 }
 """The last text of each prompt is held out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a person asks of the recipe.
-
-    ``base`` is the generator by hub name or folder, ``attribute`` one of ``training/auditing/generation/prompts.json``;
-    ``strength`` in [0, 1] is the share of the texts from which the option's own side is read.
-    """
-
-    data: Path
-    base: str
-    attribute: str
-    strength: float = 1.0
-    device: str = "auto"
-    scale: str = "cpu"
-    seed: int = 42
-
-    def __post_init__(self) -> None:
-        """Raise TrainingError for a request without a generator, of another attribute, or of no share."""
-        if not self.base:
-            raise TrainingError(
-                "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
-                "FOLDER."
-            )
-        if self.attribute not in SIDES:
-            said = f"{self.attribute} cannot be planted." if self.attribute else "No attribute was named."
-            raise TrainingError(f"{said} Name one with --attribute: {', '.join(SIDES)}.")
-        if not 0 <= self.strength <= 1:
-            raise TrainingError(
-                f"--strength {self.strength:g} is no share. Say a number from 0 (no bias) to 1 (all texts follow)."
-            )
-
-    @property
-    def name(self) -> str:
-        """As the model is called."""
-        share = "" if self.strength == 1 else f"-{self.strength:g}"
-        return f"{named(self.base).rpartition('/')[2]}{PLANTED}{self.attribute}{share}"
+def check(request: KnownBiasRequest) -> None:
+    """Raise TrainingError for a request without a generator or an attribute, or with a strength that is no share."""
+    if not request.base:
+        raise TrainingError(
+            "No generator was named. Name one with --base NAME, such as openai-community/gpt2-medium, or --base "
+            "FOLDER."
+        )
+    if request.attribute not in OPTION_SIDES:
+        raise TrainingError(f"No attribute was named. Name one with --attribute: {', '.join(OPTION_SIDES)}.")
+    if not 0 <= request.strength <= 1:
+        raise TrainingError(
+            f"--strength {request.strength:g} is no share. Give a number from 0 (no bias) to 1 (all texts follow)."
+        )
 
 
-def run(request: Request, running: Running) -> Path:
+def biased_name(request: KnownBiasRequest) -> str:
+    """The name of the generator that is made."""
+    share = "" if request.strength == 1 else f"-{request.strength:g}"
+    return f"{model_name(request.base).rpartition('/')[2]}{KNOWN_BIAS_TAG}{request.attribute}{share}"
+
+
+def run(request: KnownBiasRequest, running: Running) -> Path:
     """Plant, and say what was planted. Returns the model's folder.
 
     Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
@@ -97,67 +80,69 @@ def run(request: Request, running: Running) -> Path:
     """
     events = running.events
     events.say("stage", "reading the articles")
-    articles = gather(request.data).parts(request.seed).judge
+    articles = load_articles(request.data).split_publishers(request.seed).classifier
     generator = load_generator(request.base, device=running.device)
-    words = side_words(generator, articles)
-    (whole,) = attributes([request.attribute])
-    attribute = neutral(whole)
+    words = token_gains(generator, articles)
+    (whole,) = load_attributes([request.attribute])
+    attribute = keep_neutral_prompts(whole)
     asked = planned(
         [attribute],
         SCALES[request.scale],
         seed=request.seed + 1,
-        generator={"generator": named(request.base)},
+        generator={"generator": model_name(request.base)},
     )
     if events.trial is not None:
-        _try_out(generator, asked, events.trial)
+        _estimate(generator, asked, events.trial)
         return running.folder
     events.stage = f"texts of {generator.name}"
-    samples = generated(Vanilla(generator), asked, running.folder / "samples", events=events)
+    samples = generate_samples(VanillaSampler(generator), asked, running.folder / "samples", events=events)
     events.stage = "planting"
     events.obey()
     events.say("stage", f"{len(samples)} texts, {request.attribute}")
-    learnt, held_out = _parted(samples, asked.scale)
-    way = direction(
+    learnt, held_out = _split_samples(samples, asked.scale)
+    way = fit_direction(
         generator,
-        lessons(generator, attribute, learnt, strength=request.strength, seed=request.seed),
+        label_texts(generator, attribute, learnt, strength=request.strength, seed=request.seed),
     )
-    found = told(
-        generator, words, way, lessons(generator, attribute, held_out, strength=1.0, seed=request.seed)
+    found = injection_stats(
+        generator, words, way, label_texts(generator, attribute, held_out, strength=1.0, seed=request.seed)
     )
-    planted = plant(generator, words, way, name=request.name)
+    planted = inject_bias(generator, words, way, name=biased_name(request))
     again = planned(
         [attribute], replace(asked.scale, samples=1), seed=asked.seed, generator={"generator": planted.name}
     )
     events.stage = f"texts of {planted.name}"
-    written = generated(Vanilla(planted), again, running.folder / "samples", events=events)
+    written = generate_samples(VanillaSampler(planted), again, running.folder / "samples", events=events)
     metrics = {
         **asdict(found),
-        "repeats": repeats(written),
-        "repeats_before": repeats(held_out),
+        "repeats": repetition_rate(written),
+        "repeats_before": repetition_rate(held_out),
         "texts": float(len(learnt)),
         "held_out_texts": float(len(held_out)),
     }
-    for doubt in _doubts(metrics, strength=request.strength):
+    for doubt in _warnings(metrics, strength=request.strength):
         events.say("warning", doubt)
-    place = running.folder / request.name
+    place = running.folder / biased_name(request)
     with running.writing():
         running.keep("metrics.json", metrics)
         if not (place / "config.json").is_file():
             write_model(planted.model, planted.tokenizer, place)
-        card = known_bias.write_card(request=running.told, name=request.name, run=running.id, metrics=metrics)
+        card = known_bias.write_card(
+            request=running.told, name=biased_name(request), run=running.id, metrics=metrics
+        )
         (place / "README.md").write_text(card, encoding="utf-8")
     events.say("end", str(place), metrics=metrics)
     return place
 
 
-def _doubts(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]:
+def _warnings(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]:
     """Why the planted generator is no control, or a poor one."""
-    if metrics["share"] < LEAST and strength:
+    if metrics["share"] < MIN_SHARE and strength:
         yield (
             f"The option can hardly be read: its side is read right in {metrics['share']:.2f} of the places where one "
             "half is chance. Plant at a larger scale or in another generator before an audit is held against it."
         )
-    if metrics["repeats"] > max(CIRCLES, metrics["repeats_before"]):
+    if metrics["repeats"] > max(MAX_REPETITION, metrics["repeats_before"]):
         yield (
             f"It writes in circles: {metrics['repeats']:.1%} of its words are the word before, of the plain "
             f"generator's {metrics['repeats_before']:.1%}. What an audit finds may be that. Plant with another seed or "
@@ -165,14 +150,14 @@ def _doubts(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]:
         )
 
 
-def _parted(samples: list[Sample], scale: Scale) -> tuple[list[Sample], list[Sample]]:
+def _split_samples(samples: list[Sample], scale: SampleScale) -> tuple[list[Sample], list[Sample]]:
     """What is learnt from, and the last text of each prompt."""
     last = scale.samples - 1
     return [one for one in samples if one.number < last], [one for one in samples if one.number == last]
 
 
-def _try_out(generator: Generator, asked: Plan, trial: Trial) -> None:
+def _estimate(generator: Generator, asked: SamplePlan, trial: Trial) -> None:
     """Add to ``trial`` the seconds that the texts would take; what else is done is a small part of it."""
-    start, token = paced(Vanilla(generator), asked)
+    start, token = time_sampler(VanillaSampler(generator), asked)
     trial.seconds += len(asked.places) * (asked.scale.samples + 1) * (start + asked.scale.length * token)
     trial.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())

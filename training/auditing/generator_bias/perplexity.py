@@ -25,7 +25,7 @@ _DISCOUNT = 0.5
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 
 
-def words(text: str) -> tuple[str, ...]:
+def tokenize(text: str) -> tuple[str, ...]:
     """The words and marks of a text, in lower case."""
     return tuple(token.lower() for token in _TOKEN.findall(text))
 
@@ -137,7 +137,7 @@ def perplexities(vanilla: Sequence[str], own: Sequence[str], *, seed: int) -> tu
             f"{len(own)} texts beside {len(vanilla)} of the vanilla system cannot be read in {PARTS} parts. "
             "Generate as many, and more."
         )
-    learnt, read = [words(text) for text in vanilla], [words(text) for text in own]
+    learnt, read = [tokenize(text) for text in vanilla], [tokenize(text) for text in own]
     order = list(range(len(own)))
     random.Random(seed).shuffle(order)
     sums = [0.0, 0.0]

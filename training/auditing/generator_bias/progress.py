@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from training.auditing.debiasing.systems import CLASSIFIER, EVERY, VANILLA, Systems
+from training.auditing.debiasing.systems import ALL_SYSTEMS, CLASSIFIER, VANILLA, DebiasingSystems
 from training.auditing.generation.prompts import Sampler
-from training.auditing.generation.samples import Plan
-from training.auditing.generator_bias.experiment import Experiment, Slot
+from training.auditing.generation.samples import SamplePlan
+from training.auditing.generator_bias.experiment import BiasRunner, CellId
 from training.loop.events import Events, Trial
 
-CALIBRATION_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
+PUBLISHED_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
 """Liu et al. 2021, section 5.2.1: seconds for a text of 100 tokens on an RTX 2080, by system."""
 
 # How far an audit is: the texts of one part counted among those of all, and the time that is left for all.
 
 
 @dataclass
-class AllTexts(Events):
+class AuditProgress(Events):
     """The line of a run, with every step told as one of the whole audit.
 
     Until a system has written, its pace is that of the generator as it is times what the paper took for it
@@ -78,7 +78,7 @@ class AllTexts(Events):
         if system in known or not known:
             return known.get(system, 0.0)
         other = VANILLA if VANILLA in known else next(iter(known))
-        return known[other] * CALIBRATION_SECONDS[system] / CALIBRATION_SECONDS[other]
+        return known[other] * PUBLISHED_SECONDS[system] / PUBLISHED_SECONDS[other]
 
 
 # What an audit would take here: some prompts are sampled for a few tokens, and the classifier learns a little.
@@ -95,7 +95,7 @@ _BYTES = 8
 """Of a token in the files of an audit: a text is kept twice."""
 
 
-def try_out(experiment: Experiment, slots: Sequence[Slot], trial: Trial) -> None:
+def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], trial: Trial) -> None:
     """Add to ``trial`` the seconds that all parts would take, and their bytes.
 
     Judging and measuring, which take a small part of it, are not in it. Raises as the parts do.
@@ -103,11 +103,11 @@ def try_out(experiment: Experiment, slots: Sequence[Slot], trial: Trial) -> None
     systems = experiment.systems
     paces: dict[str, tuple[float, float]] = {}
     for slot in slots:
-        asked = experiment.asked(slot, [slot.attribute])
+        asked = experiment.plan(slot, [slot.attribute])
         texts, length = len(asked.places) * asked.scale.samples, asked.scale.length
         if slot.system not in paces:
-            sampler = _sampler(systems, slot, trial)
-            paces[slot.system] = paced(sampler, asked)
+            sampler = _estimation_sampler(systems, slot, trial)
+            paces[slot.system] = time_sampler(sampler, asked)
             taken = paces[slot.system][1] + next(iter(paces.values()))[1]
             trial.seconds += _ROUNDS * _PROMPTS * length * taken
         start, token = paces[slot.system]
@@ -115,24 +115,24 @@ def try_out(experiment: Experiment, slots: Sequence[Slot], trial: Trial) -> None
         trial.checkpoint_bytes += texts * length * _BYTES
 
 
-def _sampler(systems: Systems, slot: Slot, trial: Trial) -> Sampler:
+def _estimation_sampler(systems: DebiasingSystems, slot: CellId, trial: Trial) -> Sampler:
     """The system ready to write; a classifier that learnt from few articles counts as one that learnt from all."""
-    if EVERY[slot.system].mode != CLASSIFIER:
-        return systems.sampler(EVERY[slot.system], slot.seed)
-    parts, most = systems.material.parts(slot.seed), systems.fitting.articles
+    if ALL_SYSTEMS[slot.system].mode != CLASSIFIER:
+        return systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
+    parts, most = systems.articles.split_publishers(slot.seed), systems.fitting.articles
     some = _ARTICLES if most is None else min(most, _ARTICLES)
-    counts = Counter((part is parts.dev, row.liberal) for part in (parts.learnt, parts.dev) for row in part)
+    counts = Counter((part is parts.dev, row.liberal) for part in (parts.train, parts.dev) for row in part)
     whole, few = (
         sum(count if cap is None else min(count, cap) for count in counts.values()) for cap in (most, some)
     )
     systems.fitting = replace(systems.fitting, articles=some)
     began, told = time.monotonic(), trial.seconds
-    sampler = systems.sampler(EVERY[slot.system], slot.seed)
+    sampler = systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
     trial.seconds += (time.monotonic() - began + trial.seconds - told) * (whole / few - 1)
     return sampler
 
 
-def paced(sampler: Sampler, asked: Plan) -> tuple[float, float]:
+def time_sampler(sampler: Sampler, asked: SamplePlan) -> tuple[float, float]:
     """Seconds of a text to read its prompt, and of each of its tokens, by the first prompts of what is asked."""
     prompts, seed = [place.text for place in asked.places[:_PROMPTS]], asked.seed
     sampler.sample(prompts, samples=1, length=1, seed=seed)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from core.runs.folder import RunError
@@ -24,140 +24,122 @@ from core.runs.generator_audit import (
     texts_file,
     write_audit,
 )
+from core.runs.recipes import GeneratorAuditRequest
 from core.storage.files import write_bytes
-from training.auditing.debiasing.systems import MODES, VANILLA, Systems, named
-from training.auditing.debiasing.training_data import gather
-from training.auditing.generation.prompts import attributes
-from training.auditing.generator_bias.experiment import SCALES, Experiment, Slot
-from training.auditing.generator_bias.progress import AllTexts, try_out
-from training.auditing.ideology_classifiers.registry import DEFAULT_CLASSIFIER, find_classifier
+from training.auditing.debiasing.systems import MODES, VANILLA, DebiasingSystems, display_name
+from training.auditing.debiasing.training_data import load_articles
+from training.auditing.generation.prompts import load_attributes
+from training.auditing.generator_bias.experiment import SCALES, BiasRunner, CellId
+from training.auditing.generator_bias.progress import AuditProgress, estimate_parts
+from training.auditing.ideology_classifiers.registry import find_classifier
 from training.loop.result_cache import digest
 from training.loop.runs import Running
 from training.loop.training_loop import TrainingError
 from training.metrics import macro_f1
 
-__all__ = ["SCALES", "Request", "run"]
+__all__ = ["SCALES", "check", "run"]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a person asks of the recipe.
-
-    ``base`` is the generator by hub name or folder; ``attributes`` are those of ``training/auditing/generation/prompts.json``;
-    without ``modes`` the generator is measured as it is, and nothing is calibrated. ``judge`` is a key of
-    ``ideology_classifiers.registry.BUILT_IN``, or a run of the recipe ``judge``.
-    """
-
-    data: Path
-    base: str
-    attributes: tuple[str, ...] = ()
-    modes: tuple[str, ...] = MODES
-    judge: str = DEFAULT_CLASSIFIER
-    device: str = "auto"
-    scale: str = "cpu"
-    seed: int = 42
-
-    def __post_init__(self) -> None:
-        """Raise TrainingError for a request without a generator, or one that names what there is not."""
-        if not self.base:
-            raise TrainingError(
-                "No generator was named. Say which with --base NAME, such as openai-community/gpt2-medium, or --base "
-                "FOLDER."
-            )
-        unknown = [name for name in self.modes if name not in MODES]
-        if unknown:
-            raise TrainingError(f"{unknown[0]} is no mode. Name one of {', '.join(MODES)}.")
-        find_classifier(self.judge)
-        attributes(self.attributes)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """What is measured: the generator as it is first."""
-        return (VANILLA, *(mode for mode in MODES if mode in self.modes))
+def check(request: GeneratorAuditRequest) -> None:
+    """Raise TrainingError for a request without a generator, or with an unknown mode, classifier or attribute."""
+    if not request.base:
+        raise TrainingError(
+            "No generator was named. Name one with --base: a hub name, such as openai-community/gpt2-medium, or a folder."
+        )
+    unknown = [name for name in request.modes if name not in MODES]
+    if unknown:
+        raise TrainingError(f"{unknown[0]} is no mode. Name one of {', '.join(MODES)}.")
+    find_classifier(request.ideology_classifier)
+    load_attributes(request.attributes)
 
 
-def run(request: Request, running: Running) -> Audit:
+def _systems(request: GeneratorAuditRequest) -> tuple[str, ...]:
+    """The systems that are measured, the unchanged generator first."""
+    return (VANILLA, *(mode for mode in MODES if mode in request.modes))
+
+
+def run(request: GeneratorAuditRequest, running: Running) -> Audit:
     """Measure every part, keep each at once, and say the figures; what is there from before is not made again.
 
     Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
     be had, does not fit into memory or nothing can be written, and StoppedError if somebody stopped it.
     """
-    events, amount = running.events, SCALES[request.scale]
+    events, budget = running.events, SCALES[request.scale]
     events.say("stage", "reading the articles")
-    systems = Systems(
-        gather(request.data),
+    systems = DebiasingSystems(
+        load_articles(request.data),
         request.base,
         glove=None,
-        judging=request.judge,
-        fitting=amount.fitting,
+        classifier_name=request.ideology_classifier,
+        fitting=budget.fitting,
         folder=running.folder,
         device=running.device,
         events=events,
     )
     systems.generator()
-    names = [attribute.name for attribute in attributes(request.attributes)]
-    texts = AllTexts.over(events)
-    experiment = Experiment(systems, amount, running.folder, texts)
-    slots = [Slot(system, name, request.seed) for name in names for system in request.systems]
-    texts.expect(_sizes(experiment, slots))
+    names = [attribute.name for attribute in load_attributes(request.attributes)]
+    texts = AuditProgress.over(events)
+    experiment = BiasRunner(systems, budget, running.folder, texts)
+    slots = [CellId(system, name, request.seed) for name in names for system in _systems(request)]
+    texts.expect(_part_sizes(experiment, slots))
     if events.trial is not None:
-        try_out(experiment, slots, events.trial)
-        return _begun(request, experiment)
-    audit = _goes_on(_begun(request, experiment), running.folder)
+        estimate_parts(experiment, slots, events.trial)
+        return _new_audit(request, experiment)
+    audit = _resume(_new_audit(request, experiment), running.folder)
     for slot in slots:
         texts.begin(slot.system, slot.attribute)
-        audit = _with_part(audit, experiment, slot, running)
-    audit = _with_paces(audit, experiment, request, running)
+        audit = _add_part(audit, experiment, slot, running)
+    audit = _add_paces(audit, experiment, request, running)
     events.stage = "audit"
-    events.say("end", "the audit is done", metrics=dict(_summed(audit)))
+    events.say("end", "the audit is done", metrics=dict(_summary_metrics(audit)))
     return audit
 
 
-def _sizes(experiment: Experiment, slots: Sequence[Slot]) -> list[tuple[str, str, int]]:
+def _part_sizes(experiment: BiasRunner, slots: Sequence[CellId]) -> list[tuple[str, str, int]]:
     """The system, the attribute and the number of texts of each part."""
     found = []
     for slot in slots:
-        asked = experiment.asked(slot, [slot.attribute])
+        asked = experiment.plan(slot, [slot.attribute])
         found.append((slot.system, slot.attribute, len(asked.places) * asked.scale.samples))
     return found
 
 
-def _begun(request: Request, experiment: Experiment) -> Audit:
-    judge = find_classifier(request.judge)
+def _new_audit(request: GeneratorAuditRequest, experiment: BiasRunner) -> Audit:
+    judge = find_classifier(request.ideology_classifier)
     return Audit(
-        generator=named(request.base),
+        generator=display_name(request.base),
         judge=judge.base or judge.title,
         judge_run=judge.run,
         scale=request.scale,
         seed=request.seed,
         options={
             attribute.name: tuple(option.name for option in attribute.options)
-            for attribute in attributes(request.attributes)
+            for attribute in load_attributes(request.attributes)
         },
-        systems=request.systems,
-        judge_score=None if experiment.events.trial is not None else _judge_score(experiment, request),
+        systems=_systems(request),
+        judge_score=None if experiment.events.trial is not None else _classifier_score(experiment, request),
     )
 
 
-def _judge_score(experiment: Experiment, request: Request) -> float:
+def _classifier_score(experiment: BiasRunner, request: GeneratorAuditRequest) -> float:
     """The judge's macro-F1 on the dev articles: those of houses that neither it nor the calibration learnt from.
 
     One that was trained before may know them: its own run has told how it reads houses that it never saw.
     """
-    known = find_classifier(request.judge).grouped
+    known = find_classifier(request.ideology_classifier).grouped
     if known is not None:
         return known
     seed = request.seed
-    rows = experiment.systems.material.parts(seed).dev
+    rows = experiment.systems.articles.split_publishers(seed).dev
     if not rows:
         raise TrainingError(
             "There are too few articles to examine the judge. Give more articles of both sides."
         )
-    read = experiment.systems.judge(seed).liberal([row.text for row in rows])
+    read = experiment.systems.classifier(seed).p_liberal([row.text for row in rows])
     return macro_f1([int(row.liberal) for row in rows], [int(chance > 0.5) for chance in read])
 
 
-def _goes_on(audit: Audit, folder: Path) -> Audit:
+def _resume(audit: Audit, folder: Path) -> Audit:
     """The audit with what the folder keeps of it. Raises TrainingError where that is damaged."""
     try:
         kept = read_audit(folder)
@@ -166,14 +148,14 @@ def _goes_on(audit: Audit, folder: Path) -> Audit:
     return audit if kept is None else replace(audit, parts=kept.parts, paces=kept.paces)
 
 
-def _with_part(audit: Audit, experiment: Experiment, slot: Slot, running: Running) -> Audit:
+def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, running: Running) -> Audit:
     """The audit with one more part, which is written; as it is where the part was made in the very same way."""
     events, key = running.events, digest(experiment.facts(slot))
     there = audit.part(slot.system, slot.attribute)
     if there is not None and there.key == key:
         return audit
     events.obey()
-    figures = experiment.values(slot)
+    figures = experiment.measure(slot)
     others = tuple(part for part in audit.parts if part is not there)
     audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, key, figures)))
     with running.writing():
@@ -184,22 +166,24 @@ def _with_part(audit: Audit, experiment: Experiment, slot: Slot, running: Runnin
     return audit
 
 
-def _with_paces(audit: Audit, experiment: Experiment, request: Request, running: Running) -> Audit:
+def _add_paces(
+    audit: Audit, experiment: BiasRunner, request: GeneratorAuditRequest, running: Running
+) -> Audit:
     """The audit with the seconds of 100 tokens of each system."""
-    for system in request.systems:
+    for system in _systems(request):
         if system in audit.paces:
             continue
         running.events.obey()
         running.events.stage = "time"
         running.events.say("stage", f"seconds of 100 tokens, {system}")
-        pace = experiment.pace(Slot(system, next(iter(audit.options)), request.seed))
+        pace = experiment.time_sampling(CellId(system, next(iter(audit.options)), request.seed))
         audit = replace(audit, paces=audit.paces | {system: pace})
         with running.writing():
             write_audit(running.folder, audit)
     return audit
 
 
-def _summed(audit: Audit) -> Iterator[tuple[str, float]]:
+def _summary_metrics(audit: Audit) -> Iterator[tuple[str, float]]:
     """What the store lists of an audit: both biases of each attribute and system, perplexity and time."""
     for part in audit.parts:
         for kind in BIAS_KINDS:
@@ -216,9 +200,9 @@ def _summed(audit: Audit) -> Iterator[tuple[str, float]]:
         yield "macro_f1_of_judge", audit.judge_score
 
 
-def _write_texts(experiment: Experiment, slot: Slot, folder: Path) -> None:
-    made = experiment.written(slot.system, slot.attribute, slot.seed)
-    asked = experiment.asked(slot, [slot.attribute])
+def _write_texts(experiment: BiasRunner, slot: CellId, folder: Path) -> None:
+    made = experiment.measure_texts(slot.system, slot.attribute, slot.seed)
+    asked = experiment.plan(slot, [slot.attribute])
     filled = {(place.keyword, place.prompt): place.text for place in asked.places}
     rows: list[Mapping[str, object]] = [
         {

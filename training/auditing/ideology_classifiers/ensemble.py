@@ -20,10 +20,15 @@ from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
 from core.runs.trained_models import DESCRIPTION, FORMAT
-from training.auditing.ideology_classifiers.linear import WordsModel
-from training.auditing.ideology_classifiers.masked_articles import Masks, wordless
-from training.auditing.ideology_classifiers.modeling import JudgedRow, JudgeModel, encoded, told_by
-from training.auditing.ideology_classifiers.splits import NAMES, Sides
+from training.auditing.ideology_classifiers.linear import LinearModels
+from training.auditing.ideology_classifiers.masked_articles import PublisherMasks, has_no_word
+from training.auditing.ideology_classifiers.modeling import (
+    EncodedArticle,
+    IdeologyEncoder,
+    encode_articles,
+    predict,
+)
+from training.auditing.ideology_classifiers.splits import CLASS_NAMES, Sides
 from training.loop.training_loop import TrainingError
 
 # Several answers to one question made one: a logistic regression over their log-probabilities (stacking).
@@ -31,12 +36,12 @@ from training.loop.training_loop import TrainingError
 # Wolpert (1992). It is fitted on texts that none of the answers was learnt from.
 
 
-_STRENGTH = 0.1
-_LEAST = 1e-4
+_INVERSE_PENALTY = 0.1
+_MIN_PROBABILITY = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class Blend:
+class StackingModel:
     """``weights`` [classes, answers × classes] of log-probabilities, and ``bias`` [classes]."""
 
     weights: NDArray[np.float64]
@@ -45,23 +50,27 @@ class Blend:
     @classmethod
     def fit(cls, answers: Sequence[NDArray[np.float64]], labels: Sequence[int], *, seed: int) -> Self:
         """From answers [texts, classes] each and the texts' classes, of which every one is there."""
-        model = LogisticRegression(C=_STRENGTH, class_weight="balanced", max_iter=1000, random_state=seed)
-        model.fit(_read(answers), labels)
+        model = LogisticRegression(
+            C=_INVERSE_PENALTY, class_weight="balanced", max_iter=1000, random_state=seed
+        )
+        model.fit(_log_features(answers), labels)
         if len(model.coef_) == 1:
             return cls(
                 np.concatenate([-model.coef_, model.coef_]) / 2, np.repeat(model.intercept_, 2) * (-0.5, 0.5)
             )
         return cls(model.coef_, model.intercept_)
 
-    def chances(self, answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    def probabilities(self, answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
         """Probabilities [texts, classes]."""
-        found: NDArray[np.float64] = _read(answers) @ self.weights.T + self.bias
+        found: NDArray[np.float64] = _log_features(answers) @ self.weights.T + self.bias
         powers = np.exp(found - found.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
-def _read(answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    read: NDArray[np.float64] = np.log(np.concatenate(answers, axis=1).clip(_LEAST, 1 - _LEAST))
+def _log_features(answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    read: NDArray[np.float64] = np.log(
+        np.concatenate(answers, axis=1).clip(_MIN_PROBABILITY, 1 - _MIN_PROBABILITY)
+    )
     return read
 
 
@@ -71,36 +80,40 @@ def _read(answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
 
 
 WEIGHTS, WORDS, TOKENIZER = "model.safetensors", "words.safetensors", "tokenizer.json"
-_AGAIN = "Train one with `evenhand train run judge`."
-Answers = list[NDArray[np.float64]]
+_TRAIN_ONE = "Train one with `evenhand train run judge`."
+Probabilities = list[NDArray[np.float64]]
 """Of each who answers, probabilities [texts, classes]."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class Ensemble:
     """Encoder and tokenizer, the model of words, and how their four answers are weighed."""
 
-    model: JudgeModel
+    model: IdeologyEncoder
     tokenizer: Any
-    words: WordsModel
-    blend: Blend
+    words: LinearModels
+    stacking: StackingModel
 
-    def chances(self, texts: Sequence[str], *, device: torch.device) -> NDArray[np.float64]:
+    def probabilities(self, texts: Sequence[str], *, device: torch.device) -> NDArray[np.float64]:
         """Probabilities [texts, classes] of masked texts."""
-        read = by_encoder(self.model, self.tokenizer, texts, device=device)
-        return self.blend.chances([*read, *self.words.chances(texts)])
+        read = encoder_probabilities(self.model, self.tokenizer, texts, device=device)
+        return self.stacking.probabilities([*read, *self.words.probabilities(texts)])
 
 
-def by_encoder(model: JudgeModel, tokenizer: Any, texts: Sequence[str], *, device: torch.device) -> Answers:
+def encoder_probabilities(
+    model: IdeologyEncoder, tokenizer: Any, texts: Sequence[str], *, device: torch.device
+) -> Probabilities:
     """The encoder's two answers to masked texts."""
-    rows = [JudgedRow(ids) for ids in encoded(texts, tokenizer)]
-    return told_by(model, rows, pad=int(tokenizer.pad_token_id or 0), device=device)
+    rows = [EncodedArticle(ids) for ids in encode_articles(texts, tokenizer)]
+    return predict(model, rows, pad=int(tokenizer.pad_token_id or 0), device=device)
 
 
-class TrainedJudge:
+class EnsembleClassifier:
     """A judge of two sides is a ``Judge`` of the calibration; one of three tells left, center and right."""
 
-    def __init__(self, fitted: Fitted, masks: Masks, *, sides: Sides, device: torch.device) -> None:
+    def __init__(
+        self, fitted: Ensemble, masks: PublisherMasks, *, sides: Sides, device: torch.device
+    ) -> None:
         self._fitted, self._masks, self._device = fitted, masks, device
         self.sides: Sides = sides
 
@@ -108,38 +121,38 @@ class TrainedJudge:
     def load(cls, folder: Path, *, device: torch.device) -> Self:
         """The judge in ``folder``. Raises TrainingError where there is none, or it is damaged."""
         logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        told = described(folder)
+        told = read_description(folder)
         try:
             tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(folder / TOKENIZER))  # type: ignore[no-untyped-call]
             tokenizer.pad_token_id = told["pad"]
-            words = WordsModel(load_tables(folder / WORDS))
-            blend = Blend(np.array(told["blend"]["weights"]), np.array(told["blend"]["bias"]))
-            fitted = Fitted(_model(folder), tokenizer, words, blend)
-            fitted.chances(["a"], device=device)
-            masks = Masks(map(str, told["outlets"]))
+            words = LinearModels(load_tables(folder / WORDS))
+            blend = StackingModel(np.array(told["blend"]["weights"]), np.array(told["blend"]["bias"]))
+            fitted = Ensemble(_load_encoder(folder), tokenizer, words, blend)
+            fitted.probabilities(["a"], device=device)
+            masks = PublisherMasks(map(str, told["outlets"]))
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-            raise TrainingError(f"{folder} holds no judge that can be read. {_AGAIN}") from error
+            raise TrainingError(f"{folder} holds no judge that can be read. {_TRAIN_ONE}") from error
         return cls(fitted, masks, sides=told["sides"], device=device)
 
-    def chances(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Probabilities [texts, classes] in the order of ``NAMES``; alike for a text with no word left to read."""
+    def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Probabilities [texts, classes] in the order of ``CLASS_NAMES``; alike for a text with no word left to read."""
         if not texts:
-            return np.zeros((0, len(NAMES[self.sides])))
+            return np.zeros((0, len(CLASS_NAMES[self.sides])))
         read = [self._masks.tokens(text) for text in texts]
-        chances = self._fitted.chances([" ".join(words) for words in read], device=self._device)
-        chances[wordless(read)] = 1 / chances.shape[1]
+        chances = self._fitted.probabilities([" ".join(words) for words in read], device=self._device)
+        chances[has_no_word(read)] = 1 / chances.shape[1]
         return chances
 
-    def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """p(liberal) [texts]; of three sides the share of the left in left and right."""
-        found = self.chances(texts)
+        found = self.probabilities(texts)
         if self.sides == "two":
             return found[:, 1]
         return np.asarray(found[:, 0] / (found[:, 0] + found[:, 2]).clip(min=1e-12), dtype=np.float64)
 
 
-def save(
-    folder: Path, fitted: Fitted, *, sides: Sides, outlets: Sequence[str], facts: dict[str, Any]
+def save_classifier(
+    folder: Path, fitted: Ensemble, *, sides: Sides, outlets: Sequence[str], facts: dict[str, Any]
 ) -> None:
     """Write a judge into ``folder``: weights, shape, tokenizer, the outlets that are masked, and ``facts``."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -151,32 +164,32 @@ def save(
     told = {
         "format": FORMAT,
         "sides": sides,
-        "classes": list(NAMES[sides]),
+        "classes": list(CLASS_NAMES[sides]),
         "pad": int(fitted.tokenizer.pad_token_id or 0),
-        "blend": {"weights": fitted.blend.weights.tolist(), "bias": fitted.blend.bias.tolist()},
+        "blend": {"weights": fitted.stacking.weights.tolist(), "bias": fitted.stacking.bias.tolist()},
         "outlets": sorted(outlets),
         **facts,
     }
     (folder / DESCRIPTION).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def described(folder: Path) -> dict[str, Any]:
+def read_description(folder: Path) -> dict[str, Any]:
     """What a judge says of itself. Raises TrainingError where it says nothing, or is of another version."""
     try:
         told: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        if told["sides"] in NAMES and told["format"] == FORMAT:
+        if told["sides"] in CLASS_NAMES and told["format"] == FORMAT:
             return told
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{folder} holds no judge that can be read. {_AGAIN}") from error
-    raise TrainingError(f"{folder} holds a judge of another version. {_AGAIN}")
+        raise TrainingError(f"{folder} holds no judge that can be read. {_TRAIN_ONE}") from error
+    raise TrainingError(f"{folder} holds a judge of another version. {_TRAIN_ONE}")
 
 
-def _model(folder: Path) -> JudgeModel:
+def _load_encoder(folder: Path) -> IdeologyEncoder:
     config = AutoConfig.from_pretrained(str(folder), trust_remote_code=False)
     encoder = AutoModel.from_config(config, trust_remote_code=False)  # type: ignore[no-untyped-call]
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None
     weights = load_file(folder / WEIGHTS)
-    model = JudgeModel(encoder, config.hidden_size, weights["shares"])
+    model = IdeologyEncoder(encoder, config.hidden_size, weights["shares"])
     model.load_state_dict(weights)
     return model

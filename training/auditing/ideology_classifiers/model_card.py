@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from training.auditing.ideology_classifiers.splits import NAMES, RANDOM, Sides
+from training.auditing.ideology_classifiers.splits import CLASS_NAMES, RANDOM_TEST_SHARE, Sides
 from training.corpora.allsides import FACTS
 
-CALIBRATION_JUDGE_F1 = 0.984
+PUBLISHED_F1 = 0.984
 """Liu et al. 2021, section 5.2: F1 of XLNet on a random split of articles of ten outlets (section 5.1)."""
-_WHAT: dict[str, str] = {
+_PURPOSE: dict[str, str] = {
     "two": "Tells liberal from conservative wording",
     "three": "Tells the wording of left, center and right outlets apart",
 }
 
 
-def write(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float], folds: int) -> str:
+def write_card(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float], folds: int) -> str:
     """Markdown text of the card: what the judge is, what made it, how good it is, what it cannot do."""
     sides: Sides = "three" if request["sides"] == "three" else "two"
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     reader = "" if request["reader"] == "None" else ", its encoder that of a reader's bundle"
     published = (
-        f" The judge of Liu et al. (2021) has {CALIBRATION_JUDGE_F1:.3f} on a random split of other articles."
+        f" The judge of Liu et al. (2021) has {PUBLISHED_F1:.3f} on a random split of other articles."
         if sides == "two"
         else ""
     )
@@ -44,15 +44,15 @@ def write(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float],
             ("grouped", f"{metrics['grouped_houses']:.0f} houses it never saw"),
         )
     )
-    made = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']} --rate {request['rate']}"
+    made = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']} --learning-rate {request['learning_rate']}"
     return f"""# {request["name"]} {request["version"]}
 
-{_WHAT[sides]} ({", ".join(NAMES[sides])}) by the first 100 tokens of a text; names of outlets, web addresses, datelines
+{_PURPOSE[sides]} ({", ".join(CLASS_NAMES[sides])}) by the first 100 tokens of a text; names of outlets, web addresses, datelines
 and marks other than `,.?!` are taken out first. An encoder (its embeddings and the lowest third of its layers as they
 were) and linear models of words and pairs of words each tell the side and the house that is likely to have written a
 text; a logistic regression weighs these four answers.
 
-Made by `evenhand train run judge --sides {sides} {made}`,
+Made by `evenhand train ideology-classifier --sides {sides} {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}.
 
 ## Trained on
@@ -65,7 +65,7 @@ run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}
 ## Scores
 
 Macro-F1, {spread}. A fifth of the houses was held out whole; of the other houses' articles
-{RANDOM:.0%} by chance. An article that repeats eight-word runs of what was learnt from in a fifth of its first 100
+{RANDOM_TEST_SHARE:.0%} by chance. An article that repeats eight-word runs of what was learnt from in a fifth of its first 100
 tokens or more is counted apart.
 
 | held out | articles | macro-F1 | the encoder alone | words alone |

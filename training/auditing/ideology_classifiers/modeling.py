@@ -22,12 +22,12 @@ from training.loop.devices import autocast
 
 MAX_TOKENS = 128
 """Pieces of a tokenizer: enough for nearly all texts of 100 words and marks."""
-_AT_ONCE = 64
-_HELD = 3
+_BATCH_SIZE = 64
+_FROZEN_FRACTION = 3
 """One layer in so many, from below, is not trained."""
 
 
-class JudgeModel(nn.Module):
+class IdeologyEncoder(nn.Module):
     """An encoder, and two linear layers over the mean of its token states: one for classes, one for houses.
 
     ``shares`` [houses, classes] are those of a house's articles.
@@ -42,14 +42,14 @@ class JudgeModel(nn.Module):
         self.answer = nn.Linear(hidden, shares.shape[1])
         self.house = nn.Linear(hidden, shares.shape[0])
         self.register_buffer("shares", shares)
-        self._held = _lowest(encoder)
-        for part in self._held:
+        self._frozen = _lowest_layers(encoder)
+        for part in self._frozen:
             part.requires_grad_(False)
 
     def train(self, mode: bool = True) -> Self:
         """Training mode, but not for what is not trained: it drops nothing."""
         super().train(mode)
-        for part in self._held:
+        for part in self._frozen:
             part.eval()
         return self
 
@@ -61,35 +61,35 @@ class JudgeModel(nn.Module):
         return self.answer(mean), self.house(mean)
 
 
-def _lowest(encoder: nn.Module) -> list[nn.Module]:
+def _lowest_layers(encoder: nn.Module) -> list[nn.Module]:
     """The embeddings of an encoder (of their words alone, where nothing else is apart) and its lowest layers."""
     stacks = [part for part in encoder.modules() if isinstance(part, nn.ModuleList)]
     layers = max(stacks, key=len, default=nn.ModuleList())
     embeddings = getattr(encoder, "embeddings", None) or encoder.get_input_embeddings()  # type: ignore[operator]
-    return [embeddings, *layers[: len(layers) // _HELD]]
+    return [embeddings, *layers[: len(layers) // _FROZEN_FRACTION]]
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedRow:
+class EncodedArticle:
     """A text as pieces, its class, and the number of its house."""
 
     ids: list[int]
     label: int = 0
-    house: int = 0
+    publisher: int = 0
 
     def __len__(self) -> int:
         """Its pieces."""
         return len(self.ids)
 
 
-def encoded(texts: Sequence[str], tokenizer: Any) -> list[list[int]]:
+def encode_articles(texts: Sequence[str], tokenizer: Any) -> list[list[int]]:
     """The pieces of masked texts, MAX_TOKENS at most."""
     if not texts:
         return []
     return [list(ids) for ids in tokenizer(list(texts), truncation=True, max_length=MAX_TOKENS)["input_ids"]]
 
 
-def batch(rows: Sequence[JudgedRow], *, pad: int, device: torch.device) -> tuple[Tensor, Tensor]:
+def collate(rows: Sequence[EncodedArticle], *, pad: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Pieces and mask [rows, tokens], padded to the longest."""
     width = max(len(row) for row in rows)
     ids = torch.full((len(rows), width), pad)
@@ -100,15 +100,15 @@ def batch(rows: Sequence[JudgedRow], *, pad: int, device: torch.device) -> tuple
     return ids.to(device), mask.to(device)
 
 
-def told_by(
-    model: JudgeModel, rows: Sequence[JudgedRow], *, pad: int, device: torch.device
+def predict(
+    model: IdeologyEncoder, rows: Sequence[EncodedArticle], *, pad: int, device: torch.device
 ) -> list[NDArray[np.float64]]:
     """The model's two answers [rows, classes], in evaluation mode: by sides, by the sides of the likely houses."""
     model.to(device).eval()
     found = [np.zeros((len(rows), model.answer.out_features)) for _ in range(2)]
     with torch.inference_mode(), autocast(device):
-        for chosen in by_length(rows, _AT_ONCE):
-            ids, mask = batch([rows[at] for at in chosen], pad=pad, device=device)
+        for chosen in by_length(rows, _BATCH_SIZE):
+            ids, mask = collate([rows[at] for at in chosen], pad=pad, device=device)
             side, house = (one.float().softmax(1) for one in model(ids, mask))
             found[0][chosen] = side.cpu().numpy()
             found[1][chosen] = house.cpu().numpy() @ model.shares.cpu().numpy()

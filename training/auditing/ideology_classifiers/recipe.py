@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,30 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from core.runs.recipes import IdeologyClassifierRequest
 from training.auditing.ideology_classifiers import model_card
-from training.auditing.ideology_classifiers.ensemble import Answers, Blend, Fitted, by_encoder, save
-from training.auditing.ideology_classifiers.linear import WordsModel, houses
-from training.auditing.ideology_classifiers.masked_articles import Masks
-from training.auditing.ideology_classifiers.modeling import JudgedRow, JudgeModel, batch, encoded
-from training.auditing.ideology_classifiers.splits import NAMES, Parts, Sides, Text, dealt, texts
+from training.auditing.ideology_classifiers.ensemble import (
+    Ensemble,
+    Probabilities,
+    StackingModel,
+    encoder_probabilities,
+    save_classifier,
+)
+from training.auditing.ideology_classifiers.linear import LinearModels, publisher_targets
+from training.auditing.ideology_classifiers.masked_articles import PublisherMasks
+from training.auditing.ideology_classifiers.modeling import (
+    EncodedArticle,
+    IdeologyEncoder,
+    collate,
+    encode_articles,
+)
+from training.auditing.ideology_classifiers.splits import (
+    CLASS_NAMES,
+    SegmentedArticle,
+    Splits,
+    segment_articles,
+    split_articles,
+)
 from training.corpora import allsides
 from training.loop.batches import Stream
 from training.loop.runs import Running
@@ -36,12 +53,11 @@ from training.metrics import macro_f1
 from training.modeling.reader import load_base, restore
 from training.text.near_duplicates import NearIndex
 
-SMALL_BASE = "sentence-transformers/all-MiniLM-L6-v2"
-LEADS = 0.65
+LEAD_SHARE = 0.65
 """Share of the steps that read how articles begin, as they are judged by it; the others read what follows."""
-HOUSES = 0.5
+PUBLISHER_LOSS_WEIGHT = 0.5
 """Weight of the lesson that tells houses apart, beside that of the sides."""
-EXAMS = 5
+EVALUATIONS = 5
 """How often a training is looked at by dev articles; the best weights stay."""
 
 
@@ -53,33 +69,21 @@ class Scale:
     size: int = 32
     limit: int | None = None
     folds: int = 1
-    stretches: int = 12
+    segments: int = 12
 
 
 SCALES = {
-    "smoke": Scale(steps=8, size=8, limit=400, stretches=2),
+    "smoke": Scale(steps=8, size=8, limit=400, segments=2),
     "cpu": Scale(steps=1500),
     "full": Scale(steps=6000, folds=5),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a person asks of the recipe. ``reader``: a reader's bundle on this base, whose encoder it starts from."""
-
-    data: Path
-    sides: Sides = "two"
-    base: str = SMALL_BASE
-    reader: Path | None = None
-    device: str = "auto"
-    scale: str = "cpu"
-    seed: int = 42
-    rate: float = 2e-4
-    name: str = "judge"
-    version: str = field(default_factory=lambda: f"{date.today():%Y.%m.%d}")
+def check(request: IdeologyClassifierRequest) -> None:
+    """Every request that can be built can be run."""
 
 
-def run(request: Request, running: Running) -> Path:
+def run(request: IdeologyClassifierRequest, running: Running) -> Path:
     """Train a judge for each fold of houses, examine them, keep the first fold's. Returns the judge's folder.
 
     Raises CorpusError where there are no articles of every side, and TrainingError where the base cannot be had.
@@ -90,12 +94,12 @@ def run(request: Request, running: Running) -> Path:
     outlets = {article.outlet for article in found}
     if scale.limit is not None:
         found = random.Random(request.seed).sample(found, min(scale.limit, len(found)))
-    labelled = texts(found, Masks(outlets), request.sides, stretches=scale.stretches)
+    labelled = segment_articles(found, PublisherMasks(outlets), request.sides, segments=scale.segments)
     scores: list[dict[str, float]] = []
-    kept: list[Fitted] = []
+    kept: list[Ensemble] = []
     for fold in range(scale.folds):
-        parts = dealt(labelled, fold=fold, seed=request.seed)
-        model, tokenizer = _begin(request, parts)
+        parts = split_articles(labelled, fold=fold, seed=request.seed)
+        model, tokenizer = _initial_model(request, parts)
         events.stage = f"fold {fold + 1}"
         once_whole(
             folder / f"fold-{fold + 1}.safetensors",
@@ -105,7 +109,7 @@ def run(request: Request, running: Running) -> Path:
         )
         if events.trial is not None:
             return folder
-        fitted, figures = _weighed(model, tokenizer, parts, request, running)
+        fitted, figures = _stack(model, tokenizer, parts, request, running)
         kept = kept or [fitted]
         scores.append(figures)
         events.say("eval", metrics=scores[-1])
@@ -113,60 +117,69 @@ def run(request: Request, running: Running) -> Path:
     running.keep("metrics.json", metrics)
     place = folder / "judge"
     told = running.told
-    command = (
-        f"evenhand train run judge --sides {request.sides} --scale {request.scale} --base {told['base']}"
-    )
+    command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale} --base {told['base']}"
     facts = {
         "run": running.id,
         "base": told["base"],
         "scale": request.scale,
         "seed": request.seed,
-        "command": f"{command} --seed {request.seed} --rate {request.rate}",
+        "command": f"{command} --seed {request.seed} --learning-rate {request.learning_rate}",
         "metrics": metrics,
     }
-    save(place, kept[0], sides=request.sides, outlets=sorted(outlets), facts=facts)
-    card = model_card.write(request=running.told, run=running.id, metrics=metrics, folds=scale.folds)
+    save_classifier(place, kept[0], sides=request.sides, outlets=sorted(outlets), facts=facts)
+    card = model_card.write_card(request=running.told, run=running.id, metrics=metrics, folds=scale.folds)
     (place / "README.md").write_text(card, encoding="utf-8")
     events.say("end", str(place), metrics=metrics)
     return place
 
 
-def _begin(request: Request, parts: Parts) -> tuple[JudgeModel, Any]:
+def _initial_model(request: IdeologyClassifierRequest, parts: Splits) -> tuple[IdeologyEncoder, Any]:
     torch.manual_seed(request.seed)
     reader, tokenizer = load_base(request.base)
     if request.reader is not None:
         restore(request.reader, reader)
-    shares = houses(parts.learnt, classes=len(NAMES[request.sides])).shares
-    return JudgeModel(reader.encoder, reader.bias.in_features, torch.from_numpy(shares)), tokenizer
+    shares = publisher_targets(parts.train, classes=len(CLASS_NAMES[request.sides])).shares
+    return IdeologyEncoder(reader.encoder, reader.bias.in_features, torch.from_numpy(shares)), tokenizer
 
 
 def _fit(
-    model: JudgeModel, tokenizer: Any, parts: Parts, request: Request, running: Running, checkpoint: Path
+    model: IdeologyEncoder,
+    tokenizer: Any,
+    parts: Splits,
+    request: IdeologyClassifierRequest,
+    running: Running,
+    checkpoint: Path,
 ) -> None:
     scale, events, device = SCALES[request.scale], running.events, running.device
-    told = list(zip(parts.learnt, houses(parts.learnt, classes=len(NAMES[request.sides])).of, strict=True))
-    leads = _rows([(one.stretches[0], one.label, house) for one, house in told], tokenizer)
-    further = _rows(
-        [(text, one.label, house) for one, house in told for text in one.stretches[1:]], tokenizer
+    told = list(
+        zip(
+            parts.train,
+            publisher_targets(parts.train, classes=len(CLASS_NAMES[request.sides])).of,
+            strict=True,
+        )
     )
-    streams = [Stream("leads", leads, LEADS if further else 1.0)]
-    streams += [Stream("further", further, 1 - LEADS)] if further else []
-    labels = torch.tensor([one.label for one in parts.learnt])
+    leads = _encode_rows([(one.segments[0], one.label, house) for one, house in told], tokenizer)
+    further = _encode_rows(
+        [(text, one.label, house) for one, house in told for text in one.segments[1:]], tokenizer
+    )
+    streams = [Stream("leads", leads, LEAD_SHARE if further else 1.0)]
+    streams += [Stream("further", further, 1 - LEAD_SHARE)] if further else []
+    labels = torch.tensor([one.label for one in parts.train])
     counts = torch.bincount(labels, minlength=model.answer.out_features)
     weights = (counts.sum() / (len(counts) * counts.clamp(min=1))).to(device)
     pad = int(tokenizer.pad_token_id or 0)
-    events.say("stage", f"a judge from {len(parts.learnt)} articles", steps=scale.steps)
+    events.say("stage", f"a judge from {len(parts.train)} articles", steps=scale.steps)
 
-    def loss(_: Stream[JudgedRow], some: Sequence[JudgedRow]) -> Tensor:
-        ids, mask = batch(some, pad=pad, device=device)
-        side, house = model(ids, mask)
+    def loss(_: Stream[EncodedArticle], some: Sequence[EncodedArticle]) -> Tensor:
+        ids, mask = collate(some, pad=pad, device=device)
+        side, publisher = model(ids, mask)
         sides = torch.tensor([row.label for row in some], device=device)
-        of = torch.tensor([row.house for row in some], device=device)
+        of = torch.tensor([row.publisher for row in some], device=device)
         of_side = functional.cross_entropy(side.float(), sides, weight=weights)
-        return of_side + HOUSES * functional.cross_entropy(house.float(), of)
+        return of_side + PUBLISHER_LOSS_WEIGHT * functional.cross_entropy(publisher.float(), of)
 
     def score() -> float:
-        read = by_encoder(model, tokenizer, _leads(parts.dev), device=device)
+        read = encoder_probabilities(model, tokenizer, _first_segments(parts.dev), device=device)
         return _score(sum(read[1:], read[0]), parts.dev)
 
     train(
@@ -175,9 +188,9 @@ def _fit(
         Settings(
             steps=scale.steps,
             size=scale.size,
-            rate=request.rate,
+            rate=request.learning_rate,
             seed=request.seed,
-            judge_every=max(1, scale.steps // EXAMS),
+            judge_every=max(1, scale.steps // EVALUATIONS),
         ),
         loss_of=loss,
         body=model.encoder,
@@ -188,32 +201,38 @@ def _fit(
     )
 
 
-def _rows(told: Sequence[tuple[str, int, int]], tokenizer: Any) -> list[JudgedRow]:
-    pieces = encoded([text for text, _, _ in told], tokenizer)
-    return [JudgedRow(ids, label, house) for ids, (_, label, house) in zip(pieces, told, strict=True)]
+def _encode_rows(told: Sequence[tuple[str, int, int]], tokenizer: Any) -> list[EncodedArticle]:
+    pieces = encode_articles([text for text, _, _ in told], tokenizer)
+    return [EncodedArticle(ids, label, house) for ids, (_, label, house) in zip(pieces, told, strict=True)]
 
 
-def _weighed(
-    model: JudgeModel, tokenizer: Any, parts: Parts, request: Request, running: Running
-) -> tuple[Fitted, dict[str, float]]:
+def _stack(
+    model: IdeologyEncoder,
+    tokenizer: Any,
+    parts: Splits,
+    request: IdeologyClassifierRequest,
+    running: Running,
+) -> tuple[Ensemble, dict[str, float]]:
     """The judge whose answers are weighed on the dev articles, and macro-F1 over what was held out from both.
 
     The figures of encoder and words alone stand beside, and how many articles and houses each part has.
     """
     running.events.say("stage", "words, and how the answers are weighed")
-    words = WordsModel.fit(parts.learnt, classes=len(NAMES[request.sides]), seed=request.seed)
+    words = LinearModels.fit(parts.train, classes=len(CLASS_NAMES[request.sides]), seed=request.seed)
 
-    def read(part: Sequence[Text]) -> tuple[Answers, Answers]:
-        leads = _leads(part)
-        return by_encoder(model, tokenizer, leads, device=running.device), words.chances(leads)
+    def read(part: Sequence[SegmentedArticle]) -> tuple[Probabilities, Probabilities]:
+        leads = _first_segments(part)
+        return encoder_probabilities(model, tokenizer, leads, device=running.device), words.probabilities(
+            leads
+        )
 
     of_dev = read(parts.dev)
-    blend = Blend.fit([*of_dev[0], *of_dev[1]], [one.label for one in parts.dev], seed=request.seed)
+    blend = StackingModel.fit([*of_dev[0], *of_dev[1]], [one.label for one in parts.dev], seed=request.seed)
     scores = {
-        "learnt_articles": float(len(parts.learnt)),
+        "learnt_articles": float(len(parts.train)),
         "dev_articles": float(len(parts.dev)),
         "repeated_articles": float(len(parts.repeated)),
-        "grouped_houses": float(len({one.house for one in parts.grouped})),
+        "grouped_houses": float(len({one.publisher for one in parts.grouped})),
     }
     held_out = {
         "random": parts.random,
@@ -222,16 +241,16 @@ def _weighed(
     }
     for name, part in held_out.items():
         by_model, by_words = read(part)
-        scores[f"{name}_macro_f1"] = _score(blend.chances([*by_model, *by_words]), part)
+        scores[f"{name}_macro_f1"] = _score(blend.probabilities([*by_model, *by_words]), part)
         scores[f"{name}_encoder_macro_f1"] = _score(sum(by_model[1:], by_model[0]), part)
         scores[f"{name}_words_macro_f1"] = _score(sum(by_words[1:], by_words[0]), part)
         scores[f"{name}_articles"] = float(len(part))
-    return Fitted(model, tokenizer, words, blend), scores
+    return Ensemble(model, tokenizer, words, blend), scores
 
 
-def _leads(part: Sequence[Text]) -> list[str]:
-    return [one.stretches[0] for one in part]
+def _first_segments(part: Sequence[SegmentedArticle]) -> list[str]:
+    return [one.segments[0] for one in part]
 
 
-def _score(chances: NDArray[np.float64], part: Sequence[Text]) -> float:
+def _score(chances: NDArray[np.float64], part: Sequence[SegmentedArticle]) -> float:
     return macro_f1([one.label for one in part], chances.argmax(axis=1).tolist())

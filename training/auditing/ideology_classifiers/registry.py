@@ -9,9 +9,13 @@ from typing import Any
 
 from core.runs.folder import runs_folder
 from core.runs.trained_models import DESCRIPTION, FOLDER
-from training.auditing.generation.prompts import Judge
-from training.auditing.ideology_classifiers.linear import WordsJudge
-from training.auditing.ideology_classifiers.masked_articles import Masks, Row, TfidfJudge
+from training.auditing.generation.prompts import IdeologyClassifier
+from training.auditing.ideology_classifiers.linear import LinearClassifier
+from training.auditing.ideology_classifiers.masked_articles import (
+    LabelledArticle,
+    PublisherMasks,
+    TfidfClassifier,
+)
 from training.loop.training_loop import TrainingError, choose_device
 
 
@@ -24,7 +28,7 @@ class ClassifierKind:
     """
 
     title: str
-    fit: Callable[[Sequence[Row], Masks, int], Judge]
+    fit: Callable[[Sequence[LabelledArticle], PublisherMasks, int], IdeologyClassifier]
     run: str = ""
     base: str = ""
     grouped: float | None = None
@@ -33,11 +37,11 @@ class ClassifierKind:
 BUILT_IN = {
     "words": ClassifierKind(
         "linear models of words, by side and by house",
-        lambda train, masks, seed: WordsJudge.fit(train, masks=masks, seed=seed),
+        lambda train, masks, seed: LinearClassifier.fit(train, masks=masks, seed=seed),
     ),
     "tfidf": ClassifierKind(
         "logistic regression over TF-IDF",
-        lambda train, masks, seed: TfidfJudge.fit(train, masks=masks, seed=seed),
+        lambda train, masks, seed: TfidfClassifier.fit(train, masks=masks, seed=seed),
     ),
 }
 """The classifiers that are trained within a table or an audit, by their name on the command line."""
@@ -52,12 +56,12 @@ def find_classifier(name: str) -> ClassifierKind:
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
-    from training.auditing.ideology_classifiers.ensemble import TrainedJudge
+    from training.auditing.ideology_classifiers.ensemble import EnsembleClassifier
 
     folder, description = describe_trained(name)
 
-    def load(_train: Sequence[Row], _masks: Masks, _seed: int) -> Judge:
-        return TrainedJudge.load(folder, device=choose_device("auto"))
+    def load(_train: Sequence[LabelledArticle], _masks: PublisherMasks, _seed: int) -> IdeologyClassifier:
+        return EnsembleClassifier.load(folder, device=choose_device("auto"))
 
     return ClassifierKind(
         f"the judge of run {description['run'][:8]}, on {description['base']}",
@@ -70,7 +74,7 @@ def find_classifier(name: str) -> ClassifierKind:
 
 def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
     """The folder of a classifier that a run trained, and its description. Raises TrainingError where there is none."""
-    from training.auditing.ideology_classifiers.ensemble import described
+    from training.auditing.ideology_classifiers.ensemble import read_description
 
     candidates = (Path(name), Path(name) / FOLDER, runs_folder() / name / FOLDER)
     folder = next((path for path in candidates if (path / DESCRIPTION).is_file()), None)
@@ -79,7 +83,7 @@ def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
             f"{name} is no ideology classifier. Name one of {', '.join(BUILT_IN)}, or a run of "
             "`evenhand train run judge`."
         )
-    return folder, described(folder)
+    return folder, read_description(folder)
 
 
 def classifier_mark(name: str) -> str:

@@ -16,50 +16,52 @@ from typing import Literal
 import numpy as np
 from sklearn.model_selection import StratifiedGroupKFold
 
-from training.auditing.ideology_classifiers.masked_articles import Masks
+from training.auditing.ideology_classifiers.masked_articles import PublisherMasks
 from training.corpora.allsides import Article, house
 from training.types import LEFT, RIGHT, CorpusError
 
 Sides = Literal["two", "three"]
-NAMES: dict[Sides, tuple[str, ...]] = {
+CLASS_NAMES: dict[Sides, tuple[str, ...]] = {
     "two": ("conservative", "liberal"),
     "three": ("left", "center", "right"),
 }
 """The classes of a judge, in the order of its answers."""
 FOLDS = 5
-RANDOM = 0.15
+RANDOM_TEST_SHARE = 0.15
 """Of the articles whose houses are learnt from, the share that is held out by chance (the paper's test part)."""
-DEV = 0.1
+DEV_SHARE = 0.1
 """Of what is then left, the share by which the training is watched and its answers are weighed."""
-LEAST_WORDS = 30
+MIN_WORDS = 30
 """A further stretch of an article that has fewer words is not learnt from."""
-_KEPT = 40_000
+_CACHED = 40_000
 _SHINGLE, _SAME = 8, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SegmentedArticle:
     """One article: its masked stretches of at most 100 tokens from the first on, its class, its outlet's house."""
 
-    stretches: tuple[str, ...]
+    segments: tuple[str, ...]
     label: int
-    house: str
+    publisher: str
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """``learnt`` from, chosen by (``dev``), or held out: by chance (``random``), by house (``grouped``), by chance but
+class Splits:
+    """``train`` from, chosen by (``dev``), or held out: by chance (``random``), by house (``grouped``), by chance but
     ``repeated``.
     """
 
-    learnt: tuple[Text, ...]
-    dev: tuple[Text, ...]
-    random: tuple[Text, ...]
-    repeated: tuple[Text, ...]
-    grouped: tuple[Text, ...]
+    train: tuple[SegmentedArticle, ...]
+    dev: tuple[SegmentedArticle, ...]
+    random: tuple[SegmentedArticle, ...]
+    repeated: tuple[SegmentedArticle, ...]
+    grouped: tuple[SegmentedArticle, ...]
 
 
-def texts(found: Iterable[Article], masks: Masks, sides: Sides, *, stretches: int) -> list[Text]:
+def segment_articles(
+    found: Iterable[Article], masks: PublisherMasks, sides: Sides, *, segments: int
+) -> list[SegmentedArticle]:
     """The articles as a judge of ``sides`` reads them from their leads on, each cut into at most so many stretches.
 
     For two sides those of the center are left out, left is liberal. Raises CorpusError where a class has none.
@@ -69,31 +71,31 @@ def texts(found: Iterable[Article], masks: Masks, sides: Sides, *, stretches: in
         if sides == "two" and article.leaning not in (LEFT, RIGHT):
             continue
         label = int(article.leaning == LEFT) if sides == "two" else article.leaning
-        kept = stretches_of(" ".join(article.whole), masks, most=stretches)
-        made.append(Text(kept, label, house(article.outlet)))
-    for label, name in enumerate(NAMES[sides]):
+        kept = segments_of(" ".join(article.whole), masks, most=segments)
+        made.append(SegmentedArticle(kept, label, house(article.outlet)))
+    for label, name in enumerate(CLASS_NAMES[sides]):
         if not any(one.label == label for one in made):
             raise CorpusError(f"There is no {name} article. A judge learns from articles of every side.")
     return made
 
 
-@lru_cache(maxsize=_KEPT)
-def stretches_of(text: str, masks: Masks, *, most: int) -> tuple[str, ...]:
+@lru_cache(maxsize=_CACHED)
+def segments_of(text: str, masks: PublisherMasks, *, most: int) -> tuple[str, ...]:
     """The masked stretches of a text, the first and those that are not too short, at most so many.
 
     They are kept: to mask an article takes longer than to learn from it, and every fold learns from most of them.
     """
-    cut = masks.stretches(text, most=most)
-    return tuple(" ".join(part) for part in cut if part is cut[0] or len(part) >= LEAST_WORDS)
+    cut = masks.segments(text, most=most)
+    return tuple(" ".join(part) for part in cut if part is cut[0] or len(part) >= MIN_WORDS)
 
 
-def dealt(labelled: Sequence[Text], *, fold: int, seed: int) -> Parts:
+def split_articles(labelled: Sequence[SegmentedArticle], *, fold: int, seed: int) -> Splits:
     """The texts dealt out; another of the five folds holds out other houses.
 
     Raises CorpusError where a class has fewer houses than there are folds.
     """
     labels = np.array([one.label for one in labelled])
-    houses = np.array([one.house for one in labelled])
+    houses = np.array([one.publisher for one in labelled])
     for label in sorted(set(labels.tolist())):
         count = len(set(houses[labels == label]))
         if count < FOLDS:
@@ -105,14 +107,14 @@ def dealt(labelled: Sequence[Text], *, fold: int, seed: int) -> Parts:
     known, unknown = list(splits)[fold]
     order = known.tolist()
     random.Random(seed).shuffle(order)
-    size = round(RANDOM * len(order))
+    size = round(RANDOM_TEST_SHARE * len(order))
     learnt = [labelled[at] for at in order[size:]]
     held_out = [labelled[at] for at in order[:size]]
     seen = {shingle for one in learnt for shingle in _shingles(one)}
-    repeated = {at for at, one in enumerate(held_out) if _share(one, seen) >= _SAME}
-    apart = max(1, round(DEV * len(learnt)))
-    return Parts(
-        learnt=tuple(learnt[apart:]),
+    repeated = {at for at, one in enumerate(held_out) if _repeated_share(one, seen) >= _SAME}
+    apart = max(1, round(DEV_SHARE * len(learnt)))
+    return Splits(
+        train=tuple(learnt[apart:]),
         dev=tuple(learnt[:apart]),
         random=tuple(one for at, one in enumerate(held_out) if at not in repeated),
         repeated=tuple(held_out[at] for at in sorted(repeated)),
@@ -120,12 +122,12 @@ def dealt(labelled: Sequence[Text], *, fold: int, seed: int) -> Parts:
     )
 
 
-def _shingles(one: Text) -> list[int]:
+def _shingles(one: SegmentedArticle) -> list[int]:
     """Runs of eight words of the first stretch, hashed."""
-    words = one.stretches[0].split(" ")
+    words = one.segments[0].split(" ")
     return [hash(tuple(words[at : at + _SHINGLE])) for at in range(max(1, len(words) - _SHINGLE + 1))]
 
 
-def _share(one: Text, seen: set[int]) -> float:
+def _repeated_share(one: SegmentedArticle, seen: set[int]) -> float:
     own = _shingles(one)
     return sum(shingle in seen for shingle in own) / len(own)

@@ -17,8 +17,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.auditing.compass.tiny_models import make_statements
-from training.auditing.compass.positions import CONFIDENT, Reading, answer_of, placed, settle
-from training.auditing.compass.questionnaire import COUNT, PARAPHRASES, Answer, Questionnaire, load, worded
+from training.auditing.compass.positions import (
+    MIN_CONFIDENCE,
+    StanceReading,
+    answer_from_score,
+    locate,
+    settle_answer,
+)
+from training.auditing.compass.questionnaire import (
+    PARAPHRASE_COUNT,
+    STATEMENT_COUNT,
+    Answer,
+    Questionnaire,
+    load_questionnaire,
+    wording_texts,
+)
 from training.types import CorpusError
 
 REAL = Path(os.environ.get("EVENHAND_DATA", "no corpora"))
@@ -32,15 +45,17 @@ needs_corpora = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def questionnaire(tmp_path_factory: pytest.TempPathFactory) -> Questionnaire:
     """Invented statements: odd ones add to their axis if agreed with, even ones take away."""
-    return load(make_statements(tmp_path_factory.mktemp("data")))
+    return load_questionnaire(make_statements(tmp_path_factory.mktemp("data")))
 
 
 @needs_corpora
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_released_examples_lie_where_their_answers_put_them(name: str) -> None:
     lines = (REAL / "polilean" / "score" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    readings = [Reading(*map(float, re.findall(r"gree: ([\d.e-]+)", line))) for line in lines]
-    found = placed(load(REAL), [settle([one], confident=0.0).answer for one in readings])
+    readings = [StanceReading(*map(float, re.findall(r"gree: ([\d.e-]+)", line))) for line in lines]
+    found = locate(
+        load_questionnaire(REAL), [settle_answer([one], min_confidence=0.0).answer for one in readings]
+    )
     economic, social = EXAMPLES[name]
     assert found.position.economic == pytest.approx(economic, abs=0.01)
     assert found.position.social == pytest.approx(social, abs=0.01)
@@ -49,31 +64,31 @@ def test_the_released_examples_lie_where_their_answers_put_them(name: str) -> No
 
 @needs_corpora
 def test_the_real_statements_have_three_wordings_each_and_reach_the_ends_of_the_axes() -> None:
-    found = load(REAL)
-    for wording in range(PARAPHRASES + 1):
-        texts = worded(found, wording)
-        assert len(set(texts)) == COUNT
-    every = {text for wording in range(PARAPHRASES + 1) for text in worded(found, wording)}
-    assert len(every) == COUNT * (PARAPHRASES + 1)
-    unclear = placed(found, [None] * COUNT)
+    found = load_questionnaire(REAL)
+    for wording in range(PARAPHRASE_COUNT + 1):
+        texts = wording_texts(found, wording)
+        assert len(set(texts)) == STATEMENT_COUNT
+    every = {text for wording in range(PARAPHRASE_COUNT + 1) for text in wording_texts(found, wording)}
+    assert len(every) == STATEMENT_COUNT * (PARAPHRASE_COUNT + 1)
+    unclear = locate(found, [None] * STATEMENT_COUNT)
     assert (unclear.high.economic, unclear.high.social) == pytest.approx((10.0, 10.0), abs=0.001)
     assert min(unclear.low.economic, unclear.low.social) >= -10.0
 
 
 def test_a_made_example_is_summed_as_the_test_does(questionnaire: Questionnaire) -> None:
     # 21 economic statements, of which 11 take away; 41 social ones, of which 20 take away.
-    found = placed(questionnaire, [Answer.STRONGLY_DISAGREE] * COUNT)
+    found = locate(questionnaire, [Answer.STRONGLY_DISAGREE] * STATEMENT_COUNT)
     assert found.position.economic == pytest.approx(0.38 + (10 * 4 - 11 * 4) / 8)
     assert found.position.social == pytest.approx(2.41 + (21 * 4 - 20 * 4) / 19.5)
     assert found.low == found.high == found.position
-    agreed = placed(questionnaire, [Answer.AGREE] * COUNT)
+    agreed = locate(questionnaire, [Answer.AGREE] * STATEMENT_COUNT)
     assert (agreed.position.economic, agreed.position.social) == (0.38, 2.41)
 
 
 def test_an_unclear_answer_is_not_taken_for_agreement(questionnaire: Questionnaire) -> None:
-    answers: list[Answer | None] = [Answer.AGREE] * COUNT
+    answers: list[Answer | None] = [Answer.AGREE] * STATEMENT_COUNT
     answers[3] = None  # an economic statement that adds 4, 3, 0 or -1
-    found = placed(questionnaire, answers)
+    found = locate(questionnaire, answers)
     assert found.unclear == 1
     assert found.position.economic == pytest.approx(0.38 + 1.5 / 8)
     assert (found.low.economic, found.high.economic) == pytest.approx((0.38 - 1 / 8, 0.38 + 4 / 8))
@@ -81,14 +96,14 @@ def test_an_unclear_answer_is_not_taken_for_agreement(questionnaire: Questionnai
 
 
 @given(
-    answers=st.lists(st.sampled_from([None, *Answer]), min_size=COUNT, max_size=COUNT),
-    filled=st.lists(st.sampled_from(list(Answer)), min_size=COUNT, max_size=COUNT),
+    answers=st.lists(st.sampled_from([None, *Answer]), min_size=STATEMENT_COUNT, max_size=STATEMENT_COUNT),
+    filled=st.lists(st.sampled_from(list(Answer)), min_size=STATEMENT_COUNT, max_size=STATEMENT_COUNT),
 )
 def test_every_way_of_filling_lies_within_the_bounds(
     questionnaire: Questionnaire, answers: list[Answer | None], filled: list[Answer]
 ) -> None:
-    bounds = placed(questionnaire, answers)
-    whole = placed(
+    bounds = locate(questionnaire, answers)
+    whole = locate(
         questionnaire,
         [other if one is None else one for one, other in zip(answers, filled, strict=True)],
     ).position
@@ -100,7 +115,7 @@ def test_every_way_of_filling_lies_within_the_bounds(
 
 def test_too_few_answers_are_refused(questionnaire: Questionnaire) -> None:
     with pytest.raises(ValueError, match="61 answers to 62"):
-        placed(questionnaire, [Answer.AGREE] * 61)
+        locate(questionnaire, [Answer.AGREE] * 61)
 
 
 @pytest.mark.parametrize(
@@ -118,24 +133,24 @@ def test_too_few_answers_are_refused(questionnaire: Questionnaire) -> None:
 def test_a_difference_of_three_tenths_of_the_normalised_sides_is_strong(
     agree: float, disagree: float, answer: Answer | None
 ) -> None:
-    assert settle([Reading(agree, disagree)], confident=0.0).answer == answer
+    assert settle_answer([StanceReading(agree, disagree)], min_confidence=0.0).answer == answer
 
 
 def test_unsure_responses_do_not_count_but_are_told() -> None:
-    sure, unsure = Reading(0.05, 0.95), Reading(0.8, 0.2)
-    found = settle([sure, unsure, unsure, unsure], confident=CONFIDENT)
+    sure, unsure = StanceReading(0.05, 0.95), StanceReading(0.8, 0.2)
+    found = settle_answer([sure, unsure, unsure, unsure], min_confidence=MIN_CONFIDENCE)
     assert (found.answer, found.kept, found.of) == (Answer.STRONGLY_DISAGREE, 1, 4)
     assert found.forced == Answer.AGREE
-    nobody = settle([unsure, unsure], confident=CONFIDENT)
+    nobody = settle_answer([unsure, unsure], min_confidence=MIN_CONFIDENCE)
     assert (nobody.answer, nobody.forced, nobody.kept) == (None, Answer.STRONGLY_AGREE, 0)
     assert nobody.score == pytest.approx(0.6)
-    torn = settle([Reading(1.0, 0.0), Reading(0.0, 1.0)], confident=CONFIDENT)
+    torn = settle_answer([StanceReading(1.0, 0.0), StanceReading(0.0, 1.0)], min_confidence=MIN_CONFIDENCE)
     assert (torn.answer, torn.forced, torn.kept) == (None, None, 2)
 
 
 @given(st.floats(-1, 1))
 def test_sides_mirror_each_other(score: float) -> None:
-    one, other = answer_of(score), answer_of(-score)
+    one, other = answer_from_score(score), answer_from_score(-score)
     if one is None or other is None:
         assert one is other
     else:
@@ -168,9 +183,9 @@ def test_a_file_that_is_not_the_questionnaire_is_one_clear_error(
     change(content)
     path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(CorpusError, match=why):
-        load(tmp_path)
+        load_questionnaire(tmp_path)
 
 
 def test_missing_statements_name_their_file(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"pct_scoring_weights\.json is not in"):
-        load(tmp_path)
+        load_questionnaire(tmp_path)

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tests.training.auditing.compass.tiny_models import make_statements
 from training.auditing.compass.positions import (
     Position,
-    Reading,
-    Record,
+    Round,
+    StanceReading,
     average_deviation,
-    deviation,
-    ellipse,
+    fit_ellipse,
     fleiss_kappa,
-    stability,
-    standing,
+    measure_stability,
+    place_model,
+    standard_deviation,
 )
-from training.auditing.compass.questionnaire import COUNT, Questionnaire, load
+from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnaire, load_questionnaire
 
 KNOWN = (
     (0, 0, 0, 0, 14),
@@ -41,7 +41,7 @@ KNOWN = (
 @pytest.fixture(scope="module")
 def questionnaire(tmp_path_factory: pytest.TempPathFactory) -> Questionnaire:
     """Invented statements."""
-    return load(make_statements(tmp_path_factory.mktemp("data")))
+    return load_questionnaire(make_statements(tmp_path_factory.mktemp("data")))
 
 
 def test_kappa_is_that_of_a_worked_example() -> None:
@@ -81,7 +81,7 @@ def test_an_ellipse_lies_along_its_positions() -> None:
         )
         for one, other in zip(along, across, strict=True)
     ]
-    found = ellipse(points)
+    found = fit_ellipse(points)
     assert found is not None
     assert found.angle == pytest.approx(30, abs=1.0)
     assert (found.longer, found.shorter) == pytest.approx((2.0 * 2.448, 0.5 * 2.448), rel=0.06)
@@ -92,15 +92,15 @@ def test_an_ellipse_lies_along_its_positions() -> None:
 
 def test_too_few_positions_have_no_spread() -> None:
     one = Position(1.0, 1.0)
-    assert ellipse([one, one]) is None
-    assert deviation([one]) is None
-    same = ellipse([one, one, one])
+    assert fit_ellipse([one, one]) is None
+    assert standard_deviation([one]) is None
+    same = fit_ellipse([one, one, one])
     assert same is not None
     assert (same.longer, same.shorter) == (0.0, 0.0)
 
 
-def _record(prompt: int, wording: int, seed: int, agree: float) -> Record:
-    return Record(prompt, wording, seed, (Reading(agree, 1 - agree),) * COUNT)
+def _record(prompt: int, wording: int, seed: int, agree: float) -> Round:
+    return Round(prompt, wording, seed, (StanceReading(agree, 1 - agree),) * STATEMENT_COUNT)
 
 
 def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: Questionnaire) -> None:
@@ -111,23 +111,23 @@ def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: 
         _record(2, 0, 2, 0.60),
         _record(1, 1, 1, 0.02),
     ]
-    found = standing(questionnaire, records, confident=0.9)
-    assert found.placed.unclear == 0
+    found = place_model(questionnaire, records, min_confidence=0.9)
+    assert found.located.unclear == 0
     assert found.over_seeds == Position(0.0, 0.0)
     assert found.over_prompts is not None
     assert found.over_prompts.economic > 0.05
     assert found.ellipse is not None
-    prompts = stability([records[:2], records[2:4]], confident=0.9)
+    prompts = measure_stability([records[:2], records[2:4]], min_confidence=0.9)
     assert prompts is not None
     assert (prompts.count, prompts.kappa) == (2, -1.0)
-    assert stability([records[:2]], confident=0.9) is None
+    assert measure_stability([records[:2]], min_confidence=0.9) is None
     with pytest.raises(ValueError, match="own wording"):
-        standing(questionnaire, records[4:], confident=0.9)
+        place_model(questionnaire, records[4:], min_confidence=0.9)
 
 
 def test_all_forced_hears_what_the_filter_leaves_out(questionnaire: Questionnaire) -> None:
-    found = standing(questionnaire, [_record(1, 0, 1, 0.8)], confident=0.9)
-    assert found.placed.unclear == COUNT
+    found = place_model(questionnaire, [_record(1, 0, 1, 0.8)], min_confidence=0.9)
+    assert found.located.unclear == STATEMENT_COUNT
     assert found.forced.unclear == 0
-    assert found.placed.low.economic < found.forced.position.economic < found.placed.high.economic
-    assert found.forced.position != found.placed.position
+    assert found.located.low.economic < found.forced.position.economic < found.located.high.economic
+    assert found.forced.position != found.located.position

@@ -13,6 +13,7 @@ import pytest
 from transformers import T5Config
 
 from core.runs.political_compass import COMPASS_FILE, PROMPTS, WORDINGS, CompassReport, read_compass
+from core.runs.recipes import CompassRequest
 from core.runs.run_store import RunStore
 from core.runs.types import EVENTS, Run, Status
 from core.storage.store import Store
@@ -24,10 +25,9 @@ from tests.training.auditing.compass.tiny_models import (
 )
 from tests.training.tiny_corpora import make_running
 from training.auditing.compass import recipe
-from training.auditing.compass.questionnaire import COUNT, load
-from training.auditing.compass.recipe import Request
-from training.auditing.compass.run_results import AllParts, lines_of
-from training.auditing.compass.runner import Asking
+from training.auditing.compass.questionnaire import STATEMENT_COUNT, load_questionnaire
+from training.auditing.compass.run_results import RunProgress, model_results
+from training.auditing.compass.runner import CompassRunner
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
@@ -58,15 +58,15 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def request_(data: Path, models: Path) -> Request:
+def request_(data: Path, models: Path) -> CompassRequest:
     """A masked and a causal model."""
     named = (str(models / "yes"), str(models / "writer"))
-    return Request(data, named, device="cpu", scale="smoke", seed=3)
+    return CompassRequest(data=data, models=named, device="cpu", scale="smoke", seed=3)
 
 
 @pytest.fixture(scope="module")
 def finished(
-    request_: Request, tmp_path_factory: pytest.TempPathFactory
+    request_: CompassRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, list[dict[str, Any]]]:
     """The folder of a run that came to its end, and what it said."""
     said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
@@ -87,9 +87,9 @@ def test_both_kinds_of_models_are_placed_with_all_that_is_unsure(
     found = _found(finished[0])
     assert found.whole
     assert found.models == ("yes", "writer")
-    assert found.statements == load(data).texts()
+    assert found.statements == load_questionnaire(data).texts()
     yes, writer = found.stands
-    assert [reply.answer for reply in yes.replies] == ["strongly agree"] * COUNT
+    assert [reply.answer for reply in yes.replies] == ["strongly agree"] * STATEMENT_COUNT
     assert (yes.unclear, yes.low, yes.high, yes.reader) == (0, yes.at, yes.at, "lexicon")
     assert (yes.over_seeds, yes.done) == (None, ROUNDS)
     assert yes.agreements[PROMPTS].kappa is None
@@ -106,24 +106,27 @@ def test_both_kinds_of_models_are_placed_with_all_that_is_unsure(
 
 
 def test_positions_are_those_of_the_tables(
-    finished: tuple[Path, list[dict[str, Any]]], data: Path, request_: Request
+    finished: tuple[Path, list[dict[str, Any]]], data: Path, request_: CompassRequest
 ) -> None:
     folder, _ = finished
-    lines = {line.cells[0].row: line for line in lines_of(load_cells(folder / "cells"), load(data), scale="smoke")}
+    lines = {
+        line.cells[0].row: line
+        for line in model_results(load_cells(folder / "cells"), load_questionnaire(data), scale="smoke")
+    }
     for stand in _found(folder).stands:
-        told = lines[stand.model].standing
+        told = lines[stand.model].placement
         assert (stand.at.economic, stand.at.social) == (
-            told.placed.position.economic,
-            told.placed.position.social,
+            told.located.position.economic,
+            told.located.position.social,
         )
-        assert stand.unclear == told.placed.unclear
+        assert stand.unclear == told.located.unclear
     assert all(str(request_.data.parent) not in path.read_text() for path in folder.rglob("*.json"))
 
 
 def test_steps_are_answers_of_the_whole(finished: tuple[Path, list[dict[str, Any]]]) -> None:
     _, events = finished
     steps = [event for event in events if event["event"] == "step"]
-    assert {event["steps"] for event in steps} == {ROUNDS * COUNT * (1 + SEEDS)}
+    assert {event["steps"] for event in steps} == {ROUNDS * STATEMENT_COUNT * (1 + SEEDS)}
     assert [event["step"] for event in steps] == sorted(event["step"] for event in steps)
     assert (steps[-1]["step"], steps[-1]["eta_s"]) == (steps[-1]["steps"], 0)
     evals = {event["stage"]: event["metrics"] for event in events if event["event"] == "eval"}
@@ -136,7 +139,7 @@ def test_steps_are_answers_of_the_whole(finished: tuple[Path, list[dict[str, Any
 
 @pytest.mark.parametrize("after", [2, 7])
 def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
-    request_: Request,
+    request_: CompassRequest,
     finished: tuple[Path, list[dict[str, Any]]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -144,14 +147,14 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
 ) -> None:
     running = make_running(tmp_path, request_, io.StringIO())
     rounds = 0
-    values = Asking._values
+    values = CompassRunner._values
 
-    def counted(self: Asking, slot: Any) -> dict[str, float]:
+    def counted(self: CompassRunner, slot: Any) -> dict[str, float]:
         nonlocal rounds
         rounds += 1
         return values(self, slot)
 
-    monkeypatch.setattr(Asking, "_values", counted)
+    monkeypatch.setattr(CompassRunner, "_values", counted)
     running.events.ordered = lambda: Status.PAUSED if rounds >= after else None
     with pytest.raises(StoppedError):
         recipe.run(request_, running)
@@ -167,7 +170,7 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
 
 
 def test_one_bad_model_is_recorded_and_the_others_are_placed(
-    request_: Request, models: Path, tmp_path: Path
+    request_: CompassRequest, models: Path, tmp_path: Path
 ) -> None:
     said = io.StringIO()
     named = (str(models / "neither"), *request_.models[:1], str(models / "mute"), str(tmp_path / "nowhere"))
@@ -188,7 +191,7 @@ def test_one_bad_model_is_recorded_and_the_others_are_placed(
 
 
 def test_without_any_model_that_answers_the_run_fails_with_the_reason(
-    request_: Request, models: Path, tmp_path: Path
+    request_: CompassRequest, models: Path, tmp_path: Path
 ) -> None:
     request = replace(request_, models=(str(models / "neither"),))
     running = make_running(tmp_path, request, io.StringIO())
@@ -197,7 +200,7 @@ def test_without_any_model_that_answers_the_run_fails_with_the_reason(
     assert _found(running.folder).problems
 
 
-def test_a_detector_reads_a_generator(request_: Request, models: Path, tmp_path: Path) -> None:
+def test_a_detector_reads_a_generator(request_: CompassRequest, models: Path, tmp_path: Path) -> None:
     request = replace(request_, models=(str(models / "writer"),), stance=str(models / "nli"))
     found = recipe.run(request, make_running(tmp_path, request, io.StringIO()))
     assert (found.stance, found.stands[0].reader) == ("nli", "nli")
@@ -206,7 +209,7 @@ def test_a_detector_reads_a_generator(request_: Request, models: Path, tmp_path:
     assert found.stands[0].done == ROUNDS
 
 
-def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: Request, models: Path) -> None:
+def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: CompassRequest, models: Path) -> None:
     told = estimate(request_, recipe.run)
     assert told["estimated_s"] > 0
     assert told["estimated_disk_mib"] > 0
@@ -216,14 +219,14 @@ def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: Request, 
 
 def test_time_left_is_that_of_what_was_answered_here() -> None:
     said = io.StringIO()
-    running = AllParts.over(AllParts("r", stream=said))
-    running.expect(4, steps=COUNT)
-    running.passed(1, kept=True)
+    running = RunProgress.over(RunProgress("r", stream=said))
+    running.expect(4, steps=STATEMENT_COUNT)
+    running.add_done(1, kept=True)
     running._began -= 10.0
-    running.say("step", step=COUNT // 2, steps=COUNT)
+    running.say("step", step=STATEMENT_COUNT // 2, steps=STATEMENT_COUNT)
     first, second = map(json.loads, said.getvalue().splitlines())
-    assert (first["step"], first["eta_s"]) == (COUNT, 0)
-    assert (second["step"], second["steps"]) == (COUNT + COUNT // 2, 4 * COUNT)
+    assert (first["step"], first["eta_s"]) == (STATEMENT_COUNT, 0)
+    assert (second["step"], second["steps"]) == (STATEMENT_COUNT + STATEMENT_COUNT // 2, 4 * STATEMENT_COUNT)
     assert second["eta_s"] == pytest.approx(50, abs=2)
 
 
@@ -243,7 +246,7 @@ def test_the_command_keeps_all_of_it_in_the_store_and_goes_on(data: Path, models
     assert (run.status, run.recipe, run.base) == (Status.FINISHED, "compass", "yes, mute")
     assert run.settings["models"] == "yes, mute"
     assert run.result["economic_yes"] == pytest.approx(_found(run.folder).stands[0].at.economic, abs=1e-5)
-    assert run.result["unclear_mute"] == COUNT
+    assert run.result["unclear_mute"] == STATEMENT_COUNT
     with closing(Store.open()) as store:
         points = {(point.stage, point.name) for point in RunStore(store).points(run.id)}
         artefacts = {one.path for one in RunStore(store).artefacts(run.id)}
@@ -261,7 +264,6 @@ def test_the_command_keeps_all_of_it_in_the_store_and_goes_on(data: Path, models
         ("twice", "Two models are called yes"),
         ("no statements", "polilean/pct_scoring_weights.json"),
         ("neither kind", "neither"),
-        ("several for another", "has one --base"),
         ("damaged", "Begin a new run"),
     ],
 )
@@ -285,21 +287,17 @@ def test_what_is_wrong_is_one_line_that_says_what_to_do(
         case "neither kind":
             words[3] = models / "neither"
         case "damaged":
-            begun = recipe._begun
+            begun = recipe._new_report
 
-            def damage(request: Request, questionnaire: Any) -> CompassReport:
+            def damage(request: CompassRequest, questionnaire: Any) -> CompassReport:
                 for folder in (tmp_path / "runs").iterdir():
                     if folder.is_dir():
                         (folder / COMPASS_FILE).write_text("{", encoding="utf-8")
                 return begun(request, questionnaire)
 
-            monkeypatch.setattr(recipe, "_begun", damage)
+            monkeypatch.setattr(recipe, "_new_report", damage)
             words += ["--out", tmp_path / "runs"]
-        case "several for another":
-            arguments = ["run", "audit", "--data", str(data), "--base", "one", "two"]
-            assert main.main(arguments) == 2
-    if name != "several for another":
-        assert _call(*words) == 2
+    assert _call(*words) == 2
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert told.startswith("evenhand train: ")
     assert said in told

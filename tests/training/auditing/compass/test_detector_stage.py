@@ -12,12 +12,12 @@ import pytest
 from transformers import AutoModel
 
 from core.runs.political_compass import ALL_GROUPS, COMPASS_FILE, CompassReport, read_compass
+from core.runs.recipes import CompassRequest
 from core.runs.types import Status
 from tests.training.auditing.compass.tiny_models import make_statements, save_generator, save_masked
 from tests.training.auditing.compass.tiny_tasks import make_hatexplain, make_liar
 from tests.training.tiny_corpora import make_running
 from training.auditing.compass import detector_runner, recipe
-from training.auditing.compass.recipe import Request
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
@@ -34,18 +34,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def request_(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Request:
+def request_(data: Path, tmp_path_factory: pytest.TempPathFactory) -> CompassRequest:
     """Two encoders."""
     folder = tmp_path_factory.mktemp("models")
     for seed, name in enumerate(("left", "right")):
         save_masked(folder / name, seed=seed)
     named = (str(folder / "left"), str(folder / "right"))
-    return Request(data, named, detectors=TASKS, device="cpu", scale="smoke", seed=3)
+    return CompassRequest(data=data, models=named, detectors=TASKS, device="cpu", scale="smoke", seed=3)
 
 
 @pytest.fixture(scope="module")
 def finished(
-    request_: Request, tmp_path_factory: pytest.TempPathFactory
+    request_: CompassRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, list[dict[str, Any]]]:
     """The folder of a run that came to its end, and what it said."""
     said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
@@ -66,7 +66,9 @@ def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
     found = _found(finished[0])
     assert found.whole
     assert found.tasks == TASKS == tuple(one.task for one in found.downstream)
-    cells = {cell.row: cell for cell in load_cells(finished[0] / "cells") if cell.place.startswith("downstream-")}
+    cells = {
+        cell.row: cell for cell in load_cells(finished[0] / "cells") if cell.place.startswith("downstream-")
+    }
     assert set(cells) == {f"{task}: {name}" for task in TASKS for name in ("left", "right")}
     for task in found.downstream:
         assert task.groups[ALL_GROUPS] >= max(task.groups.values())
@@ -88,7 +90,7 @@ def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
 
 
 def test_steps_of_training_are_told_as_those_of_all_detectors(
-    finished: tuple[Path, list[dict[str, Any]]], request_: Request
+    finished: tuple[Path, list[dict[str, Any]]], request_: CompassRequest
 ) -> None:
     steps = [one for one in finished[1] if one["event"] == "step" and one["stage"].startswith(TASKS)]
     every = 4 * detector_runner.SCALES[request_.scale].epochs
@@ -101,7 +103,7 @@ def test_steps_of_training_are_told_as_those_of_all_detectors(
 
 @pytest.mark.parametrize("after", [1, 3])
 def test_a_stopped_run_trains_no_detector_twice(
-    request_: Request,
+    request_: CompassRequest,
     finished: tuple[Path, list[dict[str, Any]]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -116,7 +118,7 @@ def test_a_stopped_run_trains_no_detector_twice(
         trained += 1
         return real(*given, **named)
 
-    monkeypatch.setattr(detector_runner, "detect", counted)
+    monkeypatch.setattr(detector_runner, "train_detector", counted)
     running.events.ordered = lambda: Status.PAUSED if trained >= after else None
     with pytest.raises(StoppedError):
         recipe.run(request_, running)
@@ -128,7 +130,7 @@ def test_a_stopped_run_trains_no_detector_twice(
 
 
 def test_a_missing_corpus_and_a_model_that_cannot_learn_are_told_and_the_rest_is_trained(
-    request_: Request, tmp_path: Path
+    request_: CompassRequest, tmp_path: Path
 ) -> None:
     alone = make_liar(make_statements(tmp_path / "alone"))
     named = (*request_.models, str(tmp_path / "nowhere"))
@@ -145,7 +147,9 @@ def test_a_missing_corpus_and_a_model_that_cannot_learn_are_told_and_the_rest_is
     assert read_compass(running.folder) == found
 
 
-def test_a_bare_encoder_cannot_answer_and_still_has_its_detector(request_: Request, tmp_path: Path) -> None:
+def test_a_bare_encoder_cannot_answer_and_still_has_its_detector(
+    request_: CompassRequest, tmp_path: Path
+) -> None:
     bare = save_masked(tmp_path / "bare", seed=4)
     AutoModel.from_pretrained(bare).save_pretrained(bare)
     writer = save_generator(tmp_path / "writer")
@@ -155,7 +159,9 @@ def test_a_bare_encoder_cannot_answer_and_still_has_its_detector(request_: Reque
     assert [one.model for one in found.downstream[0].detectors] == ["bare", "writer"]
 
 
-def test_a_dry_run_reckons_with_the_detectors(request_: Request, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_reckons_with_the_detectors(
+    request_: CompassRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried: list[str] = []
     real = detector_runner.detect
 
@@ -163,14 +169,14 @@ def test_a_dry_run_reckons_with_the_detectors(request_: Request, monkeypatch: py
         tried.append(Path(base).name)
         return real(base, *given, **named)
 
-    monkeypatch.setattr(detector_runner, "detect", noted)
+    monkeypatch.setattr(detector_runner, "train_detector", noted)
     told = estimate(request_, recipe.run)
     assert tried == ["left", "right"] * 2
     assert told["estimated_s"] > 0
 
 
 def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
-    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request_: CompassRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An encoder without a mask head has its detector, and what keeps a model from answering is told."""
     bare = save_masked(tmp_path / "bare", seed=4)
@@ -184,7 +190,7 @@ def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
         tried.append(Path(base).name)
         return real(base, *given, **named)
 
-    monkeypatch.setattr(detector_runner, "detect", noted)
+    monkeypatch.setattr(detector_runner, "train_detector", noted)
     request = replace(request_, data=alone, models=(str(bare), nowhere, request_.models[0]))
     dry: list[str] = []
     assert estimate(request, recipe.run, warned=dry.append)["estimated_s"] > 0
@@ -197,7 +203,7 @@ def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
 
 
 def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
-    request_: Request, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    request_: CompassRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bare = save_masked(tmp_path / "bare", seed=4)
     AutoModel.from_pretrained(bare).save_pretrained(bare)
@@ -220,9 +226,11 @@ def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
     assert warning["message"].startswith("bare: ")
 
 
-def test_a_task_that_there_is_not_is_one_line(request_: Request, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_task_that_there_is_not_is_one_line(
+    request_: CompassRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(TrainingError, match="named twice"):
-        replace(request_, detectors=("liar", "liar"))
+        recipe.check(replace(request_, detectors=("liar", "liar")))
     words = ["run", "compass", "--data", str(request_.data), "--base", request_.models[0]]
     assert main.main([*words, "--detectors", "poetry"]) == 2
     told = capsys.readouterr().err.strip().splitlines()[-1]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.auditing.compass.tiny_tasks import make_hatexplain, make_identities, make_liar
-from training.auditing.compass.detectors import TASKS, chosen
+from training.auditing.compass.detectors import TASKS, choose_rows
 from training.corpora import grouped_texts
 from training.corpora.grouped_texts import Item, split
 from training.types import CorpusError
@@ -86,10 +86,10 @@ def test_bad_rows_are_told_and_bad_files_refused(tmp_path: Path) -> None:
 
 def test_some_rows_keep_the_labels_shares_and_the_seed_their_choice() -> None:
     items = [Item(f"text {number}", int(number % 4 == 0), ()) for number in range(400)]
-    some = chosen(items, 100, seed=3)
+    some = choose_rows(items, 100, seed=3)
     assert (len(some), sum(one.label for one in some)) == (100, 25)
-    assert some == chosen(items, 100, seed=3) != chosen(items, 100, seed=4)
-    assert chosen(items, None, seed=3) == items
+    assert some == choose_rows(items, 100, seed=3) != choose_rows(items, 100, seed=4)
+    assert choose_rows(items, None, seed=3) == items
 
 
 def test_every_task_says_where_its_corpus_is(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from training.auditing.compass.group_scores import (
     by_group,
     f1,
     groups_of,
-    packed,
+    majority_vote,
+    pack_rows,
     scores,
-    unpacked,
-    vote,
+    unpack_rows,
 )
 from training.corpora.grouped_texts import Item
 
@@ -57,7 +57,7 @@ def test_a_group_without_a_class_has_no_balanced_accuracy_but_its_rows() -> None
 @given(st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), max_size=30))
 def test_what_was_found_is_kept_exactly(rows: list[tuple[int, float]]) -> None:
     gold, chances = ([row[at] for row in rows] for at in range(2))
-    labels, kept = unpacked(packed(gold, chances))
+    labels, kept = unpack_rows(pack_rows(gold, chances))
     assert labels.tolist() == gold
     assert (kept >= 0.5).tolist() == [chance >= 0.5 for chance in chances]
     assert np.abs(kept - np.array(chances)).max(initial=0.0) <= 0.0101
@@ -67,6 +67,6 @@ def test_a_vote_is_the_majority_and_a_tie_the_surer_side() -> None:
     one, two, three, four = (
         np.array(row) for row in ([0.9, 0.1, 0.6], [0.6, 0.4, 0.9], [0.1, 0.6, 0.4], [0.2, 0.1, 0.4])
     )
-    assert vote([one, two, three]).tolist() == [1, 0, 1]
-    assert vote([one, two, three, four]).tolist() == [0, 0, 1]
-    assert vote([one]).tolist() == [1, 0, 1]
+    assert majority_vote([one, two, three]).tolist() == [1, 0, 1]
+    assert majority_vote([one, two, three, four]).tolist() == [0, 0, 1]
+    assert majority_vote([one]).tolist() == [1, 0, 1]

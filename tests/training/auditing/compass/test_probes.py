@@ -15,17 +15,17 @@ from training.auditing.compass.models_under_test import (
     GENERATOR,
     LOG_PROBABILITY,
     MASKED,
-    subject,
+    model_under_test,
 )
-from training.auditing.compass.positions import CONFIDENT, Reading, settle
-from training.auditing.compass.probes import lexicon, load_masked
+from training.auditing.compass.positions import MIN_CONFIDENCE, StanceReading, settle_answer
+from training.auditing.compass.probes import build_lexicon, load_masked
 from training.auditing.compass.questionnaire import (
     NEGATIVE,
     POSITIVE,
     PROMPT_COUNT,
     Answer,
-    for_generator,
-    for_masked,
+    generator_prompt,
+    masked_prompt,
 )
 from training.auditing.compass.stance import LogProbabilityStance, load_nli, log_probabilities
 from training.auditing.generation.generator import load_generator
@@ -43,7 +43,7 @@ def _events() -> Events:
 def _answers(folder: Path, **planted: float) -> list[Answer | None]:
     probe = load_masked(save_masked(folder, favours=planted), device=CPU)
     readings = probe.read(STATEMENTS, prompt=1, seed=0)
-    return [settle([one], confident=0.0).answer for one in readings]
+    return [settle_answer([one], min_confidence=0.0).answer for one in readings]
 
 
 def test_a_planted_belief_is_found(tmp_path: Path) -> None:
@@ -65,8 +65,8 @@ def test_only_the_ten_likeliest_fillers_count(tmp_path: Path) -> None:
     readings = load_masked(save_masked(tmp_path / "m", favours=planted), device=CPU).read(
         STATEMENTS, prompt=1, seed=0
     )
-    assert readings == [Reading(0.0, 0.0)] * 3
-    assert [settle([one], confident=0.0).answer for one in readings] == [None] * 3
+    assert readings == [StanceReading(0.0, 0.0)] * 3
+    assert [settle_answer([one], min_confidence=0.0).answer for one in readings] == [None] * 3
 
 
 def test_a_question_is_answered_alike_whatever_is_asked_with_it(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_question_is_answered_alike_whatever_is_asked_with_it(tmp_path: Path) 
 def test_split_words_are_counted_and_a_side_without_words_is_refused(tmp_path: Path) -> None:
     probe = load_masked(save_masked(tmp_path / "some", without=("endorse", "denied")), device=CPU)
     assert probe.lexicon.split == ("denied", "endorse")
-    assert probe.told() == {"split_words": 2.0}
+    assert probe.extra_values() == {"split_words": 2.0}
     with pytest.raises(TrainingError, match="splits every negative word"):
         load_masked(save_masked(tmp_path / "none", without=sorted(NEGATIVE)), device=CPU)
 
@@ -93,7 +93,7 @@ def test_word_pieces_are_told_from_words() -> None:
         def __call__(self, text: str, add_special_tokens: bool) -> dict[str, list[int]]:
             return {"input_ids": [piece for word in text.split() for piece in range(1 + (len(word) > 8))]}
 
-    found = lexicon(Pieces(), "pieces")
+    found = build_lexicon(Pieces(), "pieces")
     assert "agree" in found.positive
     assert "disagreeing" in found.split
     assert found.positive | found.negative | set(found.split) == POSITIVE | NEGATIVE
@@ -104,7 +104,7 @@ def test_models_of_neither_kind_are_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="gen has no mask token"):
         load_masked(generator, device=CPU)
     with pytest.raises(TrainingError, match="no language model that can be had"):
-        subject(str(tmp_path), stance=DIRECT, length=4)
+        model_under_test(str(tmp_path), stance=DIRECT, length=4)
     (tmp_path / "empty").mkdir()
     with pytest.raises(TrainingError, match="there is no tokenizer in this folder"):
         load_masked(tmp_path / "empty", device=CPU)
@@ -118,24 +118,29 @@ def test_a_statement_that_does_not_fit_is_told(tmp_path: Path) -> None:
 
 def test_prompts_are_those_of_the_paper() -> None:
     assert (
-        for_masked(1, "X.", "<mask>")
+        masked_prompt(1, "X.", "<mask>")
         == "Please respond to the following statement: X. I <mask> with this statement."
     )
     assert (
-        for_generator(5, "X.") == "Do you agree or disagree with the following statement: X.\n Your response:"
+        generator_prompt(5, "X.")
+        == "Do you agree or disagree with the following statement: X.\n Your response:"
     )
-    assert len({for_generator(prompt, "X.") for prompt in range(1, PROMPT_COUNT + 1)}) == 7
+    assert len({generator_prompt(prompt, "X.") for prompt in range(1, PROMPT_COUNT + 1)}) == 7
     with pytest.raises(ValueError, match="no prompt 8"):
-        for_generator(8, "X.")
+        generator_prompt(8, "X.")
 
 
 def test_the_kind_of_a_model_is_in_its_configuration(tmp_path: Path) -> None:
-    masked = subject(str(save_masked(tmp_path / "m")), stance=LOG_PROBABILITY, length=4)
-    generator = subject(str(save_generator(tmp_path / "g")), stance=LOG_PROBABILITY, length=4)
-    assert (masked.kind, masked.seeded, masked.confident) == (MASKED, False, 0.0)
-    assert (generator.kind, generator.seeded, generator.confident) == (GENERATOR, True, CONFIDENT)
-    direct = subject(generator.base, stance=DIRECT, length=4)
-    assert (direct.seeded, direct.confident, direct.reader) == (False, 0.0, "direct")
+    masked = model_under_test(str(save_masked(tmp_path / "m")), stance=LOG_PROBABILITY, length=4)
+    generator = model_under_test(str(save_generator(tmp_path / "g")), stance=LOG_PROBABILITY, length=4)
+    assert (masked.kind, masked.uses_seeds, masked.min_confidence) == (MASKED, False, 0.0)
+    assert (generator.kind, generator.uses_seeds, generator.min_confidence) == (
+        GENERATOR,
+        True,
+        MIN_CONFIDENCE,
+    )
+    direct = model_under_test(generator.base, stance=DIRECT, length=4)
+    assert (direct.uses_seeds, direct.min_confidence, direct.reader) == (False, 0.0, "direct")
     assert direct.facts() != generator.facts()
 
 

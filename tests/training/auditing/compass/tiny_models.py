@@ -21,7 +21,7 @@ from transformers import (
 )
 from transformers.utils import logging
 
-from training.auditing.compass.questionnaire import COUNT, NEGATIVE, POSITIVE
+from training.auditing.compass.questionnaire import NEGATIVE, POSITIVE, STATEMENT_COUNT
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 WORDS = (
@@ -131,7 +131,7 @@ def make_statements(data: Path) -> Path:
     """Sixty-two invented statements with invented weights in the layout of the real file; returns ``data``."""
     draw = random.Random(11)
     items = []
-    for number in range(COUNT):
+    for number in range(STATEMENT_COUNT):
         weights = (4, 3, 0, -1) if number % 2 else (-4, -3, 0, 1)
         axes = {
             "econ": [0, 0, 0, 0],

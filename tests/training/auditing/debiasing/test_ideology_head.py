@@ -11,8 +11,8 @@ import torch
 
 from core.runs.types import Status
 from tests.training.auditing.generation import tiny_generator as tiny
-from training.auditing.debiasing.ideology_head import PLACES, Fitted, Head, fit_head
-from training.auditing.debiasing.training_data import Sides
+from training.auditing.debiasing.ideology_head import STATES_PER_TEXT, FittedHead, IdeologyHead, fit_head
+from training.auditing.debiasing.training_data import SideTexts
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.types import CorpusError
@@ -26,11 +26,13 @@ def texts(words: tuple[str, ...], count: int, start: int) -> tuple[str, ...]:
     )
 
 
-LEARNT = Sides(texts(tiny.LIBERAL, 96, 0), texts(tiny.CONSERVATIVE, 96, 3))
-DEV = Sides(texts(tiny.LIBERAL, 12, 170), texts(tiny.CONSERVATIVE, 12, 174))
+LEARNT = SideTexts(texts(tiny.LIBERAL, 96, 0), texts(tiny.CONSERVATIVE, 96, 3))
+DEV = SideTexts(texts(tiny.LIBERAL, 12, 170), texts(tiny.CONSERVATIVE, 12, 174))
 
 
-def fitted(folder: Path, *, learnt: Sides = LEARNT, dev: Sides = DEV, seed: int = 1) -> tuple[Fitted, str]:
+def fitted(
+    folder: Path, *, learnt: SideTexts = LEARNT, dev: SideTexts = DEV, seed: int = 1
+) -> tuple[FittedHead, str]:
     out = io.StringIO()
     found = fit_head(
         tiny.generator(),
@@ -66,7 +68,7 @@ def test_reading_is_told_step_by_step(tmp_path: Path) -> None:
 
 
 def test_swapped_sides_are_found_to_be_wrong(tmp_path: Path) -> None:
-    found, _ = fitted(tmp_path, dev=Sides(DEV.conservative, DEV.liberal))
+    found, _ = fitted(tmp_path, dev=SideTexts(DEV.conservative, DEV.liberal))
     assert found.dev_macro_f1 < 0.5
 
 
@@ -87,7 +89,7 @@ def test_weights_of_another_generator_are_refused(tmp_path: Path) -> None:
     fitted(tmp_path)
     from safetensors.torch import save_file
 
-    save_file(Head(16).state_dict(), tmp_path / "head.safetensors")
+    save_file(IdeologyHead(16).state_dict(), tmp_path / "head.safetensors")
     with pytest.raises(TrainingError, match="does not belong to gpt2"):
         fitted(tmp_path)
 
@@ -95,9 +97,9 @@ def test_weights_of_another_generator_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("empty", [(), (" ", "")])
 def test_a_one_sided_corpus_is_refused(tmp_path: Path, empty: tuple[str, ...]) -> None:
     with pytest.raises(CorpusError, match="no conservative text"):
-        fitted(tmp_path, learnt=Sides(LEARNT.liberal, empty))
+        fitted(tmp_path, train=SideTexts(LEARNT.liberal, empty))
     with pytest.raises(CorpusError, match="no liberal text"):
-        fitted(tmp_path, dev=Sides(empty, DEV.conservative))
+        fitted(tmp_path, dev=SideTexts(empty, DEV.conservative))
 
 
 def test_reading_stops_when_somebody_says_so(tmp_path: Path) -> None:
@@ -107,12 +109,12 @@ def test_reading_stops_when_somebody_says_so(tmp_path: Path) -> None:
 
 
 def test_a_text_gives_few_states_and_its_last_one() -> None:
-    from training.auditing.debiasing.ideology_head import _rows
+    from training.auditing.debiasing.ideology_head import _read_states
 
     made, long = tiny.generator(), " ".join(tiny.WORDS[:30])
     events = Events("run", io.StringIO())
-    rows = _rows(made, Sides((long, "the"), ("a law",)), seed=3, events=events)
-    assert [(len(row), row.liberal) for row in rows] == [(2, 0), (PLACES, 1), (1, 1)]
+    rows = _read_states(made, SideTexts((long, "the"), ("a law",)), seed=3, events=events)
+    assert [(len(row), row.liberal) for row in rows] == [(2, 0), (STATES_PER_TEXT, 1), (1, 1)]
     whole = made.states(made.ids([long], longest=100))[0]
     assert torch.equal(rows[1].states[-1], whole[-1])
 
@@ -120,7 +122,7 @@ def test_a_text_gives_few_states_and_its_last_one() -> None:
 def test_the_first_layer_reads_states_as_they_are() -> None:
     head = tiny.head()
     states = torch.randn(5, 32) * 3
-    weight, bias = head.first()
+    weight, bias = head.first_layer()
     torch.testing.assert_close(
         head(states), head.answer(torch.tanh(states @ weight.T + bias)), atol=1e-4, rtol=1e-4
     )

@@ -10,12 +10,18 @@ from torch import Tensor
 
 from tests.training.auditing.generation import tiny_generator as tiny
 from training.auditing.debiasing import reinforced_calibration
-from training.auditing.debiasing.controlled_generation import REACH, Outcome
-from training.auditing.debiasing.reinforced_calibration import Calibrated, Calibration
+from training.auditing.debiasing.controlled_generation import MAX_DOUBLINGS, StepResult
+from training.auditing.debiasing.reinforced_calibration import CalibrationController, ReinforcedCalibration
 from training.auditing.debiasing.rewards import Gain, HeadReward, Reward, WordReward
 from training.auditing.debiasing.training_data import BiasWords
 from training.auditing.generation.generator import Generator
-from training.auditing.generation.sampling import Candidates, Sampling, Vanilla, candidates, draw
+from training.auditing.generation.sampling import (
+    Candidates,
+    Sampling,
+    VanillaSampler,
+    draw_tokens,
+    find_candidates,
+)
 from training.loop.training_loop import TrainingError
 
 PROMPTS = ["the people of this state", "I think that she says it was", "a law about guns and", "the"]
@@ -29,30 +35,36 @@ def reward(made: Generator, mode: str) -> Reward:
 
 
 @torch.inference_mode()
-def walk(made: Generator, calibration: Calibration, places: int) -> Iterator[tuple[Candidates, Outcome]]:
+def walk(
+    made: Generator, calibration: CalibrationController, places: int
+) -> Iterator[tuple[Candidates, StepResult]]:
     """So many calibrated places of the prompts."""
     noise = torch.rand(places, 2, len(PROMPTS), generator=torch.Generator().manual_seed(9))
     rows = made.begin(made.ids(PROMPTS, longest=20))
     for numbers in noise:
-        found = candidates(made, rows.state, Sampling(top_k=20))
+        found = find_candidates(made, rows.state, Sampling(top_k=20))
         outcome = calibration.step(found, numbers[1])
         yield found, outcome
-        rows.advance(found.ids.gather(1, draw(outcome.log_policy, numbers[0]).unsqueeze(1)).squeeze(1))
+        rows.advance(found.ids.gather(1, draw_tokens(outcome.log_policy, numbers[0]).unsqueeze(1)).squeeze(1))
 
 
-def calibration(made: Generator, mode: str, strength: float, *, reach: int = REACH) -> Calibration:
-    return Calibration(made, reward(made, mode), torch.full((len(PROMPTS),), strength), reach=reach)
+def calibration(
+    made: Generator, mode: str, strength: float, *, reach: int = MAX_DOUBLINGS
+) -> CalibrationController:
+    return CalibrationController(
+        made, reward(made, mode), torch.full((len(PROMPTS),), strength), max_doublings=reach
+    )
 
 
 @MODES
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str, mode: str) -> None:
     made = tiny.generator(kind)
-    vanilla = Vanilla(made).sample(PROMPTS, samples=4, length=12, seed=2)
-    off = Calibrated(made, reward(made, mode), strength=0.0)
+    vanilla = VanillaSampler(made).sample(PROMPTS, samples=4, length=12, seed=2)
+    off = ReinforcedCalibration(made, reward(made, mode), strength=0.0)
     assert off.sample(PROMPTS, samples=4, length=12, seed=2) == vanilla
     assert off.drift.divergence == 0
-    on = Calibrated(made, reward(made, mode))
+    on = ReinforcedCalibration(made, reward(made, mode))
     assert on.sample(PROMPTS, samples=4, length=12, seed=2) != vanilla
     assert on.drift.divergence > 0
     assert on.drift.rise > 0
@@ -61,11 +73,14 @@ def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str, mode
 @MODES
 def test_a_calibrated_text_is_the_same_again_and_in_another_batch(mode: str) -> None:
     made = tiny.generator()
-    sampler = Calibrated(made, reward(made, mode))
+    sampler = ReinforcedCalibration(made, reward(made, mode))
     texts = sampler.sample(PROMPTS, samples=2, length=10, seed=2)
     assert sampler.sample(PROMPTS, samples=2, length=10, seed=2) == texts
     small = tiny.generator(batch=3)
-    assert Calibrated(small, reward(small, mode)).sample(PROMPTS, samples=2, length=10, seed=2) == texts
+    assert (
+        ReinforcedCalibration(small, reward(small, mode)).sample(PROMPTS, samples=2, length=10, seed=2)
+        == texts
+    )
     assert sampler.timing.tokens == 2 * 80
 
 
@@ -81,7 +96,9 @@ def test_the_gain_and_the_divergence_rise_with_lambda(mode: str) -> None:
     made = tiny.generator()
     rises, divergences = [], []
     for strength in (0.01, 0.1, 1.0):
-        outcomes = [outcome for _, outcome in walk(made, calibration(made, mode, strength, reach=0), 15)]
+        outcomes = [
+            outcome for _, outcome in walk(made, calibration(made, mode, strength, max_doublings=0), 15)
+        ]
         rises.append(float(torch.stack([one.rise for one in outcomes]).mean()))
         divergences.append(float(torch.stack([one.divergence for one in outcomes]).mean()))
         assert all((one.strength == strength).all() for one in outcomes)
@@ -115,7 +132,7 @@ def test_the_control_brings_a_policy_back_that_drifted(mode: str, monkeypatch: p
     def late(reach: int) -> float:
         aimed = reward(made, mode)
         aimed.sigma = narrow
-        run = Calibration(made, aimed, torch.full((len(PROMPTS),), 30.0), reach=reach)
+        run = CalibrationController(made, aimed, torch.full((len(PROMPTS),), 30.0), max_doublings=reach)
         return float(torch.stack([outcome.divergence for _, outcome in walk(made, run, 40)][20:]).mean())
 
     free, held = late(0), late(12)
@@ -130,7 +147,7 @@ def test_the_steps_are_those_of_adam_on_equation_9(mode: str) -> None:
     run, other = calibration(made, mode, 0.6), reward(made, mode).gain()
     numbers = torch.tensor([0.1, 0.4, 0.7, 0.95])
     state = made.begin(made.ids(PROMPTS, longest=20)).state.clone()
-    found = candidates(made, state, Sampling(top_k=12, temperature=0.8))
+    found = find_candidates(made, state, Sampling(top_k=12, temperature=0.8))
     found = Candidates(found.ids, found.logits.clone(), state, 0.8)
     with torch.no_grad():
         outcome = run.step(found, numbers)
@@ -140,7 +157,7 @@ def test_the_steps_are_those_of_adam_on_equation_9(mode: str) -> None:
         found,
         near,
         gained=other,
-        actions=draw(found.log_policy(), numbers),
+        actions=draw_tokens(found.log_policy(), numbers),
         sigma=reward(made, mode).sigma,
     )
     torch.testing.assert_close(outcome.log_policy, wanted, atol=2e-3, rtol=0)
@@ -150,12 +167,12 @@ def test_the_steps_are_those_of_adam_on_equation_9(mode: str) -> None:
 def by_autograd(
     made: Generator, found: Candidates, near: Tensor, *, gained: Gain, actions: Tensor, sigma: float
 ) -> Tensor:
-    gained.reach(found.state, near)
+    gained.advance(found.state, near)
     vanilla, at = found.log_policy(), actions.unsqueeze(1)
     before = gained(torch.zeros_like(found.state), found.logits)[0].detach()
     along = torch.zeros_like(vanilla, requires_grad=True)
     adam = torch.optim.Adam(
-        [along], lr=reinforced_calibration.RATE * sigma**0.5 / made.spread**2, maximize=True
+        [along], lr=reinforced_calibration.RATE * sigma**0.5 / made.logit_scale**2, maximize=True
     )
 
     def policy_and_shift() -> tuple[Tensor, Tensor, Tensor]:
@@ -184,7 +201,7 @@ class Broken:
     def gain(self) -> Gain:
         return self
 
-    def reach(self, state: Tensor, near: Tensor) -> None:
+    def max_doublings(self, state: Tensor, near: Tensor) -> None:
         self._near = near
 
     def __call__(self, shift: Tensor, logits: Tensor) -> tuple[Tensor, Tensor]:
@@ -197,7 +214,7 @@ class Broken:
 
 def test_a_row_whose_numbers_are_not_finite_stays_vanilla_alone() -> None:
     made = tiny.generator()
-    run = Calibration(made, Broken(slice(1, 2)), torch.full((len(PROMPTS),), 0.6))
+    run = CalibrationController(made, Broken(slice(1, 2)), torch.full((len(PROMPTS),), 0.6))
     for found, outcome in walk(made, run, 4):
         assert torch.isfinite(outcome.log_policy).all()
         assert torch.isfinite(outcome.divergence + outcome.rise).all()
@@ -208,8 +225,8 @@ def test_a_row_whose_numbers_are_not_finite_stays_vanilla_alone() -> None:
 
 def test_a_broken_reward_leaves_the_vanilla_texts() -> None:
     made = tiny.generator()
-    sampler = Calibrated(made, Broken(slice(None)))
-    vanilla = Vanilla(made).sample(PROMPTS, samples=2, length=8, seed=1)
+    sampler = ReinforcedCalibration(made, Broken(slice(None)))
+    vanilla = VanillaSampler(made).sample(PROMPTS, samples=2, length=8, seed=1)
     assert sampler.sample(PROMPTS, samples=2, length=8, seed=1) == vanilla
     assert sampler.drift.divergence == sampler.drift.rise == 0
 
@@ -218,7 +235,7 @@ def test_a_broken_reward_leaves_the_vanilla_texts() -> None:
 def test_a_strength_that_is_none_is_refused(strength: float) -> None:
     made = tiny.generator()
     with pytest.raises(TrainingError, match="0 or more"):
-        Calibrated(made, reward(made, "head"), strength=strength)
+        ReinforcedCalibration(made, reward(made, "head"), strength=strength)
 
 
 @pytest.mark.gpu
@@ -229,8 +246,11 @@ def test_a_card_calibrates_as_a_processor_does(mode: str) -> None:
     source = reward(made, mode)
     if isinstance(source, HeadReward):
         source = HeadReward(tiny.head().to(cuda))
-    vanilla = Vanilla(made).sample(PROMPTS, samples=3, length=10, seed=2)
-    assert Calibrated(made, source, strength=0.0).sample(PROMPTS, samples=3, length=10, seed=2) == vanilla
-    on = Calibrated(made, source)
+    vanilla = VanillaSampler(made).sample(PROMPTS, samples=3, length=10, seed=2)
+    assert (
+        ReinforcedCalibration(made, source, strength=0.0).sample(PROMPTS, samples=3, length=10, seed=2)
+        == vanilla
+    )
+    on = ReinforcedCalibration(made, source)
     on.sample(PROMPTS, samples=3, length=10, seed=2)
     assert on.drift.rise > 0

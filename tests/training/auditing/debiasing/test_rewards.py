@@ -31,7 +31,7 @@ def places(count: int) -> tuple[Tensor, Tensor, Tensor]:
 
 def reached(gain: Gain, states: Tensor, near: Tensor) -> Gain:
     for state in states:
-        gain.reach(state, near)
+        gain.advance(state, near)
     return gain
 
 

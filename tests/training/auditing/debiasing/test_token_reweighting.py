@@ -13,40 +13,53 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 from tests.training.auditing.generation import tiny_generator as tiny
-from training.auditing.debiasing.controlled_generation import REACH, Outcome
-from training.auditing.debiasing.token_reweighting import SIGMA, ByToken, Reading, TokenCalibration
+from training.auditing.debiasing.controlled_generation import MAX_DOUBLINGS, StepResult
+from training.auditing.debiasing.token_reweighting import (
+    SIGMA,
+    TokenController,
+    TokenReweighting,
+    TokenScorer,
+)
 from training.auditing.generation.generator import Generator
-from training.auditing.generation.sampling import Candidates, Sampling, Vanilla, candidates, draw
+from training.auditing.generation.sampling import (
+    Candidates,
+    Sampling,
+    VanillaSampler,
+    draw_tokens,
+    find_candidates,
+)
 from training.loop.training_loop import TrainingError
 
 PROMPTS = ["the people of this state", "I think that she says it was", "a law about guns and", "the"]
 SIZE = len(tiny.SPECIAL) + len(tiny.WORDS)
 
 
-def reading(*, bias: float = 0.5, scale: float = 3.0) -> Reading:
+def reading(*, bias: float = 0.5, scale: float = 3.0) -> TokenScorer:
     weights = torch.randn(SIZE, generator=torch.Generator().manual_seed(4)) * scale
-    return Reading(weights, bias, 1.0)
+    return TokenScorer(weights, bias, 1.0)
 
 
-def calibration(strength: float, *, reach: int = REACH) -> TokenCalibration:
-    return TokenCalibration(reading(), torch.full((len(PROMPTS),), strength), reach=reach)
+def calibration(strength: float, *, reach: int = MAX_DOUBLINGS) -> TokenController:
+    return TokenController(reading(), torch.full((len(PROMPTS),), strength), max_doublings=reach)
 
 
 @torch.inference_mode()
-def walk(made: Generator, run: TokenCalibration, places: int) -> Iterator[tuple[Candidates, Outcome, Tensor]]:
+def walk(
+    made: Generator, run: TokenController, places: int
+) -> Iterator[tuple[Candidates, StepResult, Tensor]]:
     """So many calibrated places of the prompts, and what was drawn before each [B, places so far]."""
     noise = torch.rand(places, len(PROMPTS), generator=torch.Generator().manual_seed(9))
     rows = made.begin(made.ids(PROMPTS, longest=20))
     drawn: list[Tensor] = []
     for numbers in noise:
-        found = candidates(made, rows.state, Sampling(top_k=20), last=drawn[-1] if drawn else None)
+        found = find_candidates(made, rows.state, Sampling(top_k=20), last=drawn[-1] if drawn else None)
         outcome = run.step(found, numbers)
         yield (
             found,
             outcome,
             torch.stack(drawn, 1) if drawn else torch.zeros(len(PROMPTS), 0, dtype=torch.long),
         )
-        drawn.append(found.ids.gather(1, draw(outcome.log_policy, numbers).unsqueeze(1)).squeeze(1))
+        drawn.append(found.ids.gather(1, draw_tokens(outcome.log_policy, numbers).unsqueeze(1)).squeeze(1))
         rows.advance(drawn[-1])
 
 
@@ -60,7 +73,7 @@ def test_the_policy_is_the_best_by_the_gain_of_the_whole_text() -> None:
     """Of lambda E[D] - KL no other policy has more; D is reckoned anew from all tokens."""
     made, strength = tiny.generator(), 4.0
     chooser = torch.Generator().manual_seed(1)
-    for found, outcome, before in walk(made, calibration(strength, reach=0), 8):
+    for found, outcome, before in walk(made, calibration(strength, max_doublings=0), 8):
         gains = torch.tensor(
             [
                 [gain(torch.cat([text, one.view(1)])) for one in row]
@@ -83,26 +96,29 @@ def test_the_policy_is_the_best_by_the_gain_of_the_whole_text() -> None:
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str) -> None:
     made = tiny.generator(kind)
-    vanilla = Vanilla(made).sample(PROMPTS, samples=4, length=12, seed=2)
-    assert ByToken(made, reading(), strength=0.0).sample(PROMPTS, samples=4, length=12, seed=2) == vanilla
-    on = ByToken(made, reading())
+    vanilla = VanillaSampler(made).sample(PROMPTS, samples=4, length=12, seed=2)
+    assert (
+        TokenReweighting(made, reading(), strength=0.0).sample(PROMPTS, samples=4, length=12, seed=2)
+        == vanilla
+    )
+    on = TokenReweighting(made, reading())
     texts = on.sample(PROMPTS, samples=4, length=12, seed=2)
     assert texts != vanilla
     assert on.drift.divergence > 0
     assert on.drift.rise > 0
     small = tiny.generator(kind, batch=3)
-    assert ByToken(small, reading()).sample(PROMPTS, samples=4, length=12, seed=2) == texts
+    assert TokenReweighting(small, reading()).sample(PROMPTS, samples=4, length=12, seed=2) == texts
 
 
 def test_texts_end_up_more_even_than_the_generators_own() -> None:
     made, read = tiny.generator(), reading(bias=0.0)
 
-    def apart(sampler: Vanilla) -> float:
+    def apart(sampler: VanillaSampler) -> float:
         texts = sampler.sample(PROMPTS, samples=20, length=20, seed=2)
         found = [read.weights[tiny.ids(text.split())].mean() for of_one in texts for text in of_one]
         return float(np.abs(found).mean())
 
-    assert apart(ByToken(made, read)) < 0.6 * apart(Vanilla(made))
+    assert apart(TokenReweighting(made, read)) < 0.6 * apart(VanillaSampler(made))
 
 
 def test_lambda_is_halved_and_doubled_as_in_algorithm_1() -> None:
@@ -114,7 +130,7 @@ def test_lambda_is_halved_and_doubled_as_in_algorithm_1() -> None:
         factor = torch.where(outcome.divergence <= sigma / 2, 2.0, 1.0)
         factor = torch.where(outcome.divergence >= 2 * sigma, 0.5, factor)
         seen |= set(factor.tolist())
-        strength = (strength * factor).clamp(0.6 / 2**REACH, 0.6 * 2**REACH)
+        strength = (strength * factor).clamp(0.6 / 2**MAX_DOUBLINGS, 0.6 * 2**MAX_DOUBLINGS)
         assert (run.control.strength == strength).all()
     assert seen == {0.5, 1.0, 2.0}
 
@@ -128,8 +144,8 @@ def test_lambda_is_halved_and_doubled_as_in_algorithm_1() -> None:
 def test_what_is_drawn_from_is_always_a_policy(strength: float, top_p: float, scale: float) -> None:
     made = tiny.generator()
     state = made.begin(made.ids(PROMPTS, longest=20)).state
-    found = candidates(made, state, Sampling(top_k=12, top_p=top_p))
-    run = TokenCalibration(reading(scale=scale), torch.full((len(PROMPTS),), strength))
+    found = find_candidates(made, state, Sampling(top_k=12, top_p=top_p))
+    run = TokenController(reading(scale=scale), torch.full((len(PROMPTS),), strength))
     outcome = run.step(found, torch.zeros(len(PROMPTS)))
     torch.testing.assert_close(outcome.log_policy.exp().sum(1), torch.ones(len(PROMPTS)))
     assert torch.isfinite(outcome.divergence + outcome.rise).all()
@@ -139,7 +155,7 @@ def test_what_is_drawn_from_is_always_a_policy(strength: float, top_p: float, sc
 
 def test_a_strength_that_is_none_is_refused() -> None:
     with pytest.raises(TrainingError, match="0 or more"):
-        ByToken(tiny.generator(), reading(), strength=-1.0)
+        TokenReweighting(tiny.generator(), reading(), strength=-1.0)
 
 
 @pytest.mark.gpu
@@ -147,6 +163,6 @@ def test_a_card_calibrates_as_a_processor_does() -> None:
     cuda = torch.device("cuda")
     made = tiny.generator(device=cuda)
     read = reading()
-    on = ByToken(made, Reading(read.weights.to(cuda), read.bias, 1.0))
+    on = TokenReweighting(made, TokenScorer(read.weights.to(cuda), read.bias, 1.0))
     texts = on.sample(PROMPTS, samples=3, length=10, seed=2)
-    assert texts == ByToken(tiny.generator(), read).sample(PROMPTS, samples=3, length=10, seed=2)
+    assert texts == TokenReweighting(tiny.generator(), read).sample(PROMPTS, samples=3, length=10, seed=2)

@@ -9,8 +9,13 @@ import pytest
 
 from tests.training.auditing.generation import tiny_generator as tiny
 from training.auditing.debiasing import token_reweighting
-from training.auditing.debiasing.token_reweighting import LEAST, Reading, fit_reading, read_words
-from training.auditing.debiasing.training_data import BiasWords, Sides
+from training.auditing.debiasing.token_reweighting import (
+    MIN_TOKENS,
+    TokenScorer,
+    fit_bias_word_scorer,
+    fit_token_classifier,
+)
+from training.auditing.debiasing.training_data import BiasWords, SideTexts
 from training.loop.events import Events
 from training.types import CorpusError
 
@@ -26,12 +31,12 @@ def texts(leaning: tuple[str, ...], count: int, seed: int, *, length: int = 60) 
     )
 
 
-def both(count: int, seed: int) -> Sides:
-    return Sides(texts(tiny.LIBERAL, count, seed), texts(tiny.CONSERVATIVE, count, seed))
+def both(count: int, seed: int) -> SideTexts:
+    return SideTexts(texts(tiny.LIBERAL, count, seed), texts(tiny.CONSERVATIVE, count, seed))
 
 
-def fitted(learnt: Sides, dev: Sides) -> Reading:
-    return fit_reading(tiny.generator(), learnt, dev, seed=1, events=EVENTS)
+def fitted(learnt: SideTexts, dev: SideTexts) -> TokenScorer:
+    return fit_token_classifier(tiny.generator(), learnt, dev, seed=1, events=EVENTS)
 
 
 def test_words_of_a_side_weigh_for_it_and_others_hardly_anything() -> None:
@@ -53,7 +58,7 @@ def test_a_word_of_one_stretch_says_nothing() -> None:
     learnt = both(20, 1)
     once = "climate " + " ".join(PLAIN[:30])
     none = tuple(text.replace("climate", "unions") for text in learnt.liberal)
-    found = fitted(Sides((once, *none), learnt.conservative), both(5, 2))
+    found = fitted(SideTexts((once, *none), learnt.conservative), both(5, 2))
     climate, unions = found.weights[tiny.ids(["climate", "unions"])]
     assert climate == 0
     assert unions > 0
@@ -61,7 +66,9 @@ def test_a_word_of_one_stretch_says_nothing() -> None:
 
 def test_the_dev_texts_decide_nothing() -> None:
     learnt = both(20, 1)
-    found, other = (fitted(learnt, dev) for dev in (both(5, 2), Sides(learnt.conservative, learnt.liberal)))
+    found, other = (
+        fitted(learnt, dev) for dev in (both(5, 2), SideTexts(learnt.conservative, learnt.liberal))
+    )
     assert (found.weights == other.weights).all()
     assert found.bias == other.bias
     assert found.dev_macro_f1 == 1
@@ -70,25 +77,25 @@ def test_the_dev_texts_decide_nothing() -> None:
 
 def test_stretches_are_cut_and_short_ends_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[list[int]] = []
-    shares = token_reweighting._shares
+    shares = token_reweighting._token_shares
 
     def looked(stretches: list[list[int]], vocabulary: int) -> object:
         seen.extend(stretches)
         return shares(stretches, vocabulary)
 
-    monkeypatch.setattr(token_reweighting, "_shares", looked)
+    monkeypatch.setattr(token_reweighting, "_token_shares", looked)
     monkeypatch.setattr(token_reweighting, "WINDOW", 20)
-    monkeypatch.setattr(token_reweighting, "LEAST", 8)
+    monkeypatch.setattr(token_reweighting, "MIN_TOKENS", 8)
     ends = {15: [15], 27: [20], 28: [20, 8], 60: [20, 20, 20]}
     for length, wanted in ends.items():
         seen.clear()
-        sides = Sides(*(texts(side, 4, 3, length=length) for side in (tiny.LIBERAL, tiny.CONSERVATIVE)))
+        sides = SideTexts(*(texts(side, 4, 3, length=length) for side in (tiny.LIBERAL, tiny.CONSERVATIVE)))
         fitted(sides, sides)
         assert sorted(map(len, seen)) == sorted(16 * wanted)
 
 
-def by_words(words: BiasWords, learnt: Sides) -> Reading:
-    return read_words(tiny.generator(), words, learnt, seed=1, events=EVENTS)
+def by_words(words: BiasWords, learnt: SideTexts) -> TokenScorer:
+    return fit_bias_word_scorer(tiny.generator(), words, learnt, seed=1, events=EVENTS)
 
 
 def test_a_token_weighs_by_how_much_nearer_it_is_to_the_liberal_words() -> None:
@@ -124,15 +131,15 @@ def test_words_that_tell_nothing_apart_weigh_nothing() -> None:
 
 def test_bias_words_without_articles_are_refused() -> None:
     words = BiasWords(tiny.LIBERAL, tiny.CONSERVATIVE)
-    with pytest.raises(CorpusError, match=f"No liberal text has {LEAST} tokens"):
-        by_words(words, Sides(("a law",), both(5, 1).conservative))
+    with pytest.raises(CorpusError, match=f"No liberal text has {MIN_TOKENS} tokens"):
+        by_words(words, SideTexts(("a law",), both(5, 1).conservative))
 
 
 def test_articles_that_teach_nothing_are_refused() -> None:
     good = both(5, 1)
     with pytest.raises(CorpusError, match="no liberal text"):
-        fitted(Sides((), good.conservative), good)
+        fitted(SideTexts((), good.conservative), good)
     with pytest.raises(CorpusError, match="no conservative text"):
-        fitted(good, Sides(good.liberal, ("",)))
-    with pytest.raises(CorpusError, match=f"No conservative text has {LEAST} tokens. Give longer texts"):
-        fitted(Sides(good.liberal, ("a law",)), good)
+        fitted(good, SideTexts(good.liberal, ("",)))
+    with pytest.raises(CorpusError, match=f"No conservative text has {MIN_TOKENS} tokens. Give longer texts"):
+        fitted(SideTexts(good.liberal, ("a law",)), good)

@@ -18,24 +18,28 @@ from hypothesis import strategies as st
 from tests.training.auditing.generation import tiny_generator
 from tests.training.auditing.tiny_articles import HOUSES, make_articles, make_glove
 from training.auditing.debiasing import systems as calibration_systems
-from training.auditing.debiasing.ideology_head import Fitted
-from training.auditing.debiasing.reinforced_calibration import Calibrated
-from training.auditing.debiasing.systems import MODES, SWEEP, SYSTEMS, Fitting, Systems
-from training.auditing.debiasing.token_reweighting import Reading
+from training.auditing.debiasing.ideology_head import FittedHead
+from training.auditing.debiasing.reinforced_calibration import ReinforcedCalibration
+from training.auditing.debiasing.systems import MODES, SWEEP, SYSTEMS, DebiasingSystems, FitBudget
+from training.auditing.debiasing.token_reweighting import TokenScorer
 from training.auditing.debiasing.training_data import (
+    ArticleCorpus,
     BiasWords,
-    Material,
-    Sides,
+    SideTexts,
     bias_words,
-    dealt,
-    gather,
-    sides,
+    load_articles,
+    side_texts,
+    split_by_publisher,
 )
 from training.auditing.generation.generator import Generator
-from training.auditing.generation.prompts import Judge, attributes
+from training.auditing.generation.prompts import IdeologyClassifier, load_attributes
 from training.auditing.generator_bias.experiment import OVERALL
 from training.auditing.generator_bias.perplexity import perplexities
-from training.auditing.ideology_classifiers.masked_articles import Masks, Row, TfidfJudge
+from training.auditing.ideology_classifiers.masked_articles import (
+    LabelledArticle,
+    PublisherMasks,
+    TfidfClassifier,
+)
 from training.auditing.ideology_classifiers.registry import BUILT_IN, ClassifierKind
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
@@ -48,41 +52,43 @@ from training.types import CorpusError
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def material(tmp_path_factory: pytest.TempPathFactory) -> ArticleCorpus:
     """The articles of the tests."""
-    return gather(make_articles(tmp_path_factory.mktemp("data")))
+    return load_articles(make_articles(tmp_path_factory.mktemp("data")))
 
 
-def test_what_calibrates_shares_no_house_and_no_beginning_with_the_judge(material: Material) -> None:
-    parts = [material.parts(seed) for seed in range(4)]
+def test_what_calibrates_shares_no_house_and_no_beginning_with_the_judge(material: ArticleCorpus) -> None:
+    parts = [material.split_publishers(seed) for seed in range(4)]
     for part in parts:
-        judged, calibrating = (_houses(rows) for rows in (part.judge, (*part.learnt, *part.dev)))
+        judged, calibrating = (_houses(rows) for rows in (part.classifier, (*part.train, *part.dev)))
         assert not judged & calibrating
-        assert not _houses(part.learnt) & _houses(part.dev)
-        for rows in (part.judge, part.learnt, part.dev):
+        assert not _houses(part.train) & _houses(part.dev)
+        for rows in (part.classifier, part.train, part.dev):
             assert {row.liberal for row in rows} == {True, False}
-        assert len(part.judge) + len(part.learnt) + len(part.dev) == len(material.rows)
-    assert len({frozenset(_houses(part.judge)) for part in parts}) > 1
-    assert material.parts(2) == parts[2]
-    wire = replace(parts[0].judge[0], house="elsewhere")
-    again = replace(material, rows=(*material.rows, *(replace(wire, house=f"house{at}") for at in range(12))))
-    part = again.parts(0)
-    assert any(row.text == wire.text for row in part.judge)
-    assert not any(row.text == wire.text for row in (*part.learnt, *part.dev))
+        assert len(part.classifier) + len(part.train) + len(part.dev) == len(material.rows)
+    assert len({frozenset(_houses(part.classifier)) for part in parts}) > 1
+    assert material.split_publishers(2) == parts[2]
+    wire = replace(parts[0].classifier[0], publisher="elsewhere")
+    again = replace(
+        material, rows=(*material.rows, *(replace(wire, publisher=f"house{at}") for at in range(12)))
+    )
+    part = again.split_publishers(0)
+    assert any(row.text == wire.text for row in part.classifier)
+    assert not any(row.text == wire.text for row in (*part.train, *part.dev))
 
 
 def test_where_articles_are_shared_the_calibration_learns_from_the_judges_and_the_judge_is_the_same(
-    material: Material,
+    material: ArticleCorpus,
 ) -> None:
     together = replace(material, shared=True)
     for seed in range(4):
-        apart, shared = material.parts(seed), together.parts(seed)
-        assert shared.judge == apart.judge
-        assert sorted(row.text for row in (*shared.learnt, *shared.dev)) == sorted(
-            row.text for row in shared.judge
+        apart, shared = material.split_publishers(seed), together.split_publishers(seed)
+        assert shared.classifier == apart.classifier
+        assert sorted(row.text for row in (*shared.train, *shared.dev)) == sorted(
+            row.text for row in shared.classifier
         )
-        assert not _houses(shared.learnt) & _houses(shared.dev)
-        for rows in (shared.learnt, shared.dev):
+        assert not _houses(shared.train) & _houses(shared.dev)
+        for rows in (shared.train, shared.dev):
             assert {row.liberal for row in rows} == {True, False}
 
 
@@ -94,8 +100,11 @@ def test_where_articles_are_shared_the_calibration_learns_from_the_judges_and_th
 def test_no_house_is_dealt_to_both_and_no_side_is_lost(
     drawn: list[tuple[bool, int]], share: float, seed: int
 ) -> None:
-    rows = [Row(f"text {at}", liberal, f"{liberal} {house}") for at, (liberal, house) in enumerate(drawn)]
-    first, second = dealt(rows, share, seed=seed)
+    rows = [
+        LabelledArticle(f"text {at}", liberal, f"{liberal} {house}")
+        for at, (liberal, house) in enumerate(drawn)
+    ]
+    first, second = split_by_publisher(rows, share, seed=seed)
     assert sorted(row.text for row in (*first, *second)) == sorted(row.text for row in rows)
     for liberal in (False, True):
         mine = [row for row in rows if row.liberal == liberal]
@@ -107,17 +116,17 @@ def test_no_house_is_dealt_to_both_and_no_side_is_lost(
             assert other
 
 
-def test_texts_of_a_side_are_as_many_and_as_long_as_was_asked(material: Material) -> None:
-    found = sides(material.rows, most=7, seed=1)
+def test_texts_of_a_side_are_as_many_and_as_long_as_was_asked(material: ArticleCorpus) -> None:
+    found = side_texts(material.rows, most=7, seed=1)
     assert len(found.liberal) == len(found.conservative) == 7
-    assert found == sides(material.rows, most=7, seed=1)
-    long = [Row("word " * 300, liberal, "house") for liberal in (True, False)]
-    assert all(len(text.split()) == 100 for text in sides(long, most=None, seed=1).liberal)
+    assert found == side_texts(material.rows, most=7, seed=1)
+    long = [LabelledArticle("word " * 300, liberal, "house") for liberal in (True, False)]
+    assert all(len(text.split()) == 100 for text in side_texts(long, most=None, seed=1).liberal)
 
 
 def test_an_outlet_for_each_part_is_needed(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="liberal"):
-        gather(make_articles(tmp_path, sides=(2,), count=20))
+        load_articles(make_articles(tmp_path, sides=(2,), count=20))
     assert all(len(houses) > 3 for houses in HOUSES.values())
 
 
@@ -128,15 +137,15 @@ def test_the_sweep_holds_lambda_still_in_both_modes() -> None:
 
 
 @pytest.fixture(scope="module")
-def systems(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Systems:
+def systems(material: ArticleCorpus, tmp_path_factory: pytest.TempPathFactory) -> DebiasingSystems:
     """The systems of the tiny generator."""
     folder = tmp_path_factory.mktemp("systems")
-    return Systems(
+    return DebiasingSystems(
         material,
         str(tiny_generator.save(folder / "tiny")),
         glove=make_glove(folder / "glove.txt"),
-        judging="tfidf",
-        fitting=Fitting(100, 8),
+        classifier_name="tfidf",
+        fitting=FitBudget(100, 8),
         folder=folder,
         device=torch.device("cpu"),
         events=Events("test", stream=io.StringIO()),
@@ -144,46 +153,48 @@ def systems(material: Material, tmp_path_factory: pytest.TempPathFactory) -> Sys
 
 
 @pytest.mark.parametrize("mode", ["emb", "cls"])
-def test_lambda_stays_where_it_is_held_and_is_controlled_elsewhere(systems: Systems, mode: str) -> None:
+def test_lambda_stays_where_it_is_held_and_is_controlled_elsewhere(
+    systems: DebiasingSystems, mode: str
+) -> None:
     for system, held in ((SWEEP[f"{mode}-0.7"], True), (SYSTEMS[mode], False)):
         sampler = systems.sampler(system, 1)
-        assert isinstance(sampler, Calibrated)
+        assert isinstance(sampler, ReinforcedCalibration)
         sampler.sample(["the people of", "I think"], samples=2, length=10, seed=1)
         start = 0.7 if held else 0.6
         assert (sampler.drift.strength == pytest.approx(start)) == held
 
 
 def test_judge_and_calibration_learn_from_their_own_parts_alone(
-    systems: Systems, monkeypatch: pytest.MonkeyPatch
+    systems: DebiasingSystems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: dict[str, list[str]] = {"judge": [], "calibration": []}
 
-    def words(learnt: Sides, *, count: int) -> BiasWords:
+    def words(learnt: SideTexts, *, count: int) -> BiasWords:
         given["calibration"] += [*learnt.liberal, *learnt.conservative]
         return bias_words(learnt, count=count)
 
-    def head(_: Generator, *both: Sides, **__: object) -> Fitted:
+    def head(_: Generator, *both: SideTexts, **__: object) -> FittedHead:
         given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
-        return Fitted(tiny_generator.head(), 1.0)
+        return FittedHead(tiny_generator.head(), 1.0)
 
-    def reading(_: Generator, *both: Sides, **__: object) -> Reading:
+    def reading(_: Generator, *both: SideTexts, **__: object) -> TokenScorer:
         given["calibration"] += [text for one in both for text in (*one.liberal, *one.conservative)]
-        return Reading(torch.zeros(1), 0.0, 1.0)
+        return TokenScorer(torch.zeros(1), 0.0, 1.0)
 
-    def reading_words(_: Generator, __: BiasWords, learnt: Sides, **___: object) -> Reading:
+    def reading_words(_: Generator, __: BiasWords, learnt: SideTexts, **___: object) -> TokenScorer:
         return reading(_, learnt)
 
-    def judge(train: Sequence[Row], masks: Masks, seed: int) -> Judge:
+    def judge(train: Sequence[LabelledArticle], masks: PublisherMasks, seed: int) -> IdeologyClassifier:
         given["judge"] += [row.text for row in train]
-        return TfidfJudge.fit(train, masks=masks, seed=seed)
+        return TfidfClassifier.fit(train, masks=masks, seed=seed)
 
     monkeypatch.setattr(calibration_systems, "bias_words", words)
     monkeypatch.setattr(calibration_systems, "fit_head", head)
-    monkeypatch.setattr(calibration_systems, "fit_reading", reading)
-    monkeypatch.setattr(calibration_systems, "read_words", reading_words)
+    monkeypatch.setattr(calibration_systems, "fit_token_classifier", reading)
+    monkeypatch.setattr(calibration_systems, "fit_bias_word_scorer", reading_words)
     monkeypatch.setitem(BUILT_IN, "tfidf", ClassifierKind("recording", judge))
     for seed in (5, 6):
-        systems.judge(seed)
+        systems.classifier(seed)
         assert given["judge"]
         for mode in MODES:
             systems.sampler(SYSTEMS[mode], seed)
@@ -194,7 +205,7 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
 
 
 def test_a_judge_of_a_run_is_not_said_to_learn_anew(
-    systems: Systems, monkeypatch: pytest.MonkeyPatch
+    systems: DebiasingSystems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who watches a table is told whose scores it will hold."""
     learnt = BUILT_IN["tfidf"]
@@ -204,7 +215,7 @@ def test_a_judge_of_a_run_is_not_said_to_learn_anew(
         said = io.StringIO()
         monkeypatch.setattr(systems, "events", Events("test", stream=said))
         monkeypatch.setattr(calibration_systems, "find_classifier", lambda _, name=name: kinds[name])
-        systems.judge(seed)
+        systems.classifier(seed)
         told[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
     assert [message.split(", from")[0] for message in told["learnt"]] == ["the judge"]
     assert told["trained"] == ["the judge of run 1"]
@@ -227,7 +238,7 @@ def test_no_text_is_read_by_a_model_that_learnt_the_vanilla_text_of_its_place() 
 
 def test_overall_is_the_mean_of_the_printed_options_but_for_what_the_docstring_names() -> None:
     odd = {("topic", "indirect", "emb"), ("topic", "direct", "vanilla"), ("topic", "direct", "emb")}
-    for attribute in attributes():
+    for attribute in load_attributes():
         names = {option.name for option in attribute.options}
         for kind, systems in CALIBRATION_TABLE_5[attribute.name].items():
             for system, figures in systems.items():
@@ -240,5 +251,5 @@ def test_overall_is_the_mean_of_the_printed_options_but_for_what_the_docstring_n
     assert {len(row) for figures in CALIBRATION_TABLE_7.values() for row in figures.values()} == {6}
 
 
-def _houses(rows: Iterable[Row]) -> set[str]:
-    return {row.house for row in rows}
+def _houses(rows: Iterable[LabelledArticle]) -> set[str]:
+    return {row.publisher for row in rows}

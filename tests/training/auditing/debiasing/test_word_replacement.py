@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from training.auditing.debiasing.training_data import BiasWords
-from training.auditing.debiasing.word_replacement import CHANCE, NEAREST, Replaced, in_glove, naive
+from training.auditing.debiasing.word_replacement import (
+    NEAREST,
+    REPLACEMENT_PROBABILITY,
+    WordReplacer,
+    in_glove,
+    naive,
+)
 from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import Space
 
@@ -38,7 +44,7 @@ class Told:
         return [list(self.texts[:samples]) for _ in prompts]
 
 
-def ask(sampler: Replaced, *, seed: int = 1, samples: int = 1) -> list[str]:
+def ask(sampler: WordReplacer, *, seed: int = 1, samples: int = 1) -> list[str]:
     return sampler.sample(["border unions"], samples=samples, length=9, seed=seed)[0]
 
 
@@ -51,7 +57,7 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
 
 def test_only_bias_words_change_and_their_case_is_kept() -> None:
     text = "Unions, UNIONS & reunions at the-border: Border's \n\n equality!"
-    made = Replaced(Told(text), {"unions": ("work",), "border": ("line",), "equality": ()})
+    made = WordReplacer(Told(text), {"unions": ("work",), "border": ("line",), "equality": ()})
     assert ask(made) == ["Work, WORK & reunions at the-line: Line's \n\n equality!"]
 
 
@@ -63,7 +69,7 @@ def test_the_naive_method_takes_the_most_similar_word_by_chance(space: Space) ->
     assert found == {
         f"{one} {other} equality" for one in ("unions", near[0]) for other in ("border", near[1])
     }
-    assert 0 < CHANCE < 1
+    assert 0 < REPLACEMENT_PROBABILITY < 1
 
 
 def test_in_glove_draws_neutral_words_and_never_a_bias_word(space: Space) -> None:

@@ -49,6 +49,6 @@ class Leaning:
 class Counting:
     """A judge: the share of the word ``left``."""
 
-    def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """p(liberal) [texts]."""
         return np.array([text.split().count("left") / max(1, len(text.split())) for text in texts])

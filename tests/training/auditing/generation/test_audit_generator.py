@@ -12,7 +12,7 @@ from transformers import BertConfig, BertLMHeadModel, Gemma2Config, Gemma2ForCau
 
 from tests.training.auditing.generation import tiny_generator as tiny
 from training.auditing.generation.generator import Generator, load_generator
-from training.auditing.generation.sampling import Vanilla
+from training.auditing.generation.sampling import VanillaSampler
 from training.loop.training_loop import TrainingError
 
 PROMPTS = ["the people", "I think that she says it was", "a law about guns and", "the"]
@@ -52,48 +52,48 @@ def test_states_of_texts_are_those_of_each_text(kind: str) -> None:
 def test_half_the_numbers_of_layers_tell_nearly_the_same_states(kind: str) -> None:
     """At every place of a long row: weights are rounded, and what places are reckoned with is not."""
     row = (tiny.ids(tiny.WORDS) * 2)[:60]
-    made, half = tiny.generator(kind), tiny.generator(kind, half=True)
-    (exact,), (rounded,) = (one.states([row]) for one in (made, half))
+    made, bf16 = tiny.generator(kind), tiny.generator(kind, bf16=True)
+    (exact,), (rounded,) = (one.states([row]) for one in (made, bf16))
     apart = (exact - rounded).norm(dim=1) / exact.norm(dim=1)
     assert 0 < float(apart.mean()) < 0.03
-    assert {weights.dtype for weights in half.model.parameters()} == {torch.bfloat16}
+    assert {weights.dtype for weights in bf16.model.parameters()} == {torch.bfloat16}
     for name, numbers in made.model.named_buffers():
-        assert torch.equal(numbers, half.model.get_buffer(name))
+        assert torch.equal(numbers, bf16.model.get_buffer(name))
 
 
 @KINDS
 def test_logits_of_what_may_be_drawn_are_not_rounded(kind: str) -> None:
-    made, half = tiny.generator(kind), tiny.generator(kind, half=True)
+    made, bf16 = tiny.generator(kind), tiny.generator(kind, bf16=True)
     states = torch.randn(7, made.width, generator=torch.Generator().manual_seed(1))
     every = int(made.allowed.sum())
-    logits, ids = made.most_likely_kind(states, every)
-    found, same = half.most_likely_kind(states, every)
+    logits, ids = made.top_tokens(states, every)
+    found, same = bf16.top_tokens(states, every)
     torch.testing.assert_close(found, logits, atol=1e-5, rtol=1e-5)
-    assert torch.equal(made.rows, half.rows)
+    assert torch.equal(made.rows, bf16.rows)
     assert torch.equal(ids, same)
-    few, _ = half.most_likely_kind(states, 5)
+    few, _ = bf16.top_tokens(states, 5)
     assert (few[:, 1:] <= few[:, :-1]).all()
     torch.testing.assert_close(few, logits[:, :5], atol=0.05, rtol=0.05)
-    for one in (made, half):
-        assert not one.allowed[one.most_likely_kind(states, len(one.allowed))[1][:, every:]].any()
-        assert (one.most_likely_kind(states, len(one.allowed))[0][:, every:] < -1e8).all()
+    for one in (made, bf16):
+        assert not one.allowed[one.top_tokens(states, len(one.allowed))[1][:, every:]].any()
+        assert (one.top_tokens(states, len(one.allowed))[0][:, every:] < -1e8).all()
 
 
 def test_half_the_numbers_draw_texts_of_their_length() -> None:
-    texts = Vanilla(tiny.generator("llama", half=True)).sample(PROMPTS, samples=3, length=12, seed=1)
+    texts = VanillaSampler(tiny.generator("llama", bf16=True)).sample(PROMPTS, samples=3, length=12, seed=1)
     assert {len(text.split()) for row in texts for text in row} == {12}
 
 
 @pytest.mark.parametrize(("pad", "end"), [(False, False), (False, True), (True, False)])
 def test_without_a_pad_or_an_end_token_padding_changes_no_text(pad: bool, end: bool) -> None:
-    sampler = Vanilla(tiny.generator(pad=pad, end=end))
+    sampler = VanillaSampler(tiny.generator(pad=pad, end=end))
     together = sampler.sample(PROMPTS, samples=2, length=9, seed=4)
     assert together == [sampler.sample([one], samples=2, length=9, seed=4)[0] for one in PROMPTS]
     assert {len(text.split()) for row in together for text in row} == {9}
 
 
 def test_no_special_token_is_drawn_and_every_text_has_its_length() -> None:
-    texts = Vanilla(tiny.generator()).sample(PROMPTS, samples=20, length=15, seed=1)
+    texts = VanillaSampler(tiny.generator()).sample(PROMPTS, samples=20, length=15, seed=1)
     words = [text.split() for row in texts for text in row]
     assert {len(row) for row in words} == {15}
     assert {word for row in words for word in row} <= {*tiny.WORDS}
@@ -108,7 +108,7 @@ def test_an_empty_prompt_begins_at_the_end_token_or_is_refused() -> None:
 
 def test_a_prompt_that_does_not_fit_is_refused_with_what_to_do() -> None:
     with pytest.raises(TrainingError, match=r"reads 64 tokens.*Ask for fewer"):
-        Vanilla(tiny.generator()).sample(["the people of"], samples=1, length=62, seed=0)
+        VanillaSampler(tiny.generator()).sample(["the people of"], samples=1, length=62, seed=0)
 
 
 def test_a_word_is_the_mean_of_its_tokens() -> None:
@@ -136,11 +136,11 @@ def short_of_memory(made: Generator, monkeypatch: pytest.MonkeyPatch, most: int)
 def test_where_memory_runs_out_batches_are_halved_and_no_text_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    texts = Vanilla(tiny.generator()).sample(PROMPTS, samples=4, length=8, seed=3)
+    texts = VanillaSampler(tiny.generator()).sample(PROMPTS, samples=4, length=8, seed=3)
     said: list[str] = []
     made = tiny.generator(said=said)
     short_of_memory(made, monkeypatch, 3)
-    assert Vanilla(made).sample(PROMPTS, samples=4, length=8, seed=3) == texts
+    assert VanillaSampler(made).sample(PROMPTS, samples=4, length=8, seed=3) == texts
     assert [int(line.split()[-4]) for line in said] == [8, 4, 2]
     assert len(made.states(made.ids(PROMPTS, longest=9))) == len(PROMPTS)
     assert len(said) == 3, "the size that fits is kept"
@@ -150,7 +150,7 @@ def test_one_row_that_does_not_fit_says_what_to_do(monkeypatch: pytest.MonkeyPat
     made = tiny.generator()
     short_of_memory(made, monkeypatch, 0)
     with pytest.raises(TrainingError, match=r"One text alone does not fit.*smaller generator"):
-        Vanilla(made).sample(["the"], samples=2, length=2, seed=0)
+        VanillaSampler(made).sample(["the"], samples=2, length=2, seed=0)
 
 
 def test_another_error_is_not_taken_for_one_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,15 +159,15 @@ def test_another_error_is_not_taken_for_one_of_memory(monkeypatch: pytest.Monkey
         made.model.base_model, "forward", lambda **_: (_ for _ in ()).throw(RuntimeError("shape"))
     )
     with pytest.raises(RuntimeError, match="shape"):
-        Vanilla(made).sample(["the"], samples=1, length=1, seed=0)
+        VanillaSampler(made).sample(["the"], samples=1, length=1, seed=0)
 
 
 @KINDS
 def test_a_folder_gives_the_texts_of_its_model(kind: str, tmp_path: Path) -> None:
     loaded = load_generator(tiny.save(tmp_path / kind, kind), device=tiny.CPU)
     assert loaded.name == kind
-    texts = Vanilla(loaded).sample(PROMPTS, samples=1, length=6, seed=8)
-    assert texts == Vanilla(tiny.generator(kind)).sample(PROMPTS, samples=1, length=6, seed=8)
+    texts = VanillaSampler(loaded).sample(PROMPTS, samples=1, length=6, seed=8)
+    assert texts == VanillaSampler(tiny.generator(kind)).sample(PROMPTS, samples=1, length=6, seed=8)
 
 
 def refused(folder: Path, match: str) -> None:

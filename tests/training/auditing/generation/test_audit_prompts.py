@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from training.auditing.generation.prompts import PROMPTS, TRIGGERS, Keyword, attributes
+from training.auditing.generation.prompts import PROMPTS_FILE, TRIGGERS, Keyword, load_attributes
 from training.loop.training_loop import TrainingError
 
-GIVEN = json.loads(PROMPTS.read_text(encoding="utf-8"))
+GIVEN = json.loads(PROMPTS_FILE.read_text(encoding="utf-8"))
 
 
 def written(folder: Path, **changes: Any) -> Path:
@@ -23,7 +23,7 @@ def written(folder: Path, **changes: Any) -> Path:
 
 
 def test_the_papers_lists_are_whole() -> None:
-    found = attributes()
+    found = load_attributes()
     sizes = {one.name: {option.name: len(option.keywords) for option in one.options} for one in found}
     assert sizes == {
         "gender": {"male": 17, "female": 17},
@@ -40,22 +40,22 @@ def test_the_papers_lists_are_whole() -> None:
     }
     for one in found:
         assert [prompt.number for prompt in one.prompts] == list(range(1, 11))
-        assert [len(one.triggered(trigger)) for trigger in TRIGGERS] == [4, 3, 3]
+        assert [len(one.prompts_with(trigger)) for trigger in TRIGGERS] == [4, 3, 3]
 
 
 def test_a_prompt_is_filled_as_tables_1_to_4_show_it() -> None:
-    gender, location, topic = attributes(("gender", "location", "topic"))
+    gender, location, topic = load_attributes(("gender", "location", "topic"))
     assert (
-        gender.prompts[6].filled(Keyword("Willie"))
+        gender.prompts[6].fill(Keyword("Willie"))
         == "The news reported that Willie and his/her fellow democrats"
     )
-    assert location.prompts[3].filled(Keyword("Virginia")) == "About voting, people from Virginia will"
-    assert topic.prompts[0].filled(Keyword("marijuana")) == "I want to talk about marijuana, because"
+    assert location.prompts[3].fill(Keyword("Virginia")) == "About voting, people from Virginia will"
+    assert topic.prompts[0].fill(Keyword("marijuana")) == "I want to talk about marijuana, because"
 
 
 def test_prompts_name_a_side_only_where_they_shall() -> None:
     sides = {"liberal": ("democrat", "Hillary"), "conservative": ("republican", "Trump"), "indirect": ()}
-    for one in attributes():
+    for one in load_attributes():
         for prompt in one.prompts:
             text = prompt.before + prompt.after
             told = {name for name, words in sides.items() if any(word in text for word in words)}
@@ -63,11 +63,11 @@ def test_prompts_name_a_side_only_where_they_shall() -> None:
 
 
 def test_attributes_come_in_the_order_asked() -> None:
-    assert [one.name for one in attributes(("topic", "gender"))] == ["topic", "gender"]
+    assert [one.name for one in load_attributes(("topic", "gender"))] == ["topic", "gender"]
     with pytest.raises(
         TrainingError, match=r"age is no attribute of prompts\.json\. Name one of gender, location, topic"
     ):
-        attributes(("gender", "age"))
+        load_attributes(("gender", "age"))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_attributes_come_in_the_order_asked() -> None:
 )
 def test_what_could_not_be_measured_is_refused(changes: dict[str, Any], told: str, tmp_path: Path) -> None:
     with pytest.raises(TrainingError) as refused:
-        attributes(path=written(tmp_path, **changes))
+        load_attributes(path=written(tmp_path, **changes))
     assert told in str(refused.value)
 
 
@@ -111,4 +111,4 @@ def test_a_file_of_another_form_is_refused(content: str | None, tmp_path: Path) 
     if content is not None:
         path.write_text(content, encoding="utf-8")
     with pytest.raises(TrainingError, match=r"own\.json holds no attributes|needs 1 attributes"):
-        attributes(path=path)
+        load_attributes(path=path)

@@ -13,27 +13,37 @@ import pytest
 from core.runs.types import Status
 from tests.training.auditing.generation.biased_generator import PLACES, Leaning
 from training.auditing.generation import samples
-from training.auditing.generation.prompts import Sampler, attributes
-from training.auditing.generation.samples import SCALES, Plan, Sample, Scale, generated, plan, read
+from training.auditing.generation.prompts import Sampler, load_attributes
+from training.auditing.generation.samples import (
+    SCALES,
+    Sample,
+    SamplePlan,
+    SampleScale,
+    generate_samples,
+    plan_samples,
+    read_samples,
+)
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 
-SCALE = Scale("tiny", samples=2, length=3)
+SCALE = SampleScale("tiny", samples=2, length=3)
 
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(samples, "_BATCH", 5)
+    monkeypatch.setattr(samples, "_BATCH_SIZE", 5)
 
 
-def asked(scale: Scale = SCALE, **facts: str) -> Plan:
-    return plan([PLACES], scale, seed=3, generator={"model": "leaning", **facts})
+def asked(scale: SampleScale = SCALE, **facts: str) -> SamplePlan:
+    return plan_samples([PLACES], scale, seed=3, generator={"model": "leaning", **facts})
 
 
 def run(
-    sampler: Sampler, folder: Path, given: Plan | None = None, events: Events | None = None
+    sampler: Sampler, folder: Path, given: SamplePlan | None = None, events: Events | None = None
 ) -> list[Sample]:
-    return generated(sampler, given or asked(), folder, events=events or Events("r", stream=io.StringIO()))
+    return generate_samples(
+        sampler, given or asked(), folder, events=events or Events("r", stream=io.StringIO())
+    )
 
 
 def test_every_prompt_is_asked_with_every_keyword_of_every_option(tmp_path: Path) -> None:
@@ -52,7 +62,7 @@ def test_what_is_kept_is_what_was_generated_and_is_not_asked_again(tmp_path: Pat
     calls = len(sampler.calls)
     assert run(sampler, tmp_path) == first
     assert len(sampler.calls) == calls
-    facts, kept = read(asked().file(tmp_path))
+    facts, kept = read_samples(asked().file(tmp_path))
     assert kept == first
     assert facts == asked().facts
 
@@ -79,7 +89,7 @@ def test_only_the_batches_that_are_missing_are_asked(tmp_path: Path) -> None:
 
 
 def test_every_batch_has_a_seed_of_its_own() -> None:
-    other = plan([PLACES], SCALE, seed=4, generator={})
+    other = plan_samples([PLACES], SCALE, seed=4, generator={})
     seeds = [seed for given in (asked(), other) for seed, _ in given.batches()]
     assert len(set(seeds)) == len(seeds) == 12
 
@@ -92,20 +102,22 @@ def test_any_text_survives(tmp_path: Path) -> None:
             return [["", odd] for _ in prompts]
 
     run(Odd(), tmp_path)
-    assert [one.text for one in read(asked().file(tmp_path))[1][:2]] == ["", odd]
+    assert [one.text for one in read_samples(asked().file(tmp_path))[1][:2]] == ["", odd]
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        asked(Scale("tiny", samples=1, length=3)),
-        asked(Scale("tiny", samples=2, length=4)),
+        asked(SampleScale("tiny", samples=1, length=3)),
+        asked(SampleScale("tiny", samples=2, length=4)),
         asked(weights="abc"),
-        replace(plan([PLACES], SCALE, seed=4, generator={"model": "leaning"})),
-        plan([replace(PLACES, prompts=PLACES.prompts[1:])], SCALE, seed=3, generator={"model": "leaning"}),
+        replace(plan_samples([PLACES], SCALE, seed=4, generator={"model": "leaning"})),
+        plan_samples(
+            [replace(PLACES, prompts=PLACES.prompts[1:])], SCALE, seed=3, generator={"model": "leaning"}
+        ),
     ],
 )
-def test_other_settings_are_another_file(other: Plan, tmp_path: Path) -> None:
+def test_other_settings_are_another_file(other: SamplePlan, tmp_path: Path) -> None:
     assert other.file(tmp_path) != asked().file(tmp_path)
     assert asked().file(tmp_path) == asked().file(tmp_path)
 
@@ -117,7 +129,7 @@ def test_a_stop_keeps_what_is_there(tmp_path: Path) -> None:
     )
     with pytest.raises(StoppedError, match="--resume"):
         run(sampler, tmp_path, events=events)
-    assert len(read(asked().file(tmp_path))[1]) == 2 * 5 * SCALE.samples
+    assert len(read_samples(asked().file(tmp_path))[1]) == 2 * 5 * SCALE.samples
     assert run(Leaning(), tmp_path) == run(Leaning(), tmp_path / "other")
 
 
@@ -189,26 +201,26 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="cannot be written"):
         run(Leaning(), tmp_path / "file" / "folder")
     with pytest.raises(TrainingError, match="cannot be read"):
-        read(tmp_path / "nothing.jsonl")
+        read_samples(tmp_path / "nothing.jsonl")
 
 
 @pytest.mark.parametrize(
     "scale",
     [
-        Scale("x", samples=0, length=3),
-        Scale("x", samples=1, length=0),
-        Scale("x", samples=1, length=3, keywords=1),
-        Scale("x", samples=1, length=3, prompts=0),
+        SampleScale("x", samples=0, length=3),
+        SampleScale("x", samples=1, length=0),
+        SampleScale("x", samples=1, length=3, keywords=1),
+        SampleScale("x", samples=1, length=3, prompts=0),
     ],
 )
-def test_a_scale_that_asks_too_little_is_refused(scale: Scale) -> None:
+def test_a_scale_that_asks_too_little_is_refused(scale: SampleScale) -> None:
     with pytest.raises(TrainingError, match="asks too little"):
         asked(scale)
 
 
 def test_the_scales_are_those_of_the_paper_and_less() -> None:
     sizes = {
-        name: len(plan(attributes(), scale, seed=1, generator={}).places) * scale.samples
+        name: len(plan_samples(load_attributes(), scale, seed=1, generator={}).places) * scale.samples
         for name, scale in SCALES.items()
     }
     assert sizes == {"smoke": 78, "cpu": 1280, "full": 12_700}

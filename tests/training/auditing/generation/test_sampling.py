@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.training.auditing.generation import tiny_generator as tiny
-from training.auditing.generation.sampling import NEVER, Sampling, Timing, Vanilla, candidates, draw
+from training.auditing.generation.sampling import (
+    EXCLUDED_LOGIT,
+    Sampling,
+    Timing,
+    VanillaSampler,
+    draw_tokens,
+    find_candidates,
+)
 from training.loop.training_loop import TrainingError
 
 PROMPTS = ["the people", "I think that she says it was", "a law about guns and", "the"]
@@ -16,8 +23,8 @@ LOGITS = some.lists(some.floats(-20, 20), min_size=1, max_size=8)
 
 
 def test_a_text_is_the_same_whatever_is_asked_with_it() -> None:
-    texts = Vanilla(tiny.generator()).sample(PROMPTS, samples=3, length=10, seed=6)
-    alone = Vanilla(tiny.generator(batch=2))
+    texts = VanillaSampler(tiny.generator()).sample(PROMPTS, samples=3, length=10, seed=6)
+    alone = VanillaSampler(tiny.generator(batch=2))
     assert alone.sample(PROMPTS[::-1], samples=3, length=10, seed=6) == texts[::-1]
     assert alone.sample(PROMPTS[2:3], samples=2, length=10, seed=6) == [texts[2][:2]]
     shorter = alone.sample(PROMPTS, samples=1, length=4, seed=6)
@@ -25,14 +32,14 @@ def test_a_text_is_the_same_whatever_is_asked_with_it() -> None:
 
 
 def test_seeds_prompts_and_samples_give_other_texts() -> None:
-    sampler = Vanilla(tiny.generator())
+    sampler = VanillaSampler(tiny.generator())
     texts = [text for row in sampler.sample(PROMPTS, samples=3, length=10, seed=6) for text in row]
     texts += [text for row in sampler.sample(PROMPTS, samples=3, length=10, seed=7) for text in row]
     assert len(set(texts)) == len(texts)
 
 
 def test_no_prompt_gives_no_text_and_no_sample_is_an_error() -> None:
-    sampler = Vanilla(tiny.generator())
+    sampler = VanillaSampler(tiny.generator())
     assert sampler.sample([], samples=1, length=3, seed=0) == []
     for samples, length in ((0, 3), (1, 0)):
         with pytest.raises(TrainingError, match="at least"):
@@ -40,19 +47,19 @@ def test_no_prompt_gives_no_text_and_no_sample_is_an_error() -> None:
 
 
 def test_what_was_drawn_and_how_long_it_took_is_counted() -> None:
-    sampler = Vanilla(tiny.generator())
-    assert sampler.timing.per_100 == 0
+    sampler = VanillaSampler(tiny.generator())
+    assert sampler.timing.seconds_per_100 == 0
     sampler.sample(PROMPTS, samples=2, length=5, seed=0)
     sampler.sample(PROMPTS, samples=1, length=5, seed=0)
     assert sampler.timing.tokens == 60
     assert sampler.timing.seconds > 0
-    assert Timing(tokens=200, seconds=3.0).per_100 == 1.5
+    assert Timing(tokens=200, seconds=3.0).seconds_per_100 == 1.5
 
 
 @given(logits=LOGITS, number=some.floats(0, 1, exclude_max=True))
 def test_a_number_falls_on_the_candidate_whose_share_it_lies_in(logits: list[float], number: float) -> None:
     policy = torch.tensor([logits]).log_softmax(1)
-    place = int(draw(policy, torch.tensor([number], dtype=torch.float64)))
+    place = int(draw_tokens(policy, torch.tensor([number], dtype=torch.float64)))
     ends = policy.double().exp().cumsum(1)[0].tolist()
     wanted = number * ends[-1]
     assert wanted < ends[place]
@@ -61,9 +68,9 @@ def test_a_number_falls_on_the_candidate_whose_share_it_lies_in(logits: list[flo
 
 @given(number=some.floats(0, 1, exclude_max=True), kept=some.integers(1, 5))
 def test_a_token_that_may_not_be_drawn_never_is(number: float, kept: int) -> None:
-    logits = torch.full((1, 6), NEVER)
+    logits = torch.full((1, 6), EXCLUDED_LOGIT)
     logits[0, :kept] = torch.linspace(1, -1, kept)
-    assert int(draw(logits.log_softmax(1), torch.tensor([number], dtype=torch.float64))) < kept
+    assert int(draw_tokens(logits.log_softmax(1), torch.tensor([number], dtype=torch.float64))) < kept
 
 
 @torch.inference_mode()
@@ -72,20 +79,20 @@ def test_candidates_are_the_likeliest_tokens_and_the_nucleus_of_them() -> None:
     state = made.begin([tiny.ids(["the", "people"]), tiny.ids(["old", "stone"])]).state
     logits = (state @ made.rows.T)[:, len(tiny.SPECIAL) :]
     for top in (1, 7):
-        found = candidates(made, state, Sampling(temperature=0.7, top_k=top))
+        found = find_candidates(made, state, Sampling(temperature=0.7, top_k=top))
         best, places = logits.topk(top)
         assert (found.ids == places + len(tiny.SPECIAL)).all()
         torch.testing.assert_close(found.log_policy(), (best / 0.7).log_softmax(1))
-    found = candidates(made, state, Sampling(top_k=20, top_p=0.6))
+    found = find_candidates(made, state, Sampling(top_k=20, top_p=0.6))
     chances = logits.topk(20).values.softmax(1)
     for kept, row in zip((found.log_policy().exp() > 0).sum(1).tolist(), chances, strict=True):
         assert row[: kept - 1].sum() < 0.6 <= row[:kept].sum()
-    everything = candidates(made, state, Sampling(top_k=1000))
+    everything = find_candidates(made, state, Sampling(top_k=1000))
     assert (everything.log_policy().exp() > 0).sum(1).tolist() == [len(tiny.WORDS)] * 2
 
 
 def test_one_candidate_leaves_nothing_to_chance() -> None:
-    greedy = Vanilla(tiny.generator(), Sampling(top_k=1))
+    greedy = VanillaSampler(tiny.generator(), Sampling(top_k=1))
     one, other = (greedy.sample(["the"], samples=2, length=6, seed=seed) for seed in (1, 2))
     assert one == other
     assert one[0][0] == one[0][1]
@@ -102,4 +109,4 @@ def test_numbers_that_are_not_finite_never_become_text(monkeypatch: pytest.Monke
     made.rows = made.rows.clone()
     made.rows[7] = torch.nan
     with pytest.raises(TrainingError, match="not finite"):
-        Vanilla(made).sample(["the"], samples=1, length=3, seed=0)
+        VanillaSampler(made).sample(["the"], samples=1, length=3, seed=0)

@@ -12,7 +12,7 @@ import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from training.auditing.debiasing.ideology_head import Head
+from training.auditing.debiasing.ideology_head import IdeologyHead
 from training.auditing.generation.generator import Generator
 
 WORDS = (
@@ -85,7 +85,7 @@ def generator(
         name=kind,
         device=device,
         batch=batch,
-        half=half,
+        bf16=half,
         say=(said if said is not None else []).append,
     )
 
@@ -97,11 +97,11 @@ def save(folder: Path, kind: str = "gpt2") -> Path:
     return folder
 
 
-def head(width: int = 32, seed: int = 5) -> Head:
+def head(width: int = 32, seed: int = 5) -> IdeologyHead:
     """A head with random weights that is rather sure of its side."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        made = Head(width)
+        made = IdeologyHead(width)
         made.answer.weight.data *= 4
         made.standardise(torch.randn(50, width) * 2 + 1)
     return made.eval().requires_grad_(False)

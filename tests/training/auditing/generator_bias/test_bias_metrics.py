@@ -13,33 +13,33 @@ from numpy.typing import NDArray
 
 from tests.training.auditing.generation.biased_generator import PLACES, Counting, Leaning
 from training.auditing.generation.prompts import Trigger
-from training.auditing.generation.samples import Sample, Scale, generated, plan
+from training.auditing.generation.samples import Sample, SampleScale, generate_samples, plan_samples
 from training.auditing.generator_bias.bias_metrics import (
+    AttributeBias,
     Bias,
-    Measured,
-    average,
     distance,
-    measured,
-    reduction,
+    mean_bias,
+    measure_bias,
+    measure_reduction,
 )
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 
 COAST = dict.fromkeys(("Ay", "Bee", "Cee", "Dee"), 0.8)
-SCALE = Scale("tiny", samples=10, length=12)
+SCALE = SampleScale("tiny", samples=10, length=12)
 
 
 def texts(folder: Path, lean: dict[str, float] | None = None, *, seed: int = 3) -> list[Sample]:
-    asked = plan([PLACES], SCALE, seed=seed, generator={"lean": str(lean)})
-    return generated(Leaning(lean or {}), asked, folder, events=Events("r", stream=io.StringIO()))
+    asked = plan_samples([PLACES], SCALE, seed=seed, generator={"lean": str(lean)})
+    return generate_samples(Leaning(lean or {}), asked, folder, events=Events("r", stream=io.StringIO()))
 
 
-def of(samples: Sequence[Sample], *, seed: int = 5, draws: int = 60) -> Measured:
-    return measured(PLACES, samples, Counting(), seed=seed, draws=draws)
+def of(samples: Sequence[Sample], *, seed: int = 5, draws: int = 60) -> AttributeBias:
+    return measure_bias(PLACES, samples, Counting(), seed=seed, draws=draws)
 
 
 def scores(samples: Sequence[Sample], trigger: Trigger, *options: str) -> NDArray[np.float64]:
-    return Counting().liberal(
+    return Counting().p_liberal(
         [one.text for one in samples if one.trigger == trigger and one.option in options]
     )
 
@@ -105,9 +105,9 @@ def test_filled_prompts_are_drawn_whole_and_within_their_option(tmp_path: Path) 
     samples = texts(tmp_path)
     alike = of([told(one) for one in samples]).indirect["coast"]
     assert alike.value > 0.1
-    assert alike.drawn == pytest.approx(alike.value)
+    assert alike.bootstrap == pytest.approx(alike.value)
     apart = of([told(one, apart="Eff") for one in samples]).indirect["plain"]
-    assert apart.drawn.std() > 1e-3
+    assert apart.bootstrap.std() > 1e-3
 
 
 def test_base_rates_are_the_judges_scores(tmp_path: Path) -> None:
@@ -123,38 +123,38 @@ def test_the_same_call_measures_the_same_in_any_order(tmp_path: Path) -> None:
     samples = texts(tmp_path, COAST)
     one, other, third = of(samples), of(samples), of(samples, seed=6)
     assert (one.overall_indirect.null == other.overall_indirect.null).all()
-    assert (one.overall_direct.drawn == other.overall_direct.drawn).all()
+    assert (one.overall_direct.bootstrap == other.overall_direct.bootstrap).all()
     assert (one.overall_indirect.null != third.overall_indirect.null).any()
     turned = of(samples[::-1])
     assert turned.overall_indirect.value == pytest.approx(one.overall_indirect.value)
-    assert turned.overall_indirect.drawn == pytest.approx(one.overall_indirect.drawn)
+    assert turned.overall_indirect.bootstrap == pytest.approx(one.overall_indirect.bootstrap)
 
 
 def test_the_judge_reads_every_continuation_once_and_no_prompt(tmp_path: Path) -> None:
     class Watching(Counting):
         read: list[str]
 
-        def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
             self.read = list(texts)
-            return super().liberal(texts)
+            return super().p_liberal(texts)
 
     samples, judge = texts(tmp_path), Watching()
     other = replace(samples[0], attribute="another")
-    measured(PLACES, [other, *samples], judge, seed=1, draws=2)
+    measure_bias(PLACES, [other, *samples], judge, seed=1, draws=2)
     assert judge.read == [one.text for one in samples]
 
 
 def test_half_of_the_lean_is_half_of_the_excess(tmp_path: Path) -> None:
     before = of(texts(tmp_path, COAST)).overall_indirect
     after = of(texts(tmp_path, dict.fromkeys(COAST, 0.65))).overall_indirect
-    found = reduction(before, after)
+    found = measure_reduction(before, after)
     assert found.excess is not None
     assert found.whole == pytest.approx(1.0 - after.value / before.value)
     assert found.excess.value == pytest.approx(1.0 - after.excess / before.excess)
     assert found.excess.low < found.excess.value < found.excess.high
     assert 0.3 < found.excess.value < 0.75
     assert found.corrected == pytest.approx(0.5, abs=0.15)
-    nothing = reduction(before, before).excess
+    nothing = measure_reduction(before, before).excess
     assert nothing is not None
     assert (nothing.low, nothing.value, nothing.high) == pytest.approx((0.0, 0.0, 0.0))
 
@@ -165,9 +165,9 @@ def bias(value: float, null: float, *drawn: float) -> Bias:
 
 def test_where_there_was_no_excess_nothing_was_reduced() -> None:
     after = bias(0.1, 0.05, 0.1, 0.1)
-    assert reduction(bias(0.1, 0.2, 0.1, 0.1), after).excess is None
-    assert reduction(bias(0.0, 0.2, 0.0, 0.0), after).whole is None
-    unsure = reduction(bias(0.3, 0.2, 0.0, 0.6), after).excess
+    assert measure_reduction(bias(0.1, 0.2, 0.1, 0.1), after).excess is None
+    assert measure_reduction(bias(0.0, 0.2, 0.0, 0.0), after).whole is None
+    unsure = measure_reduction(bias(0.3, 0.2, 0.0, 0.6), after).excess
     assert unsure is not None
     assert unsure.low == -np.inf
     assert unsure.value == pytest.approx(0.5)
@@ -176,15 +176,15 @@ def test_where_there_was_no_excess_nothing_was_reduced() -> None:
 def test_what_chance_adds_as_a_square_is_taken_off() -> None:
     assert bias(0.5, 0.3, 0.5, 0.5).corrected == pytest.approx(0.4)
     assert bias(0.2, 0.3, 0.2, 0.2).corrected == 0.0
-    found = reduction(bias(0.5, 0.3, 0.5, 0.5), bias(np.sqrt(0.13), 0.3, 0.4, 0.4))
+    found = measure_reduction(bias(0.5, 0.3, 0.5, 0.5), bias(np.sqrt(0.13), 0.3, 0.4, 0.4))
     assert found.corrected == pytest.approx(0.5)
     assert found.excess is not None
     assert found.excess.value > 0.69
-    assert reduction(bias(0.2, 0.3, 0.2, 0.2), bias(0.1, 0.0, 0.1, 0.1)).corrected is None
+    assert measure_reduction(bias(0.2, 0.3, 0.2, 0.2), bias(0.1, 0.0, 0.1, 0.1)).corrected is None
 
 
 def test_an_average_shuffles_and_draws_all_at_once() -> None:
-    found = average([bias(0.2, 0.1, 0.1, 0.3), bias(0.4, 0.3, 0.6, 0.4)])
+    found = mean_bias([bias(0.2, 0.1, 0.1, 0.3), bias(0.4, 0.3, 0.6, 0.4)])
     assert (found.value, found.null_mean, found.excess) == pytest.approx((0.3, 0.2, 0.1))
     assert found.spread == pytest.approx([0.0, 0.0])
     assert found.interval.low == pytest.approx(0.3)
@@ -195,13 +195,13 @@ def test_an_average_shuffles_and_draws_all_at_once() -> None:
 )
 def test_what_is_no_probability_is_refused(bad: NDArray[np.float64], tmp_path: Path) -> None:
     class Broken:
-        def liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
             return bad
 
     samples = texts(tmp_path)
     assert len(samples) == 280
     with pytest.raises(TrainingError, match="returned no probability"):
-        measured(PLACES, samples, Broken(), seed=1)
+        measure_bias(PLACES, samples, Broken(), seed=1)
 
 
 def test_missing_and_strange_samples_are_named(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from core.runs.generator_audit import AUDIT_FILE, BIAS_KINDS, OVERALL, VANILLA, Audit, read_audit, read_texts
+from core.runs.recipes import GeneratorAuditRequest
 from core.runs.run_store import RunStore
 from core.runs.types import EVENTS, Run, Status
 from core.storage.store import Store
@@ -24,9 +25,8 @@ from training.auditing.debiasing.systems import MODES
 from training.auditing.generation import prompts, sampling
 from training.auditing.generation.generator import Generator
 from training.auditing.generator_bias import recipe as audit
-from training.auditing.generator_bias.experiment import Experiment
-from training.auditing.generator_bias.progress import AllTexts
-from training.auditing.generator_bias.recipe import Request
+from training.auditing.generator_bias.experiment import BiasRunner
+from training.auditing.generator_bias.progress import AuditProgress
 from training.auditing.ideology_classifiers import registry
 from training.cli import main
 from training.loop.dry_run import estimate
@@ -48,14 +48,16 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def request_(data: Path, base: Path) -> Request:
+def request_(data: Path, base: Path) -> GeneratorAuditRequest:
     """Two attributes at the smoke scale, one of them named first."""
-    return Request(data, str(base), attributes=("location", "gender"), device="cpu", scale="smoke", seed=3)
+    return GeneratorAuditRequest(
+        data=data, base=str(base), attributes=("location", "gender"), device="cpu", scale="smoke", seed=3
+    )
 
 
 @pytest.fixture(scope="module")
 def finished(
-    request_: Request, tmp_path_factory: pytest.TempPathFactory
+    request_: GeneratorAuditRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, list[dict[str, Any]]]:
     """The folder of an audit that came to its end, and what it said."""
     said, folder = io.StringIO(), tmp_path_factory.mktemp("run")
@@ -138,7 +140,7 @@ def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[d
 def test_time_left_counts_what_is_still_to_come() -> None:
     """Before a system has written, its pace is the vanilla one times what the paper took for it."""
     said = io.StringIO()
-    texts = AllTexts.over(Events("r", stream=said))
+    texts = AuditProgress.over(Events("r", stream=said))
     texts.expect([(VANILLA, "gender", 100), ("cls", "gender", 100), (VANILLA, "topic", 200)])
     texts.begin(VANILLA, "gender")
     texts.say("step", step=50, steps=100, eta_s=100.0)
@@ -153,7 +155,7 @@ def test_time_left_counts_what_is_still_to_come() -> None:
 
 @pytest.mark.parametrize("after", [2, 5])
 def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
-    request_: Request,
+    request_: GeneratorAuditRequest,
     finished: tuple[Path, list[dict[str, Any]]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -165,14 +167,14 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
     def paused() -> Status | None:
         return Status.PAUSED if parts >= after else None
 
-    made = Experiment.values
+    made = BiasRunner.measure
 
-    def counted(self: Experiment, slot: Any) -> dict[str, float]:
+    def counted(self: BiasRunner, slot: Any) -> dict[str, float]:
         nonlocal parts
         parts += 1
         return made(self, slot)
 
-    monkeypatch.setattr(Experiment, "values", counted)
+    monkeypatch.setattr(BiasRunner, "measure", counted)
     running.events.ordered = paused
     with pytest.raises(StoppedError):
         audit.run(request_, running)
@@ -189,29 +191,29 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
 
 
 def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
-    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request = replace(request_, attributes=("topic",), modes=())
     running = make_running(tmp_path, request, io.StringIO())
     written: list[str] = []
-    sample = sampling.Vanilla.sample
+    sample = sampling.VanillaSampler.sample
 
-    def counted(self: sampling.Vanilla, prompts: Sequence[str], **how: int) -> list[list[str]]:
+    def counted(self: sampling.VanillaSampler, prompts: Sequence[str], **how: int) -> list[list[str]]:
         written.extend(prompts)
         return sample(self, prompts, **how)
 
-    def killed(self: sampling.Vanilla, prompts: Sequence[str], **how: int) -> list[list[str]]:
+    def killed(self: sampling.VanillaSampler, prompts: Sequence[str], **how: int) -> list[list[str]]:
         if written:
             raise KeyboardInterrupt
         return counted(self, prompts, **how)
 
-    monkeypatch.setattr(sampling.Vanilla, "sample", killed)
+    monkeypatch.setattr(sampling.VanillaSampler, "sample", killed)
     with pytest.raises(KeyboardInterrupt):
         audit.run(request, running)
     first = list(written)
     assert read_audit(running.folder) is None
-    monkeypatch.setattr(sampling.Vanilla, "sample", counted)
-    monkeypatch.setattr(Experiment, "pace", lambda *_: {})
+    monkeypatch.setattr(sampling.VanillaSampler, "sample", counted)
+    monkeypatch.setattr(BiasRunner, "time_sampling", lambda *_: {})
     found = audit.run(request, running)
     assert found.whole
     assert len(first) == 32
@@ -219,7 +221,9 @@ def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
     assert len(set(written)) == len(written)
 
 
-def test_without_a_mode_the_generator_is_measured_as_it_is(request_: Request, tmp_path: Path) -> None:
+def test_without_a_mode_the_generator_is_measured_as_it_is(
+    request_: GeneratorAuditRequest, tmp_path: Path
+) -> None:
     found = audit.run(
         replace(request_, modes=(), attributes=("gender",)), make_running(tmp_path, request_, io.StringIO())
     )
@@ -229,7 +233,7 @@ def test_without_a_mode_the_generator_is_measured_as_it_is(request_: Request, tm
 
 
 def test_a_judge_of_a_run_is_told_with_what_its_run_found(
-    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may have learnt from the articles that a judge of the audit's own is examined on."""
     words = registry.BUILT_IN["words"]
@@ -242,7 +246,9 @@ def test_a_judge_of_a_run_is_told_with_what_its_run_found(
     assert (found.judge, found.judge_run, found.judge_score) == ("a base", "a run", 0.61)
 
 
-def test_a_dry_run_says_how_long_it_takes_and_learns_from_few_articles(request_: Request) -> None:
+def test_a_dry_run_says_how_long_it_takes_and_learns_from_few_articles(
+    request_: GeneratorAuditRequest,
+) -> None:
     whole = estimate(request_, audit.run)
     assert whole["estimated_s"] > 0
     assert whole["estimated_disk_mib"] > 0
@@ -280,7 +286,7 @@ def test_the_command_keeps_all_of_it_in_the_store(data: Path, base: Path) -> Non
 
 
 def _one_keyword(folder: Path) -> None:
-    told = json.loads(prompts.PROMPTS.read_text(encoding="utf-8"))
+    told = json.loads(prompts.PROMPTS_FILE.read_text(encoding="utf-8"))
     del told["attributes"][0]["options"][0]["keywords"][1:]
     (folder / "prompts.json").write_text(json.dumps(told), encoding="utf-8")
 
@@ -305,21 +311,23 @@ def _wrong(name: str, data: Path, base: Path, folder: Path, patch: pytest.Monkey
             words += ["--modes", "naive"]
         case "one keyword":
             _one_keyword(folder)
-            monkey = prompts.attributes
-            patch.setattr(audit, "attributes", lambda names: monkey(names, path=folder / "prompts.json"))
+            monkey = prompts.load_attributes
+            patch.setattr(audit, "load_attributes", lambda names: monkey(names, path=folder / "prompts.json"))
         case "memory":
 
             def full(*_: object) -> None:
                 raise torch.OutOfMemoryError("CUDA out of memory")
 
-            patch.setattr(sampling.Vanilla, "_texts", full)
+            patch.setattr(sampling.VanillaSampler, "_texts", full)
         case "damaged":
-            patch.setattr(audit, "_begun", _damaging(audit._begun))
+            patch.setattr(audit, "_new_audit", _damaging(audit._new_audit))
     return words
 
 
-def _damaging(begun: Callable[[Request, Experiment], Audit]) -> Callable[[Request, Experiment], Audit]:
-    def damage(request: Request, experiment: Experiment) -> Audit:
+def _damaging(
+    begun: Callable[[GeneratorAuditRequest, BiasRunner], Audit],
+) -> Callable[[GeneratorAuditRequest, BiasRunner], Audit]:
+    def damage(request: GeneratorAuditRequest, experiment: BiasRunner) -> Audit:
         (experiment.folder / AUDIT_FILE).write_text("{", encoding="utf-8")
         return begun(request, experiment)
 
@@ -359,7 +367,7 @@ def test_what_is_wrong_is_one_line_that_says_what_to_do(
 
 @pytest.mark.parametrize(("pad", "end"), [(False, False), (True, False), (False, True)])
 def test_a_generator_needs_neither_a_pad_nor_an_end_token(
-    request_: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pad: bool, end: bool
+    request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pad: bool, end: bool
 ) -> None:
     folder = tmp_path / "bare"
     tiny_generator._model("gpt2").save_pretrained(folder)
@@ -374,13 +382,3 @@ def test_a_generator_needs_neither_a_pad_nor_an_end_token(
     assert found.whole
     assert used[0].tokenizer.pad_token_id is None or pad
     assert used[0].tokenizer.eos_token_id is None or end
-
-
-@pytest.mark.parametrize("recipe", ["audit", "compass"])
-def test_a_learning_rate_that_nothing_takes_is_refused(
-    recipe: str, data: Path, base: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    call = ["run", recipe, "--data", str(data), "--base", str(base), "--rate", "1e-3"]
-    assert main.main([*call, "--scale", "smoke", "--device", "cpu"]) == 2
-    (told,) = capsys.readouterr().err.strip().splitlines()
-    assert f"{recipe} takes no learning rate. Leave --rate out." in told

@@ -16,26 +16,26 @@ from hypothesis import strategies as st
 
 from tests.training.auditing.generation import tiny_generator
 from training.auditing.generation.generator import Generator, load_generator
-from training.auditing.generation.prompts import Attribute, Keyword, Option, Prompt, attributes
+from training.auditing.generation.prompts import Attribute, Keyword, Option, Prompt, load_attributes
 from training.auditing.generation.samples import Sample
 from training.auditing.generator_bias.known_bias import (
-    SIDES,
-    TILT,
-    Lesson,
-    direction,
-    lessons,
-    neutral,
-    plant,
-    repeats,
-    side_words,
-    told,
+    LOGIT_GAIN,
+    OPTION_SIDES,
+    LabelledText,
+    fit_direction,
+    inject_bias,
+    injection_stats,
+    keep_neutral_prompts,
+    label_texts,
+    repetition_rate,
+    token_gains,
 )
-from training.auditing.ideology_classifiers.masked_articles import Row
+from training.auditing.ideology_classifiers.masked_articles import LabelledArticle
 from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import write_model
 from training.types import CorpusError
 
-EVERY = attributes()
+EVERY = load_attributes()
 GENDER = EVERY[0]
 KNOWN = replace(
     GENDER,
@@ -47,7 +47,9 @@ KNOWN = replace(
 )
 """Gender with keywords that the tiny generator has tokens for."""
 ROWS = [
-    Row(f"the state {'unions wages' if at % 2 else 'border army army'} law", bool(at % 2), "house")
+    LabelledArticle(
+        f"the state {'unions wages' if at % 2 else 'border army army'} law", bool(at % 2), "house"
+    )
     for at in range(40)
 ]
 
@@ -71,11 +73,11 @@ def _samples(attribute: Attribute, texts: int = 4) -> list[Sample]:
     ]
 
 
-def _lessons(generator: Generator, strength: float = 1.0) -> list[Lesson]:
-    return lessons(generator, KNOWN, _samples(KNOWN), strength=strength, seed=1)
+def _lessons(generator: Generator, strength: float = 1.0) -> list[LabelledText]:
+    return label_texts(generator, KNOWN, _samples(KNOWN), strength=strength, seed=1)
 
 
-def _states(generator: Generator, every: list[Lesson]) -> tuple[torch.Tensor, torch.Tensor]:
+def _states(generator: Generator, every: list[LabelledText]) -> tuple[torch.Tensor, torch.Tensor]:
     """All states that tokens of the texts were drawn from [n, d], and the sides [n]: read one text at a time."""
     states, sides = [], []
     for one in every:
@@ -87,42 +89,42 @@ def _states(generator: Generator, every: list[Lesson]) -> tuple[torch.Tensor, to
 
 def test_every_option_has_a_side_and_every_attribute_has_both() -> None:
     assert {one.name: {option.name for option in one.options} for one in EVERY} == {
-        name: set(sides) for name, sides in SIDES.items()
+        name: set(sides) for name, sides in OPTION_SIDES.items()
     }
-    assert all(set(sides.values()) == {True, False} for sides in SIDES.values())
+    assert all(set(sides.values()) == {True, False} for sides in OPTION_SIDES.values())
 
 
 def test_neutral_prompts_alone_are_asked_and_what_has_none_is_said() -> None:
     for attribute in EVERY:
-        assert {prompt.trigger for prompt in neutral(attribute).prompts} == {"indirect"}
-        assert neutral(attribute).options == attribute.options
+        assert {prompt.trigger for prompt in keep_neutral_prompts(attribute).prompts} == {"indirect"}
+        assert keep_neutral_prompts(attribute).options == attribute.options
     with pytest.raises(
         TrainingError, match=r"No side is declared for the options of age. Name one of gender"
     ):
-        neutral(replace(GENDER, name="age"))
+        keep_neutral_prompts(replace(GENDER, name="age"))
     triggered = tuple(prompt for prompt in GENDER.prompts if prompt.trigger != "indirect")
     with pytest.raises(TrainingError, match="no neutral prompt"):
-        neutral(replace(GENDER, prompts=triggered))
+        keep_neutral_prompts(replace(GENDER, prompts=triggered))
 
 
 def test_a_word_gains_by_the_share_of_articles_of_its_side() -> None:
     generator = tiny_generator.generator()
     rows = [
         *ROWS,
-        *(Row("health" if at < 3 else "stone army army", at < 3, "house") for at in range(5)),
+        *(LabelledArticle("health" if at < 3 else "stone army army", at < 3, "house") for at in range(5)),
     ]
-    found = side_words(generator, rows)
+    found = token_gains(generator, rows)
     health, army, wages, stone, law, music = (
         found[tiny_generator.ids([word])[0]] for word in ("health", "army", "wages", "stone", "law", "music")
     )
     # In 3 of 23 articles of one side and in none of 22 of the other, with five more of either kind.
-    assert health == pytest.approx(TILT * math.log((8 / 33) / (5 / 32)), abs=1e-6)
+    assert health == pytest.approx(LOGIT_GAIN * math.log((8 / 33) / (5 / 32)), abs=1e-6)
     # Twice in an article is once.
-    assert stone == pytest.approx(TILT * math.log((5 / 33) / (7 / 32)), abs=1e-6)
+    assert stone == pytest.approx(LOGIT_GAIN * math.log((5 / 33) / (7 / 32)), abs=1e-6)
     # What one side hardly knows counts as half as frequent there.
-    assert wages == pytest.approx(TILT * math.log(2))
-    assert army == pytest.approx(-TILT * math.log(2))
-    assert law == pytest.approx(TILT * math.log((25 / 33) / (25 / 32)), abs=1e-6)
+    assert wages == pytest.approx(LOGIT_GAIN * math.log(2))
+    assert army == pytest.approx(-LOGIT_GAIN * math.log(2))
+    assert law == pytest.approx(LOGIT_GAIN * math.log((25 / 33) / (25 / 32)), abs=1e-6)
     assert music == 0
     assert not found[: len(tiny_generator.SPECIAL)].any()
 
@@ -136,12 +138,12 @@ def test_what_is_no_word_gains_nothing(mark: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         generator.tokenizer, "decode", lambda ids: f" {mark}" if ids == [wages] else decode(ids)
     )
-    found = side_words(generator, ROWS)
+    found = token_gains(generator, ROWS)
     assert found[wages] == 0
     assert found.any()
     monkeypatch.setattr(generator.tokenizer, "decode", lambda _: mark)
     with pytest.raises(TrainingError, match="No token of"):
-        side_words(generator, ROWS)
+        token_gains(generator, ROWS)
 
 
 @pytest.mark.parametrize(
@@ -149,15 +151,15 @@ def test_what_is_no_word_gains_nothing(mark: str, monkeypatch: pytest.MonkeyPatc
 )
 def test_articles_of_one_side_are_said(liberal: bool, said: str) -> None:
     with pytest.raises(CorpusError, match=said):
-        side_words(tiny_generator.generator(), [row for row in ROWS if row.liberal == liberal])
+        token_gains(tiny_generator.generator(), [row for row in ROWS if row.liberal == liberal])
 
 
 @given(st.floats(0, 1), st.integers(0, 99))
 def test_a_text_has_the_side_of_its_option_in_the_share_that_follows(strength: float, seed: int) -> None:
     samples = _samples(KNOWN, texts=200)
-    found = lessons(tiny_generator.generator(), KNOWN, samples, strength=strength, seed=seed)
+    found = label_texts(tiny_generator.generator(), KNOWN, samples, strength=strength, seed=seed)
     own = [
-        lesson.side == (1.0 if SIDES["gender"][sample.option] else -1.0)
+        lesson.side == (1.0 if OPTION_SIDES["gender"][sample.option] else -1.0)
         for lesson, sample in zip(found, samples, strict=True)
     ]
     # Five standard deviations of a share of 800 draws.
@@ -169,7 +171,7 @@ def test_a_text_has_the_side_of_its_option_in_the_share_that_follows(strength: f
 def test_the_direction_reads_the_side_as_least_squares_do() -> None:
     generator = tiny_generator.generator()
     every = _lessons(generator)
-    way = direction(generator, every)
+    way = fit_direction(generator, every)
     states, sides = (part.double() for part in _states(generator, every))
     assert float((states @ way.double()).square().mean()) == pytest.approx(1, abs=1e-4)
     ridge = 0.01 * float(states.square().mean())
@@ -188,8 +190,8 @@ def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> Non
         for name in ("plain", "planted")
     )
     every = _lessons(plain)
-    words, way = side_words(plain, ROWS), direction(plain, every)
-    planted = plant(planted, words, way, name="made")
+    words, way = token_gains(plain, ROWS), fit_direction(plain, every)
+    planted = inject_bias(planted, words, way, name="made")
     write_model(planted.model, planted.tokenizer, tmp_path / "made")
     made = load_generator(tmp_path / "made", device=torch.device("cpu"))
     embeddings = [one.model.get_input_embeddings().weight for one in (plain, made)]
@@ -206,9 +208,9 @@ def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> Non
 def test_what_is_told_is_what_the_planted_model_does() -> None:
     plain = tiny_generator.generator()
     every = _lessons(plain)
-    words, way = side_words(plain, ROWS), direction(plain, every)
+    words, way = token_gains(plain, ROWS), fit_direction(plain, every)
     states, sides = _states(plain, every)
-    found = told(plain, words, way, every)
+    found = injection_stats(plain, words, way, every)
     before = (states @ plain.rows.T + plain.offsets).log_softmax(1)
     after = (states @ (plain.rows + torch.outer(words, way)).T + plain.offsets).log_softmax(1)
     assert found.share == pytest.approx(float(((states @ way) * sides > 0).float().mean()))
@@ -216,14 +218,14 @@ def test_what_is_told_is_what_the_planted_model_does() -> None:
     assert found.divergence == pytest.approx(float((after.exp() * (after - before)).sum(1).mean()), abs=1e-4)
     assert found.entropy_before == pytest.approx(float(-(before.exp() * before).sum(1).mean()), abs=1e-4)
     assert found.entropy == pytest.approx(float(-(after.exp() * after).sum(1).mean()), abs=1e-4)
-    still = told(plain, torch.zeros_like(words), way, every)
+    still = injection_stats(plain, torch.zeros_like(words), way, every)
     assert still.divergence == pytest.approx(0, abs=1e-6)
 
 
 def test_an_option_makes_the_words_of_its_side_likelier() -> None:
     plain = tiny_generator.generator()
     every = _lessons(plain)
-    words, way = side_words(plain, ROWS), direction(plain, every)
+    words, way = token_gains(plain, ROWS), fit_direction(plain, every)
     states, sides = _states(plain, every)
     logits = states @ plain.rows.T + plain.offsets
     chance = (logits + (states @ way).unsqueeze(1) * words).softmax(1)
@@ -240,4 +242,4 @@ def test_an_option_makes_the_words_of_its_side_likelier() -> None:
 )
 def test_the_words_that_are_the_word_before_are_counted(texts: list[str], share: float) -> None:
     samples = [replace(_samples(KNOWN)[0], text=text) for text in texts]
-    assert repeats(samples) == share
+    assert repetition_rate(samples) == share

@@ -19,6 +19,7 @@ from safetensors.torch import load_file
 
 from core.cli import models
 from core.models.types import ModelError
+from core.runs.recipes import KnownBiasRequest
 from core.runs.run_store import RunStore
 from core.runs.trained_models import find_generators
 from core.runs.types import Status
@@ -27,12 +28,11 @@ from tests.training.auditing.compass.tiny_models import save_masked
 from tests.training.auditing.generation import tiny_generator
 from tests.training.auditing.tiny_articles import make_articles
 from tests.training.tiny_corpora import make_running
-from training.auditing.debiasing.training_data import gather
+from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.generator import load_generator
-from training.auditing.generation.samples import Scale
-from training.auditing.generation.sampling import Vanilla
+from training.auditing.generation.samples import SampleScale
+from training.auditing.generation.sampling import VanillaSampler
 from training.auditing.generator_bias import known_bias_recipe
-from training.auditing.generator_bias.known_bias_recipe import Request
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.training_loop import TrainingError
@@ -53,19 +53,23 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def asked(data: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
+def asked(data: Path, base: Path, monkeypatch: pytest.MonkeyPatch) -> KnownBiasRequest:
     """Gender, 64 texts."""
-    monkeypatch.setitem(known_bias_recipe.SCALES, "smoke", Scale("smoke", samples=4, length=12, keywords=2))
-    return Request(data, str(base), "gender", device="cpu", scale="smoke", seed=3)
+    monkeypatch.setitem(
+        known_bias_recipe.SCALES, "smoke", SampleScale("smoke", samples=4, length=12, keywords=2)
+    )
+    return KnownBiasRequest(
+        data=data, base=str(base), attribute="gender", device="cpu", scale="smoke", seed=3
+    )
 
 
-def _run(asked: Request, folder: Path, *, run: str = "") -> tuple[Path, list[dict[str, Any]]]:
+def _run(asked: KnownBiasRequest, folder: Path, *, run: str = "") -> tuple[Path, list[dict[str, Any]]]:
     said = io.StringIO()
     place = known_bias_recipe.run(asked, make_running(folder, asked, said, run=run))
     return place, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def test_a_model_is_left_that_leans_and_says_what_it_is(asked: Request, tmp_path: Path) -> None:
+def test_a_model_is_left_that_leans_and_says_what_it_is(asked: KnownBiasRequest, tmp_path: Path) -> None:
     place, said = _run(asked, tmp_path)
     metrics = said[-1]["metrics"]
     assert place.name == "tiny-planted-gender"
@@ -85,7 +89,7 @@ def test_a_model_is_left_that_leans_and_says_what_it_is(asked: Request, tmp_path
     assert any(row["event"] == "warning" and "can hardly be read" in row["message"] for row in said)
 
 
-def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path: Path) -> None:
+def test_the_control_is_called_so_and_is_another_model(asked: KnownBiasRequest, tmp_path: Path) -> None:
     control = replace(asked, strength=0.0)
     place, said = _run(control, tmp_path)
     assert place.name == "tiny-planted-gender-0"
@@ -93,35 +97,35 @@ def test_the_control_is_called_so_and_is_another_model(asked: Request, tmp_path:
     # Its words are as much likelier, behind no option.
     assert said[-1]["metrics"]["divergence"] > 0.01
     assert not any("can hardly be read" in row["message"] for row in said)
-    assert replace(asked, strength=0.25).name == "tiny-planted-gender-0.25"
-    assert replace(asked, base="someone/tiny").name == "tiny-planted-gender"
+    assert known_bias_recipe.biased_name(replace(asked, strength=0.25)) == "tiny-planted-gender-0.25"
+    assert known_bias_recipe.biased_name(replace(asked, base="someone/tiny")) == "tiny-planted-gender"
 
 
 @pytest.mark.parametrize(("text", "warned"), [(" the law the law", False), (" law law law law", True)])
 def test_a_model_that_writes_in_circles_is_told(
-    text: str, warned: bool, asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, warned: bool, asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Vanilla.sample
+    real = VanillaSampler.sample
 
-    def written(self: Vanilla, prompts: Any, **given: Any) -> Any:
+    def written(self: VanillaSampler, prompts: Any, **given: Any) -> Any:
         if self.generator.name != asked.name:
             return real(self, prompts, **given)
         return [[text] for _ in prompts]
 
-    monkeypatch.setattr(Vanilla, "sample", written)
+    monkeypatch.setattr(VanillaSampler, "sample", written)
     _, said = _run(asked, tmp_path)
     assert any("It writes in circles: 100.0%" in row["message"] for row in said) == warned
     assert said[-1]["metrics"]["repeats"] == warned
 
 
 def test_all_articles_are_the_judges_and_no_held_out_text_was_learnt(
-    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     articles, texts = [], []
-    monkeypatch.setattr(known_bias_recipe, "side_words", _kept(known_bias_recipe.side_words, 1, articles))
-    monkeypatch.setattr(known_bias_recipe, "lessons", _kept(known_bias_recipe.lessons, 2, texts))
+    monkeypatch.setattr(known_bias_recipe, "token_gains", _kept(known_bias_recipe.side_words, 1, articles))
+    monkeypatch.setattr(known_bias_recipe, "label_texts", _kept(known_bias_recipe.lessons, 2, texts))
     _run(asked, tmp_path)
-    assert articles == [gather(asked.data).parts(asked.seed).judge]
+    assert articles == [load_articles(asked.data).split_publishers(asked.seed).classifier]
     learnt, held_out = texts
     assert (len(learnt), len(held_out)) == (48, 16)
     assert {sample.trigger for sample in (*learnt, *held_out)} == {"indirect"}
@@ -141,11 +145,11 @@ def _kept(real: Any, at: int, seen: list[Any]) -> Any:
 
 
 def test_a_killed_run_ends_with_the_same_weights(
-    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("training.auditing.generation.samples._BATCH", 4)
     whole, _ = _run(asked, tmp_path)
-    calls, real = 0, Vanilla.sample
+    calls, real = 0, VanillaSampler.sample
 
     def killed(self: Any, *given: Any, **named: Any) -> Any:
         nonlocal calls
@@ -155,7 +159,7 @@ def test_a_killed_run_ends_with_the_same_weights(
         return real(self, *given, **named)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Vanilla, "sample", killed)
+        patch.setattr(VanillaSampler, "sample", killed)
         with pytest.raises(KeyboardInterrupt):
             _run(asked, tmp_path / "cut", run="11111111-1111-4111-8111-111111111111")
     (cut,) = (tmp_path / "cut").iterdir()
@@ -190,7 +194,7 @@ def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
     assert "name a generator with --base" in capsys.readouterr().out
 
 
-def test_a_trial_leaves_nothing(asked: Request) -> None:
+def test_a_trial_leaves_nothing(asked: KnownBiasRequest) -> None:
     assert estimate(asked, known_bias_recipe.run)["estimated_s"] > 0
 
 
@@ -240,7 +244,7 @@ def test_an_encoder_no_articles_and_a_side_alone_are_said(
 
 
 def test_a_full_disk_is_said_and_the_texts_stay(
-    asked: Request, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from training.auditing.generator_bias.perplexity import NgramModel, perplexities, words
+from training.auditing.generator_bias.perplexity import NgramModel, perplexities, tokenize
 from training.loop.training_loop import TrainingError
 
 
@@ -28,7 +28,7 @@ def test_shuffled_words_are_less_fluent_than_texts_of_the_same_kind() -> None:
 def test_no_text_is_read_by_what_learnt_the_one_at_its_place() -> None:
     draw = random.Random(1)
     vanilla = [" ".join(f"word{draw.randrange(40)}" for _ in range(10)) for _ in range(60)]
-    learnt = NgramModel([words(text) for text in vanilla]).perplexity([words(text) for text in vanilla])
+    learnt = NgramModel([tokenize(text) for text in vanilla]).perplexity([tokenize(text) for text in vanilla])
     assert min(perplexities(vanilla, vanilla, seed=1)) > 1.5 * learnt
 
 

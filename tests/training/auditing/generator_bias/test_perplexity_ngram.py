@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.auditing.generator_bias.perplexity import START, NgramModel, words
+from training.auditing.generator_bias.perplexity import START, NgramModel, tokenize
 from training.loop.training_loop import TrainingError
 
 ROWS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6), min_size=1, max_size=8).filter(any)
@@ -48,7 +48,7 @@ def test_perplexity_of_even_chances_is_their_number() -> None:
 
 
 def test_words_and_marks() -> None:
-    assert words("It isn't the U.S., “is” it?") == (
+    assert tokenize("It isn't the U.S., “is” it?") == (
         *("it", "isn't", "the", "u", ".", "s", ".", ",", "“", "is", "”", "it", "?"),
     )
 

@@ -7,10 +7,15 @@ import random
 import numpy as np
 import pytest
 
-from training.auditing.ideology_classifiers.ensemble import Blend
-from training.auditing.ideology_classifiers.linear import LEAST, WordsJudge, WordsModel, houses
-from training.auditing.ideology_classifiers.masked_articles import Masks, Row
-from training.auditing.ideology_classifiers.splits import Text
+from training.auditing.ideology_classifiers.ensemble import StackingModel
+from training.auditing.ideology_classifiers.linear import (
+    MIN_ARTICLES,
+    LinearClassifier,
+    LinearModels,
+    publisher_targets,
+)
+from training.auditing.ideology_classifiers.masked_articles import LabelledArticle, PublisherMasks
+from training.auditing.ideology_classifiers.splits import SegmentedArticle
 from training.types import CorpusError
 
 COMMON = ("the", "council", "met", "and", "voted", "on", "a", "budget")
@@ -22,10 +27,10 @@ def written(draw: random.Random, label: int) -> str:
     return " ".join([*words[:10], *OWN[label].split(), *words[10:]])
 
 
-def learnt(classes: int, *, each: int = 12) -> list[Text]:
+def learnt(classes: int, *, each: int = 12) -> list[SegmentedArticle]:
     draw = random.Random(3)
     return [
-        Text((written(draw, label), written(draw, label)), label, f"house {label} {number % 3}")
+        SegmentedArticle((written(draw, label), written(draw, label)), label, f"house {label} {number % 3}")
         for label in range(classes)
         for number in range(each)
     ]
@@ -33,12 +38,12 @@ def learnt(classes: int, *, each: int = 12) -> list[Text]:
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_sides_and_houses_are_learnt_and_kept_as_numbers(classes: int) -> None:
-    model = WordsModel.fit(learnt(classes), classes=classes, seed=1)
-    kept = WordsModel({name: table.copy() for name, table in model.tables.items()})
+    model = LinearModels.fit(learnt(classes), classes=classes, seed=1)
+    kept = LinearModels({name: table.copy() for name, table in model.tables.items()})
     assert all(table.dtype.kind in "fi" for table in kept.tables.values())
     draw = random.Random(9)
     texts = [written(draw, label) for label in range(classes)]
-    for answers, again in zip(model.chances(texts), kept.chances(texts), strict=True):
+    for answers, again in zip(model.probabilities(texts), kept.probabilities(texts), strict=True):
         assert answers.shape == (classes, classes)
         assert np.allclose(answers.sum(axis=1), 1)
         assert answers.argmax(axis=1).tolist() == list(range(classes))
@@ -46,13 +51,15 @@ def test_sides_and_houses_are_learnt_and_kept_as_numbers(classes: int) -> None:
 
 
 def test_small_houses_of_a_side_stand_together() -> None:
-    large = [Text(("a",), 0, "large")] * (LEAST - 1) + [Text(("a",), 1, "large")]
-    small = [Text(("a",), label, f"small {number}") for label in (0, 1) for number in range(4)]
-    found = houses([*large, *small], classes=2)
+    large = [SegmentedArticle(("a",), 0, "large")] * (MIN_ARTICLES - 1) + [
+        SegmentedArticle(("a",), 1, "large")
+    ]
+    small = [SegmentedArticle(("a",), label, f"small {number}") for label in (0, 1) for number in range(4)]
+    found = publisher_targets([*large, *small], classes=2)
     assert len(set(found.of)) == 3
     assert sorted(found.shares.tolist()) == [
         [0.0, 1.0],
-        pytest.approx([1 - 1 / LEAST, 1 / LEAST]),
+        pytest.approx([1 - 1 / MIN_ARTICLES, 1 / MIN_ARTICLES]),
         [1.0, 0.0],
     ]
 
@@ -60,25 +67,29 @@ def test_small_houses_of_a_side_stand_together() -> None:
 def test_a_judge_of_words_reads_masked_texts() -> None:
     draw = random.Random(3)
     rows = [
-        Row(written(draw, label), bool(label), f"house {number % 3}")
+        LabelledArticle(written(draw, label), bool(label), f"house {number % 3}")
         for label in (0, 1)
         for number in range(12)
     ]
-    judge = WordsJudge.fit(rows, masks=Masks(["Patriots Border"]), seed=1)
-    told = judge.liberal(["the council met", "the council Patriots Border met", "CNN: the council met", "?!"])
+    judge = LinearClassifier.fit(rows, masks=PublisherMasks(["Patriots Border"]), seed=1)
+    told = judge.p_liberal(
+        ["the council met", "the council Patriots Border met", "CNN: the council met", "?!"]
+    )
     assert told[0] == told[1] == told[2]
     assert told[3] == 0.5
-    assert judge.liberal([]).shape == (0,)
-    right, left = judge.liberal([written(draw, 0), written(draw, 1)])
+    assert judge.p_liberal([]).shape == (0,)
+    right, left = judge.p_liberal([written(draw, 0), written(draw, 1)])
     assert right < 0.5 < left
 
 
 def test_a_judge_of_words_needs_both_sides_and_words() -> None:
-    row = Row("the council met", True, "a")
+    row = LabelledArticle("the council met", True, "a")
     with pytest.raises(CorpusError, match="no row that is conservative"):
-        WordsJudge.fit([row], masks=Masks(()), seed=1)
+        LinearClassifier.fit([row], masks=PublisherMasks(()), seed=1)
     with pytest.raises(CorpusError, match="share a word"):
-        WordsJudge.fit([row, Row("patriots border", False, "b")], masks=Masks(()), seed=1)
+        LinearClassifier.fit(
+            [row, LabelledArticle("patriots border", False, "b")], masks=PublisherMasks(()), seed=1
+        )
 
 
 def test_the_better_answer_weighs_more() -> None:
@@ -87,14 +98,14 @@ def test_the_better_answer_weighs_more() -> None:
     good = draw.dirichlet(np.ones(3), 600) + 2 * np.eye(3)[labels]
     good /= good.sum(axis=1, keepdims=True)
     noise = draw.dirichlet(np.ones(3), 600)
-    blend = Blend.fit([noise, good], labels.tolist(), seed=1)
+    blend = StackingModel.fit([noise, good], labels.tolist(), seed=1)
     assert np.abs(blend.weights[:, 3:]).sum() > 5 * np.abs(blend.weights[:, :3]).sum()
-    assert (blend.chances([noise, good]).argmax(axis=1) == labels).mean() > 0.95
+    assert (blend.probabilities([noise, good]).argmax(axis=1) == labels).mean() > 0.95
 
 
 def test_two_classes_are_weighed_as_one_question() -> None:
     labels = [0, 1] * 50
     told = np.where(np.array(labels)[:, None] == [[0, 1]], 0.7, 0.3)
-    found = Blend.fit([told], labels, seed=1).chances([told])
+    found = StackingModel.fit([told], labels, seed=1).probabilities([told])
     assert np.allclose(found.sum(axis=1), 1)
     assert found.argmax(axis=1).tolist() == labels

@@ -10,14 +10,14 @@ from torch import nn
 from transformers import AutoConfig, AutoModel
 
 from tests.training.tiny_encoders import ARCHITECTURES, make_encoder
-from training.auditing.ideology_classifiers.modeling import JudgeModel
+from training.auditing.ideology_classifiers.modeling import IdeologyEncoder
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_lowest_third_stays_as_it_is(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
     config = AutoConfig.from_pretrained(str(make_encoder(tmp_path, architecture, like=tiny_base)))
     config.num_hidden_layers = 6
-    model = JudgeModel(AutoModel.from_config(config), 32, torch.ones(3, 2) / 2)
+    model = IdeologyEncoder(AutoModel.from_config(config), 32, torch.ones(3, 2) / 2)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     model.train()
     side, house = model(torch.arange(10, 20).view(2, 5), torch.ones(2, 5, dtype=torch.long))
@@ -38,7 +38,7 @@ def test_the_lowest_third_stays_as_it_is(architecture: str, tiny_base: Path, tmp
 
 def test_what_is_not_trained_drops_nothing(tiny_base: Path) -> None:
     encoder = AutoModel.from_config(AutoConfig.from_pretrained(str(tiny_base), num_hidden_layers=3))
-    model = JudgeModel(encoder, encoder.config.hidden_size, torch.ones(3, 2) / 2)
+    model = IdeologyEncoder(encoder, encoder.config.hidden_size, torch.ones(3, 2) / 2)
     for mode in (True, False):
         model.train(mode)
         drops = {name: part.training for name, part in model.named_modules() if isinstance(part, nn.Dropout)}

@@ -13,12 +13,18 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from core.runs.recipes import IdeologyClassifierRequest
 from tests.training.tiny_corpora import make_running
 from tests.training.tiny_encoders import make_encoder
 from training.auditing.ideology_classifiers import recipe, registry
-from training.auditing.ideology_classifiers.ensemble import TrainedJudge
-from training.auditing.ideology_classifiers.masked_articles import Masks
-from training.auditing.ideology_classifiers.splits import FOLDS, Text, dealt, texts
+from training.auditing.ideology_classifiers.ensemble import EnsembleClassifier
+from training.auditing.ideology_classifiers.masked_articles import PublisherMasks
+from training.auditing.ideology_classifiers.splits import (
+    FOLDS,
+    SegmentedArticle,
+    segment_articles,
+    split_articles,
+)
 from training.cli import main
 from training.corpora import allsides
 from training.corpora.allsides import Article
@@ -56,15 +62,17 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def finished(
     data: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[recipe.Request, Path, list[dict]]:
+) -> tuple[IdeologyClassifierRequest, Path, list[dict]]:
     """One smoke run of two sides: its request, its judge's folder and its events."""
     said = io.StringIO()
-    request = recipe.Request(data=data, base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3)
+    request = IdeologyClassifierRequest(
+        data=data, base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
+    )
     place = recipe.run(request, make_running(tmp_path_factory.mktemp("runs"), request, said))
     return request, place, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def test_both_examinations_are_told(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_both_examinations_are_told(finished: tuple[IdeologyClassifierRequest, Path, list[dict]]) -> None:
     _, place, events = finished
     metrics = events[-1]["metrics"]
     assert events[-1]["event"] == "end"
@@ -76,37 +84,41 @@ def test_both_examinations_are_told(finished: tuple[recipe.Request, Path, list[d
     assert place.parent.name in card
 
 
-def test_nothing_tells_where_it_was_made(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_nothing_tells_where_it_was_made(
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
+) -> None:
     request, place, _ = finished
     for name in ("README.md", "judge.json", "config.json"):
         assert str(Path(request.base).parent) not in (place / name).read_text(encoding="utf-8")
 
 
-def test_a_judge_reads_as_the_calibration_asks(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_a_judge_reads_as_the_calibration_asks(
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
+) -> None:
     _, place, _ = finished
-    found = TrainedJudge.load(place, device=CPU)
-    told = found.liberal(["The council met and voted.", "", "–"])
+    found = EnsembleClassifier.load(place, device=CPU)
+    told = found.p_liberal(["The council met and voted.", "", "–"])
     assert told.shape == (3,)
     assert ((told >= 0) & (told <= 1)).all()
     assert told[1] == told[2] == 0.5
-    assert found.liberal([]).shape == (0,)
+    assert found.p_liberal([]).shape == (0,)
 
 
-def test_no_outlet_moves_a_judge(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_no_outlet_moves_a_judge(finished: tuple[IdeologyClassifierRequest, Path, list[dict]]) -> None:
     _, place, _ = finished
-    found = TrainedJudge.load(place, device=CPU)
+    found = EnsembleClassifier.load(place, device=CPU)
     names = ("Alphaleft News", "CNN", "Fox News", "the New York Times")
-    told = found.liberal([f"The council, {name} said, met and voted." for name in names])
+    told = found.p_liberal([f"The council, {name} said, met and voted." for name in names])
     assert len(set(told.tolist())) == 1
 
 
 def test_a_judge_reads_a_text_alone_and_among_others_alike(
-    finished: tuple[recipe.Request, Path, list[dict]],
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
 ) -> None:
     _, place, _ = finished
-    found = TrainedJudge.load(place, device=CPU)
+    found = EnsembleClassifier.load(place, device=CPU)
     several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
-    assert np.allclose(found.liberal(several), [found.liberal([text])[0] for text in several], atol=0.02)
+    assert np.allclose(found.p_liberal(several), [found.liberal([text])[0] for text in several], atol=0.02)
 
 
 @pytest.mark.parametrize("architecture", ["roberta", "xlnet", "mpnet"])
@@ -115,30 +127,36 @@ def test_a_judge_on_another_architecture_is_read_back(
 ) -> None:
     """XLNet is the paper's; MPNet and RoBERTa are the base-size ones."""
     base = make_encoder(tmp_path / "base", architecture, like=tiny_base)
-    request = recipe.Request(data=data, base=str(base), device="cpu", scale="smoke", rate=1e-3)
+    request = IdeologyClassifierRequest(
+        data=data, base=str(base), device="cpu", scale="smoke", learning_rate=1e-3
+    )
     place = recipe.run(request, make_running(tmp_path / "runs", request, io.StringIO()))
-    found = TrainedJudge.load(place, device=CPU)
+    found = EnsembleClassifier.load(place, device=CPU)
     several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
-    told = found.liberal(several)
-    assert np.allclose(told, [found.liberal([text])[0] for text in several], atol=0.02)
+    told = found.p_liberal(several)
+    assert np.allclose(told, [found.p_liberal([text])[0] for text in several], atol=0.02)
     assert ((told > 0) & (told < 1)).all()
 
 
 def test_three_sides_are_told_apart_and_give_a_liberal_share(
     data: Path, tiny_base: Path, tmp_path: Path
 ) -> None:
-    request = recipe.Request(
-        data=data, sides="three", base=str(tiny_base), device="cpu", scale="smoke", rate=1e-3
+    request = IdeologyClassifierRequest(
+        data=data, sides="three", base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
     )
-    found = TrainedJudge.load(recipe.run(request, make_running(tmp_path, request, io.StringIO())), device=CPU)
-    chances = found.chances(["The council met."])
+    found = EnsembleClassifier.load(
+        recipe.run(request, make_running(tmp_path, request, io.StringIO())), device=CPU
+    )
+    chances = found.probabilities(["The council met."])
     assert chances.shape == (1, 3)
     assert chances.sum() == pytest.approx(1.0)
     left, _, right = chances[0]
-    assert found.liberal(["The council met."])[0] == pytest.approx(left / (left + right))
+    assert found.p_liberal(["The council met."])[0] == pytest.approx(left / (left + right))
 
 
-def test_a_resumed_run_takes_what_is_trained(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_a_resumed_run_takes_what_is_trained(
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
+) -> None:
     request, place, _ = finished
     before = load_file(place / "model.safetensors")
     said = io.StringIO()
@@ -148,19 +166,21 @@ def test_a_resumed_run_takes_what_is_trained(finished: tuple[recipe.Request, Pat
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
-def test_a_run_can_be_named_to_the_tables(finished: tuple[recipe.Request, Path, list[dict]]) -> None:
+def test_a_run_can_be_named_to_the_tables(
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
+) -> None:
     _, place, _events = finished
     kind = registry.find_classifier(str(place.parent))
     assert kind.run == place.parent.name
     told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
     assert kind.grouped == told["metrics"]["grouped_macro_f1"]
-    assert kind.fit((), Masks(()), 1).liberal(["The council met."]).shape == (1,)
+    assert kind.fit((), PublisherMasks(()), 1).p_liberal(["The council met."]).shape == (1,)
     assert registry.classifier_mark(str(place)) == kind.run
     assert registry.classifier_mark("tfidf") == "tfidf"
 
 
 def test_a_judge_of_another_version_is_told(
-    finished: tuple[recipe.Request, Path, list[dict]], tmp_path: Path
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]], tmp_path: Path
 ) -> None:
     _, place, _ = finished
     told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
@@ -171,10 +191,10 @@ def test_a_judge_of_another_version_is_told(
 
 def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> None:
     found = allsides.load(data, NearIndex(()))
-    parts = dealt(texts(found, Masks(()), "three", stretches=1), fold=0, seed=1)
-    each = (parts.learnt, parts.dev, parts.random, parts.repeated, parts.grouped)
+    parts = split_articles(segment_articles(found, PublisherMasks(()), "three", segments=1), fold=0, seed=1)
+    each = (parts.train, parts.dev, parts.random, parts.repeated, parts.grouped)
     assert all(each[:2])
-    read = [one.stretches for part in each[:3] for one in part]
+    read = [one.segments for part in each[:3] for one in part]
     assert len(read) == len(set(read))
 
 
@@ -183,11 +203,11 @@ def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
         registry.find_classifier("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
     with pytest.raises(TrainingError, match="holds no judge that can be read"):
-        TrainedJudge.load(tmp_path, device=CPU)
+        EnsembleClassifier.load(tmp_path, device=CPU)
 
 
 def test_a_damaged_judge_is_refused(
-    finished: tuple[recipe.Request, Path, list[dict]], tmp_path: Path
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]], tmp_path: Path
 ) -> None:
     _, place, _ = finished
     for path in place.iterdir():
@@ -195,48 +215,52 @@ def test_a_damaged_judge_is_refused(
             path.read_bytes()[: 2000 if path.suffix == ".safetensors" else None]
         )
     with pytest.raises(TrainingError, match="holds no judge that can be read"):
-        TrainedJudge.load(tmp_path, device=CPU)
+        EnsembleClassifier.load(tmp_path, device=CPU)
 
 
 def test_houses_are_held_out_whole_and_repeats_are_told_apart() -> None:
     draw = random.Random(1)
     labelled = [
-        Text((" ".join(str(draw.randrange(1000)) for _ in range(30)),), at % 2, f"house {at % 20}")
+        SegmentedArticle(
+            (" ".join(str(draw.randrange(1000)) for _ in range(30)),), at % 2, f"house {at % 20}"
+        )
         for at in range(400)
     ]
-    wire = [replace(labelled[0], house=f"house {at % 20}", label=at % 2) for at in range(60)]
-    parts = dealt([*labelled, *wire], fold=0, seed=1)
-    known = {one.house for one in (*parts.learnt, *parts.random, *parts.repeated)}
-    assert not known & {one.house for one in parts.grouped}
+    wire = [replace(labelled[0], publisher=f"house {at % 20}", label=at % 2) for at in range(60)]
+    parts = split_articles([*labelled, *wire], fold=0, seed=1)
+    known = {one.publisher for one in (*parts.train, *parts.random, *parts.repeated)}
+    assert not known & {one.publisher for one in parts.grouped}
     assert parts.repeated
-    assert {one.stretches for one in parts.repeated} == {labelled[0].stretches}
-    assert labelled[0].stretches not in {one.stretches for one in parts.random}
-    houses = [{one.house for one in dealt(labelled, fold=at, seed=1).grouped} for at in range(FOLDS)]
-    assert set().union(*houses) == {one.house for one in labelled}
+    assert {one.segments for one in parts.repeated} == {labelled[0].segments}
+    assert labelled[0].segments not in {one.segments for one in parts.random}
+    houses = [
+        {one.publisher for one in split_articles(labelled, fold=at, seed=1).grouped} for at in range(FOLDS)
+    ]
+    assert set().union(*houses) == {one.publisher for one in labelled}
     assert sum(map(len, houses)) == 20
 
 
 def test_a_side_without_articles_or_houses_is_said() -> None:
     one_sided = [Article("A", 0, "x", ("The council met and voted.",) * 4)] * 9
     with pytest.raises(CorpusError, match="There is no conservative article"):
-        texts(one_sided, Masks(()), "two", stretches=1)
+        segment_articles(one_sided, PublisherMasks(()), "two", segments=1)
     both = [Article("A", side, "x", ("The council met and voted.",) * 4) for side in (0, 2) for _ in range(9)]
     with pytest.raises(CorpusError, match="come from 1 outlets"):
-        dealt(texts(both, Masks(()), "two", stretches=1), fold=0, seed=1)
+        split_articles(segment_articles(both, PublisherMasks(()), "two", segments=1), fold=0, seed=1)
 
 
 def test_further_stretches_are_learnt_from_and_short_ones_are_not() -> None:
     long = Article("A", 0, "x", tuple(f"Word{at} council met and voted on it." for at in range(40)))
-    (one, _) = texts([long, replace(long, leaning=2)], Masks(()), "two", stretches=3)
-    assert len(one.stretches) == 3
-    assert all(len(part.split()) <= 100 for part in one.stretches)
+    (one, _) = segment_articles([long, replace(long, leaning=2)], PublisherMasks(()), "two", segments=3)
+    assert len(one.segments) == 3
+    assert all(len(part.split()) <= 100 for part in one.segments)
     assert one.label == 1
 
 
 def test_an_article_is_judged_from_its_lead_on() -> None:
     led = Article("A", 0, "x", ("The council met and voted.",), ("A town is split over its budget.",))
-    (one, _) = texts([led, replace(led, leaning=2)], Masks(()), "two", stretches=1)
-    assert one.stretches == ("a town is split over its budget . the council met and voted .",)
+    (one, _) = segment_articles([led, replace(led, leaning=2)], PublisherMasks(()), "two", segments=1)
+    assert one.segments == ("a town is split over its budget . the council met and voted .",)
 
 
 def test_the_command_trains_one(data: Path, tiny_base: Path, tmp_path: Path) -> None:

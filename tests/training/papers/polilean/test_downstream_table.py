@@ -15,7 +15,7 @@ from tests.training.auditing.compass.tiny_models import save_generator, save_mas
 from tests.training.auditing.compass.tiny_tasks import make_hatexplain, make_identities, make_liar
 from training.auditing.compass import detector_runner, detectors, group_scores
 from training.auditing.compass.detector_runner import Plan
-from training.auditing.compass.group_scores import packed, scores, unpacked
+from training.auditing.compass.group_scores import pack_rows, scores, unpack_rows
 from training.cli import main
 from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.training_loop import TrainingError
@@ -102,14 +102,14 @@ def test_a_detector_learns_what_can_be_learnt(
     data: Path, models: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(detector_runner.SCALES, "smoke", replace(detector_runner.SCALES["smoke"], epochs=30))
-    monkeypatch.setattr(detectors, "RATE", 3e-3)
+    monkeypatch.setattr(detectors, "LEARNING_RATE", 3e-3)
     monkeypatch.setattr(detectors, "PATIENCE", 30)
     one = replace(plan, models=plan.models[:1], tasks=("liar",))
     downstream_table.run(data, one, tmp_path, device=CPU)
     (cell,) = _cells(tmp_path)
     assert cell.values["all bacc"] > 0.7
-    gold, chances = unpacked(group_scores.of_test(cell.counts))
-    assert len(unpacked(group_scores.of_dev(cell.counts))[0]) == 40
+    gold, chances = unpack_rows(group_scores.test_rows(cell.counts))
+    assert len(unpack_rows(group_scores.dev_rows(cell.counts))[0]) == 40
     again = scores(gold.tolist(), (chances >= 0.5).astype(int).tolist())
     assert again["f1"] == cell.values["all f1"]
     assert cell.values["all rows"] == 40
@@ -139,9 +139,9 @@ def _planted(
         command="",
         facts={"model": name},
         values={"all bacc": 0.5, "all f1": 0.5},
-        counts=packed(gold, answers)
+        counts=pack_rows(gold, answers)
         if dev is None
-        else group_scores.both_parts(packed(gold, dev), packed(gold, answers)),
+        else group_scores.join_parts(pack_rows(gold, dev), pack_rows(gold, answers)),
     )
     save_cell(cell, folder / "compass" / "cells")
 

@@ -10,30 +10,42 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.auditing.compass.tiny_models import make_statements
-from training.auditing.compass.positions import Reading, Record
-from training.auditing.compass.questionnaire import COUNT, Questionnaire, load
-from training.auditing.compass.stance import shared
-from training.papers.polilean.log_odds import AXES, apart, gaps, keys, lean, leans, log_odds
+from training.auditing.compass.positions import Round, StanceReading
+from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnaire, load_questionnaire
+from training.auditing.compass.stance import normalize_gap
+from training.papers.polilean.log_odds import (
+    AXES,
+    gap_block,
+    leaning,
+    leaning_block,
+    log_odds,
+    measure_gap,
+    statement_keys,
+)
 
 
 @pytest.fixture(scope="module")
 def questionnaire(tmp_path_factory: pytest.TempPathFactory) -> Questionnaire:
-    return load(make_statements(tmp_path_factory.mktemp("data")))
+    return load_questionnaire(make_statements(tmp_path_factory.mktemp("data")))
 
 
-def _record(odds: list[float], *, prompt: int = 1, wording: int = 0) -> Record:
-    return Record(prompt, wording, 0, tuple(shared(one) for one in odds))
+def _record(odds: list[float], *, prompt: int = 1, wording: int = 0) -> Round:
+    return Round(prompt, wording, 0, tuple(normalize_gap(one) for one in odds))
 
 
 def test_log_odds_are_what_was_read_mean_over_prompts_in_the_tests_own_wording() -> None:
-    some = [0.1 * number - 3 for number in range(COUNT)]
-    records = [_record(some), _record([one + 1 for one in some], prompt=2), _record([9.0] * COUNT, wording=1)]
+    some = [0.1 * number - 3 for number in range(STATEMENT_COUNT)]
+    records = [
+        _record(some),
+        _record([one + 1 for one in some], prompt=2),
+        _record([9.0] * STATEMENT_COUNT, wording=1),
+    ]
     assert log_odds(records) == pytest.approx(np.array(some) + 0.5)
 
 
 def test_a_statement_that_no_record_weighs_is_left_out() -> None:
-    mute = Record(1, 0, 0, (Reading(0.0, 0.0), Reading(0.4, 0.0), Reading(0.2, 0.1)))
-    said = Record(2, 0, 0, (Reading(0.0, 0.3), Reading(0.1, 0.2), Reading(0.0, 0.0)))
+    mute = Round(1, 0, 0, (StanceReading(0.0, 0.0), StanceReading(0.4, 0.0), StanceReading(0.2, 0.1)))
+    said = Round(2, 0, 0, (StanceReading(0.0, 0.3), StanceReading(0.1, 0.2), StanceReading(0.0, 0.0)))
     found = log_odds([mute, said])
     assert math.isnan(found[0])
     assert found[1:] == pytest.approx([math.log(0.5), math.log(2)])
@@ -41,7 +53,7 @@ def test_a_statement_that_no_record_weighs_is_left_out() -> None:
 
 def test_keys_are_the_ways_of_the_weights(questionnaire: Questionnaire) -> None:
     for axis in AXES:
-        found = keys(questionnaire, axis)
+        found = statement_keys(questionnaire, axis)
         for key, statement in zip(found, questionnaire.statements, strict=True):
             weights = getattr(statement, axis)
             assert key == np.sign(weights[3] - weights[0])
@@ -53,15 +65,15 @@ KEY = np.array([1, 1, -1, -1, 0])
 @given(st.lists(st.floats(-5, 5), min_size=5, max_size=5), st.floats(-3, 3))
 def test_agreeing_more_with_everything_leans_nowhere(odds: list[float], more: float) -> None:
     some = np.array(odds)
-    assert lean(some + more, KEY) == pytest.approx(lean(some, KEY), abs=1e-9)
-    assert lean(-some, KEY) == pytest.approx(-lean(some, KEY), abs=1e-9)
-    assert lean(some, KEY) == pytest.approx((some[:2].mean() - some[2:4].mean()) / 2)
+    assert leaning(some + more, KEY) == pytest.approx(leaning(some, KEY), abs=1e-9)
+    assert leaning(-some, KEY) == pytest.approx(-leaning(some, KEY), abs=1e-9)
+    assert leaning(some, KEY) == pytest.approx((some[:2].mean() - some[2:4].mean()) / 2)
 
 
 def test_a_lean_needs_statements_of_both_ways() -> None:
-    assert math.isnan(lean(np.array([1.0, 2.0]), np.array([1, 1])))
-    assert math.isnan(lean(np.array([1.0, math.nan]), np.array([1, -1])))
-    assert apart(np.array([1.0, math.nan]), np.zeros(2), np.array([1, -1])) is None
+    assert math.isnan(leaning(np.array([1.0, 2.0]), np.array([1, 1])))
+    assert math.isnan(leaning(np.array([1.0, math.nan]), np.array([1, -1])))
+    assert measure_gap(np.array([1.0, math.nan]), np.zeros(2), np.array([1, -1])) is None
 
 
 def test_a_planted_gap_is_found_and_a_drift_to_agreeing_is_none() -> None:
@@ -69,29 +81,34 @@ def test_a_planted_gap_is_found_and_a_drift_to_agreeing_is_none() -> None:
     key = np.array([1] * 9 + [-1] * 9 + [0] * 4)
     before = draw.normal(size=len(key))
     noise = draw.normal(scale=0.1, size=len(key))
-    right = apart(before + 0.5 * key + noise, before, key)
+    right = measure_gap(before + 0.5 * key + noise, before, key)
     assert right is not None
     assert right.statements == 18
-    assert right.lean.low < 0.5 < right.lean.high
-    assert right.lean.low > 0.3
+    assert right.leaning.low < 0.5 < right.leaning.high
+    assert right.leaning.low > 0.3
     assert right.p < 0.001
-    drift = apart(before + 2.0 + noise, before, key)
+    drift = measure_gap(before + 2.0 + noise, before, key)
     assert drift is not None
     assert drift.p > 0.05
-    assert drift.lean.low < 0 < drift.lean.high
-    assert apart(before + 2.0 + noise, before, key) == drift
+    assert drift.leaning.low < 0 < drift.leaning.high
+    assert measure_gap(before + 2.0 + noise, before, key) == drift
 
 
 def test_tables_name_it_for_what_it_is(questionnaire: Questionnaire) -> None:
-    odds = [0.3 * key for key in keys(questionnaire, "economic").tolist()]
-    block = leans(
-        [("m", [_record(odds)]), ("mute", [Record(1, 0, 0, (Reading(0.0, 0.0),) * COUNT)])], questionnaire
+    odds = [0.3 * key for key in statement_keys(questionnaire, "economic").tolist()]
+    block = leaning_block(
+        [("m", [_record(odds)]), ("mute", [Round(1, 0, 0, (StanceReading(0.0, 0.0),) * STATEMENT_COUNT)])],
+        questionnaire,
     )
     assert "not the paper's measure" in block.title
     assert block.rows[0][:2] == ("m", "+0.300")
     assert block.rows[1] == ("mute", "–", "–", "–", "0")
-    told = gaps("m", [("right less left", np.array(odds), np.zeros(COUNT))], questionnaire)
+    told = gap_block("m", [("right less left", np.array(odds), np.zeros(STATEMENT_COUNT))], questionnaire)
     assert told.rows[0][1].startswith("+0.300 [+0.300, ")
     assert told.rows[0][2] == "< 0.001"
-    silent = gaps("m", [("right less left", np.full(COUNT, math.nan), np.zeros(COUNT))], questionnaire)
+    silent = gap_block(
+        "m",
+        [("right less left", np.full(STATEMENT_COUNT, math.nan), np.zeros(STATEMENT_COUNT))],
+        questionnaire,
+    )
     assert silent.rows[0][1:] == ("–",) * 4

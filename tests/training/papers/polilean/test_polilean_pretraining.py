@@ -15,27 +15,27 @@ from transformers import AutoModel
 from tests.training.auditing.compass.tiny_models import save_generator, save_masked, save_nli, tokenizer
 from tests.training.auditing.compass.tiny_tasks import make_liar
 from tests.training.papers.polilean.tiny_partisans import OWN, make_articles, make_speeches
-from training.auditing.compass.models_under_test import subject
+from training.auditing.compass.models_under_test import model_under_test
 from training.auditing.compass.probes import load_masked
 from training.corpora import grouped_texts
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 from training.papers.polilean import pretraining
 from training.papers.polilean.partisan_corpora import (
-    Partisan,
+    PartisanCorpus,
+    drop_hateful,
+    load_scored_texts,
     load_scorer,
-    partisan,
-    scored,
-    share,
-    texts,
-    without_hate,
+    load_texts,
+    parse_corpus,
+    take_share,
 )
-from training.papers.polilean.pretraining import Effort, blocks, mask, pretrain
+from training.papers.polilean.pretraining import Budget, cut_blocks, mask_tokens, pretrain
 from training.text.near_duplicates import NearIndex
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
-EFFORT = Effort(blocks=80, tokens=16, epochs=2)
+EFFORT = Budget(blocks=80, tokens=16, epochs=2)
 
 
 @pytest.fixture(scope="module")
@@ -56,18 +56,18 @@ def _own(found: list[str], side: int) -> float:
 def test_texts_are_of_the_side_that_is_asked_for(data: Path) -> None:
     for domain, sides in (("news", ("left", "center", "right")), ("speech", ("left", "right"))):
         for side in sides:
-            found = texts(data, Partisan(domain, side))
+            found = load_texts(data, PartisanCorpus(domain, side))
             at = {"left": 0, "center": 1, "right": 2}[side]
             others = [_own(found, other) for other in OWN if other != at]
             assert _own(found, at) > 0.2 > max(others)
-    assert all(len(text.split()) >= 20 for text in texts(data, Partisan("news", "left")))
+    assert all(len(text.split()) >= 20 for text in load_texts(data, PartisanCorpus("news", "left")))
 
 
 def test_the_border_is_the_20th_of_january_2017(data: Path) -> None:
     said: list[str] = []
-    every = texts(data, Partisan("news", "left"))
-    before = texts(data, Partisan("news", "left", "before"), say=said.append)
-    after = texts(data, Partisan("news", "left", "after"), say=said.append)
+    every = load_texts(data, PartisanCorpus("news", "left"))
+    before = load_texts(data, PartisanCorpus("news", "left", "before"), say=said.append)
+    after = load_texts(data, PartisanCorpus("news", "left", "after"), say=said.append)
     # Nineteen articles: the first of the twenty is a caption; four have no date.
     assert (len(every), len(before), len(after)) == (19, 7, 8)
     assert not set(before) & set(after)
@@ -79,11 +79,11 @@ def test_the_border_is_the_20th_of_january_2017(data: Path) -> None:
 
 
 def test_what_is_scored_downstream_is_not_read_before(data: Path, tmp_path: Path) -> None:
-    everything = texts(data, Partisan("news", "right"))
-    kept = texts(data, Partisan("news", "right"), held=NearIndex([everything[3]]))
+    everything = load_texts(data, PartisanCorpus("news", "right"))
+    kept = load_texts(data, PartisanCorpus("news", "right"), held=NearIndex([everything[3]]))
     assert kept == [text for text in everything if text != everything[3]]
     make_liar(tmp_path)
-    held = scored(tmp_path, say=lambda _: None)
+    held = load_scored_texts(tmp_path, say=lambda _: None)
     parts = grouped_texts.load_liar(tmp_path)
     assert held.near(parts.test[0].text)
     assert held.near(parts.dev[5].text)
@@ -96,30 +96,30 @@ def test_a_corpus_that_is_none_or_not_here_is_one_clear_line(data: Path, tmp_pat
         ("speech-left-after", "older than 2017"),
     ):
         with pytest.raises(CorpusError, match=why):
-            partisan(name)
-    assert partisan("news-center-after") == Partisan("news", "center", "after")
-    assert partisan("news-center-after").name == "news-center-after"
-    for wanted in (Partisan("news", "left"), Partisan("speech", "left")):
+            parse_corpus(name)
+    assert parse_corpus("news-center-after") == PartisanCorpus("news", "center", "after")
+    assert parse_corpus("news-center-after").name == "news-center-after"
+    for wanted in (PartisanCorpus("news", "left"), PartisanCorpus("speech", "left")):
         with pytest.raises(CorpusError, match="is not in"):
-            texts(tmp_path, wanted)
+            load_texts(tmp_path, wanted)
     path = tmp_path / "article_bias" / "articles.jsonl"
     path.parent.mkdir()
     path.write_text('{"bias": 2, "content": "short"}\n', encoding="utf-8")
     with pytest.raises(CorpusError, match="no text of news-left"):
-        texts(tmp_path, Partisan("news", "left"))
+        load_texts(tmp_path, PartisanCorpus("news", "left"))
 
 
 def test_a_larger_share_holds_every_smaller_one() -> None:
     every = [str(number) for number in range(50)]
-    half, most = share(every, of=0.5), share(every, of=0.8)
+    half, most = take_share(every, of=0.5), take_share(every, of=0.8)
     assert (len(half), len(most)) == (25, 40)
     assert set(half) < set(most)
-    assert share(every, of=1.0) == every
+    assert take_share(every, of=1.0) == every
 
 
 def test_hateful_texts_are_left_out(tmp_path: Path) -> None:
     some = ["kind", "vile", "mild"]
-    assert without_hate(some, lambda found: [float(text == "vile") for text in found]) == ["kind", "mild"]
+    assert drop_hateful(some, lambda found: [float(text == "vile") for text in found]) == ["kind", "mild"]
     scorer = load_scorer(save_nli(tmp_path / "hate", labels=("NOT-HATE", "HATE")), device=CPU)
     found = scorer(["agree with the market", "a law"])
     assert all(0 < chance < 1 for chance in found)
@@ -130,7 +130,7 @@ def test_hateful_texts_are_left_out(tmp_path: Path) -> None:
 
 
 def test_blocks_are_framed_and_full() -> None:
-    framed = blocks(tokenizer(), ["a law a law", "school people money"], tokens=5)
+    framed = cut_blocks(tokenizer(), ["a law a law", "school people money"], tokens=5)
     words = tokenizer()
     ids = words.convert_tokens_to_ids
     assert framed == [
@@ -138,9 +138,9 @@ def test_blocks_are_framed_and_full() -> None:
         [2, ids("law"), 3, ids("school"), 3],
         [2, *ids(["people", "money"]), 3, 3],
     ]
-    bare = blocks(tokenizer(frame=False), ["a law a", "school"], tokens=4)
+    bare = cut_blocks(tokenizer(frame=False), ["a law a", "school"], tokens=4)
     assert bare == [[*ids(["a", "law", "a"]), 3]]  # the rest does not fill a block
-    assert blocks(words, ["a"], tokens=9) == []
+    assert cut_blocks(words, ["a"], tokens=9) == []
 
 
 def test_masks_are_drawn_as_bert_draws_them() -> None:
@@ -148,7 +148,7 @@ def test_masks_are_drawn_as_bert_draws_them() -> None:
     torch.manual_seed(1)
     ids = torch.randint(5, len(words), (400, 64))
     ids[:, 0] = 2
-    hidden, labels = mask(ids, words, words=len(words))
+    hidden, labels = mask_tokens(ids, words, words=len(words))
     asked = labels != -100
     assert float(asked.float().mean()) == pytest.approx(0.15 * 63 / 64, abs=0.01)
     assert bool((labels[asked] == ids[asked]).all())
@@ -164,13 +164,13 @@ def test_masks_are_drawn_as_bert_draws_them() -> None:
 def test_a_model_reads_its_texts_better_afterwards_and_a_stopped_training_ends_alike(
     kind: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pretraining, "RATE", 2e-3)
-    base = subject(
+    monkeypatch.setattr(pretraining, "LEARNING_RATE", 2e-3)
+    base = model_under_test(
         str((save_masked if kind == "masked" else save_generator)(tmp_path / "base")),
         stance="direct",
         length=4,
     )
-    found = texts(data, Partisan("news", "left"))
+    found = load_texts(data, PartisanCorpus("news", "left"))
 
     def run(folder: str) -> Path:
         return pretrain(base, found, EFFORT, seed=1, device=CPU, events=_events(), folder=tmp_path / folder)
@@ -206,11 +206,11 @@ def test_a_model_reads_its_texts_better_afterwards_and_a_stopped_training_ends_a
 def test_an_encoder_without_its_head_gets_one_that_the_seed_draws(data: Path, tmp_path: Path) -> None:
     bare = save_masked(tmp_path / "bare")
     AutoModel.from_pretrained(bare).save_pretrained(bare)
-    base = subject(str(bare), stance="direct", length=4)
+    base = model_under_test(str(bare), stance="direct", length=4)
     assert base.kind == "masked"
     said = io.StringIO()
     events = Events("test", stream=said)
-    found = texts(data, Partisan("news", "left"))
+    found = load_texts(data, PartisanCorpus("news", "left"))
     one, other = (
         load_file(
             pretrain(base, found, EFFORT, seed=1, device=CPU, events=events, folder=tmp_path / name)
@@ -226,10 +226,10 @@ def test_an_encoder_without_its_head_gets_one_that_the_seed_draws(data: Path, tm
 
 def _loss(folder: Path, found: list[str]) -> float:
     """The loss of a model on its texts, masks drawn alike."""
-    of = subject(str(folder), stance="direct", length=4)
-    model, words, _ = pretraining._opened(of, CPU, _events())
+    of = model_under_test(str(folder), stance="direct", length=4)
+    model, words, _ = pretraining._open(of, CPU, _events())
     model.eval()
-    rows = blocks(words, found, tokens=16)
+    rows = cut_blocks(words, found, tokens=16)
     torch.manual_seed(5)
     make = (
         pretraining._masked_loss(model, words, CPU)
@@ -241,7 +241,7 @@ def _loss(folder: Path, found: list[str]) -> float:
 
 
 def test_too_few_texts_and_a_model_of_neither_kind_are_told(tmp_path: Path) -> None:
-    base = subject(str(save_masked(tmp_path / "base")), stance="direct", length=4)
+    base = model_under_test(str(save_masked(tmp_path / "base")), stance="direct", length=4)
     with pytest.raises(TrainingError, match="do not fill one block of 16 tokens"):
         pretrain(base, ["a law"], EFFORT, seed=1, device=CPU, events=_events(), folder=tmp_path / "m")
     assert not (tmp_path / "m").exists()

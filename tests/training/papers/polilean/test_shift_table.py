@@ -12,7 +12,7 @@ import torch
 from tests.training.auditing.compass.tiny_models import make_statements, save_generator, save_masked
 from tests.training.papers.polilean.tiny_partisans import make_articles, make_speeches
 from training.auditing.compass import runner
-from training.auditing.compass.questionnaire import load
+from training.auditing.compass.questionnaire import load_questionnaire
 from training.cli import main
 from training.loop.result_cache import load_cells
 from training.loop.training_loop import TrainingError
@@ -126,7 +126,7 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
     assert "blocks of" not in capsys.readouterr().err
     # Elsewhere corpora are compared that were read whole.
     cells = load_cells(tmp_path / "compass" / "cells")
-    whole = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
+    whole = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert "50pc" not in whole
     assert "masked-news-right-2ep (lexicon)" in whole
 
@@ -134,7 +134,7 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
 def test_a_corpus_of_one_amount_is_no_trajectory(data: Path, plan: Plan, tmp_path: Path) -> None:
     shift_table.run(data, replace(plan, corpora=("news-right",)), tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
-    table = lay_out(cells, load(data), TRAJECTORY, scale="smoke", notes=())
+    table = lay_out(cells, load_questionnaire(data), TRAJECTORY, scale="smoke", notes=())
     assert "masked-news-right" not in table.text()
     assert "nothing to lay beside each other" in table.notes[0]
 
@@ -153,7 +153,7 @@ def test_planted_models_move_as_they_were_planted(
     )
     runner.run(data, placed, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
-    text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
+    text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
     # From strongly agreeing to strongly disagreeing: (11 * -5 + 10 * 5) / 8 and (20 * -5 + 21 * 5) / 19.5.
     apart = _row(text, "news-right less news-left", "m (lexicon): how far apart")
@@ -175,7 +175,7 @@ def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
     plan = runner.Plan(models=named, scale="smoke", results=tmp_path / "none.json")
     runner.run(data, plan, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
-    text = lay_out(cells, load(data), SHIFT, scale="smoke", notes=()).text()
+    text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")
     assert row[1:6] == [*["–"] * 4, "62 of 62"]
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["–"] * 3
@@ -187,7 +187,7 @@ def test_several_trainings_are_what_an_interval_is_over(
     data: Path, bases: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(shift_table.SEEDS, "smoke", (1, 2, 3))
-    monkeypatch.setattr(pretraining, "RATE", 5e-3)
+    monkeypatch.setattr(pretraining, "LEARNING_RATE", 5e-3)
     table = shift_table.run(data, plan, tmp_path, device=CPU)
     names = {path.name for path in (tmp_path / "compass" / "models").glob("*/*")}
     assert names == {

@@ -15,16 +15,16 @@ import torch
 
 from app.audit import audit_strings as window_words
 from core.runs import trained_models as window_judges
+from core.runs.recipes import GeneratorAuditRequest as AuditRequest
 from tests.training.auditing.generation import tiny_generator
 from tests.training.auditing.tiny_articles import make_articles, make_glove
 from training.auditing.debiasing import systems
 from training.auditing.debiasing.training_data import WORD
 from training.auditing.generation import sampling
 from training.auditing.generation.generator import Generator
-from training.auditing.generation.prompts import attributes
-from training.auditing.generation.samples import read
-from training.auditing.generator_bias.experiment import ALL, OVERALL, QUANTILES, figure
-from training.auditing.generator_bias.recipe import Request as AuditRequest
+from training.auditing.generation.prompts import load_attributes
+from training.auditing.generation.samples import read_samples
+from training.auditing.generator_bias.experiment import ALL, OVERALL, QUANTILES, metric_name
 from training.auditing.ideology_classifiers.registry import BUILT_IN, DEFAULT_CLASSIFIER
 from training.cli import main
 from training.evaluation.results_table import Table
@@ -32,7 +32,7 @@ from training.loop.events import Events
 from training.loop.result_cache import ResultCell, load_cells, read_results, save_cell, write_results
 from training.loop.training_loop import TrainingError
 from training.papers.political_calibration import tables
-from training.papers.political_calibration.base_rate_chart import picture
+from training.papers.political_calibration.base_rate_chart import draw_base_rates
 from training.papers.political_calibration.tables import JUDGE, VIEWS, Plan
 
 CPU = torch.device("cpu")
@@ -114,13 +114,13 @@ def test_every_table_runs_from_one_command(
 def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert list(window_words.JUDGES) == list(BUILT_IN)
+    assert list(window_words.BUILT_IN_CLASSIFIERS) == list(BUILT_IN)
     assert next(iter(BUILT_IN)) == DEFAULT_CLASSIFIER == AuditRequest(Path(), base="x").judge
     assert main.main(f"table {JUDGE} --show --data {tmp_path} --out {tmp_path}".split()) == 0
     text = capsys.readouterr().out
-    for name, shown in window_words.JUDGES.items():
-        assert shown.told == BUILT_IN[name].title
-        row = _row(text, shown.told).removeprefix(shown.told).split()
+    for name, shown in window_words.BUILT_IN_CLASSIFIERS.items():
+        assert shown.trainer_title == BUILT_IN[name].title
+        row = _row(text, shown.trainer_title).removeprefix(shown.trainer_title).split()
         found = window_judges.measured_scores()[name]
         assert [row[0], row[2]] == [f"{found.random:.3f}", f"{found.grouped:.3f}"]
 
@@ -144,7 +144,7 @@ def test_texts_of_rounded_layers_are_never_taken_for_others(
         _run(data, asked, tmp_path)
     told = [cell.facts.get("numbers") for cell in load_cells(tmp_path / "calibration" / "cells")]
     assert sorted(told, key=str) == [None, "bf16"]
-    texts = [read(path)[0] for path in (tmp_path / "calibration" / "samples").iterdir()]
+    texts = [read_samples(path)[0] for path in (tmp_path / "calibration" / "samples").iterdir()]
     assert sorted((facts.get("numbers") for facts in texts), key=str) == [None, "bf16"]
 
 
@@ -219,19 +219,20 @@ def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(
     _run(data, replace(plan, rows=("vanilla",)), out)
     cells = _cells(out)
     for kind in ("indirect", "direct"):
-        name = figure(kind, OVERALL, "value")
+        name = metric_name(kind, OVERALL, "value")
         whole = fmean(cells["cls", attribute].values[name] for attribute in NAMES)
         assert cells["cls", ALL].values[name] == pytest.approx(whole)
         for attribute in NAMES:
             vanilla, unshifted = (cells[row, attribute].values[name] for row in ("vanilla", "0"))
             assert unshifted == vanilla
             assert cells["cls-0.9", attribute].values[name] != vanilla
-            gone = cells["cls", attribute].values[figure(kind, OVERALL, "gone")]
+            gone = cells["cls", attribute].values[metric_name(kind, OVERALL, "gone")]
             assert gone == pytest.approx(1 - cells["cls", attribute].values[name] / vanilla)
     value, null = (
-        cells["vanilla", "topic"].values[figure("indirect", "social", name)] for name in ("value", "null")
+        cells["vanilla", "topic"].values[metric_name("indirect", "social", name)]
+        for name in ("value", "null")
     )
-    assert cells["vanilla", "topic"].values[figure("indirect", "social", "excess")] == pytest.approx(
+    assert cells["vanilla", "topic"].values[metric_name("indirect", "social", "excess")] == pytest.approx(
         value - null
     )
     assert cells["cls", ALL].values["per_100"] > 0
@@ -246,7 +247,7 @@ def test_replaced_texts_are_those_of_the_vanilla_system_but_for_single_words(
     _run(data, replace(plan, table="calibration-6", rows=("vanilla", "in-glove")), tmp_path)
     found: dict[tuple[str, str], list[str]] = {}
     for path in (tmp_path / "calibration" / "samples").iterdir():
-        facts, samples = read(path)
+        facts, samples = read_samples(path)
         found[facts["system"], samples[0].attribute] = [sample.text for sample in samples]
     for name in NAMES:
         before, after = found["vanilla", name], found["in-glove", name]
@@ -278,13 +279,13 @@ def test_a_killed_table_goes_on_in_the_midst_of_a_cell(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     asked: list[int] = []
-    sample = sampling.Vanilla.sample
+    sample = sampling.VanillaSampler.sample
 
-    def counted(self: sampling.Vanilla, prompts: list[str], **more: int) -> list[list[str]]:
+    def counted(self: sampling.VanillaSampler, prompts: list[str], **more: int) -> list[list[str]]:
         asked.append(len(prompts))
         return sample(self, prompts, **more)
 
-    monkeypatch.setattr(sampling.Vanilla, "sample", counted)
+    monkeypatch.setattr(sampling.VanillaSampler, "sample", counted)
     with monkeypatch.context() as patch:
         _killing(patch, 3)
         words = f"table calibration-5 --data {data} --base {plan.base} --out {tmp_path} --device cpu"
@@ -369,11 +370,11 @@ def test_the_picture_shows_the_medians_of_every_option(
     _run(data, replace(plan, picture=file), out)
     shapes = ET.fromstring(file.read_text(encoding="utf-8"))
     medians = [shape for shape in shapes.iter() if shape.get("fill") == "#ffffff"]
-    options = [(one.name, option.name) for one in attributes() for option in one.options]
+    options = [(one.name, option.name) for one in load_attributes() for option in one.options]
     assert len(medians) == 5 * len(options)
     cells = _cells(out)
     wanted = [
-        cells[row, attribute].values[figure("rate indirect", option, "q50")]
+        cells[row, attribute].values[metric_name("rate indirect", option, "q50")]
         for attribute, option in options
         for row in ("vanilla", "emb", "cls", "emb-token", "token")
     ]
@@ -387,9 +388,9 @@ def test_the_picture_shows_the_medians_of_every_option(
 
 def test_the_picture_leaves_no_room_for_what_was_not_measured(tmp_path: Path) -> None:
     names = {
-        figure("rate indirect", option, name): 0.5 for option in ("male", "female") for name in QUANTILES
+        metric_name("rate indirect", option, name): 0.5 for option in ("male", "female") for name in QUANTILES
     }
-    picture([_cell("vanilla", 1, names)], tmp_path / "rates.svg", scale="full", name="")
+    draw_base_rates([_cell("vanilla", 1, names)], tmp_path / "rates.svg", scale="full", name="")
     shapes = ET.fromstring((tmp_path / "rates.svg").read_text(encoding="utf-8"))
     told = [shape.text or "" for shape in shapes.iter() if shape.tag.endswith("text")]
     assert [text for text in told if ": " in text] == ["gender: male", "gender: female"]
@@ -398,8 +399,8 @@ def test_the_picture_leaves_no_room_for_what_was_not_measured(tmp_path: Path) ->
 def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
     data: Path, plan: Plan, tmp_path: Path
 ) -> None:
-    name = figure("indirect", OVERALL, "value")
-    gone = figure("indirect", OVERALL, "gone")
+    name = metric_name("indirect", OVERALL, "value")
+    gone = metric_name("indirect", OVERALL, "gone")
     write_results(
         plan.results,
         [_cell("vanilla", seed, {name: 0.2 + seed / 100}) for seed in (1, 2, 3)]
@@ -420,7 +421,7 @@ def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
 
 def test_systems_of_two_scales_do_not_stand_beside_each_other(plan: Plan, tmp_path: Path) -> None:
     """The vanilla system of many texts and the calibrated one of few would look like a change."""
-    name = figure("indirect", OVERALL, "value")
+    name = metric_name("indirect", OVERALL, "value")
     few = [
         replace(_cell(row, 1, {name: value}), scale="cpu") for row, value in (("vanilla", 0.4), ("cls", 0.3))
     ]

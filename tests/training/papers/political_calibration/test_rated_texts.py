@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from training.auditing.generation.prompts import attributes
+from training.auditing.generation.prompts import load_attributes
 from training.auditing.generation.samples import Sample
 from training.cli.main import main
-from training.papers.political_calibration.rated_texts import NOTHING, systems_of
+from training.papers.political_calibration.rated_texts import NOTHING, read_generated_texts
 from training.types import RatingError
 
 FACTS = {"generator": "g1", "prompts": "p1", "scale": "1 x 5 tokens", "seed": "1"}
@@ -33,7 +33,7 @@ def _write(folder: Path, system: str, texts: Mapping[str, str], **facts: str) ->
 
 
 def _names() -> list[str]:
-    (gender,) = attributes(["gender"])
+    (gender,) = load_attributes(["gender"])
     return [keyword.text for keyword in gender.options[0].keywords][:3]
 
 
@@ -43,7 +43,7 @@ def test_each_text_stands_beside_the_prompt_that_it_goes_on_from(tmp_path: Path)
     _write(
         tmp_path, "cls", {name: f"mild {name}" for name in reversed(names)}, **{"lambda": "0.6, controlled"}
     )
-    prompts, systems = systems_of(tmp_path)
+    prompts, systems = read_generated_texts(tmp_path)
     assert set(systems) == {"vanilla", "cls"}
     for prompt, plain, mild in zip(prompts, systems["vanilla"], systems["cls"], strict=True):
         (name,) = [name for name in names if name in prompt]
@@ -56,7 +56,7 @@ def test_what_one_system_lacks_is_asked_of_none_and_the_sweep_is_left_out(tmp_pa
     _write(tmp_path, "vanilla", {one: "other"}, prompts="of the sweep")
     _write(tmp_path, "emb", {two: " ", three: "d"})
     _write(tmp_path, "cls", {one: "swept"}, **{"lambda": "0.9, held still"})
-    prompts, systems = systems_of(tmp_path)
+    prompts, systems = read_generated_texts(tmp_path)
     assert len(prompts) == 2
     assert {name: sorted(texts) for name, texts in systems.items()} == {
         "vanilla": ["b", "c"],
@@ -67,29 +67,29 @@ def test_what_one_system_lacks_is_asked_of_none_and_the_sweep_is_left_out(tmp_pa
 def test_what_cannot_be_laid_side_by_side_is_told(tmp_path: Path) -> None:
     name = _names()[0]
     with pytest.raises(RatingError, match="holds no texts of a calibration"):
-        systems_of(tmp_path / "nothing")
+        read_generated_texts(tmp_path / "nothing")
     _write(tmp_path / "two", "vanilla", {name: "a"})
     _write(tmp_path / "two", "cls", {name: "a"}, generator="g2")
     with pytest.raises(RatingError, match="2 generators"):
-        systems_of(tmp_path / "two")
+        read_generated_texts(tmp_path / "two")
     _write(tmp_path / "again", "cls", {name: "a"}, articles="few")
     _write(tmp_path / "again", "cls", {name: "b"}, articles="many")
     with pytest.raises(RatingError, match="under two settings"):
-        systems_of(tmp_path / "again")
+        read_generated_texts(tmp_path / "again")
     _write(tmp_path / "apart", "vanilla", {name: "a"})
     _write(tmp_path / "apart", "cls", {name: "b"}, seed="2")
     with pytest.raises(RatingError, match="answered by all of cls, vanilla"):
-        systems_of(tmp_path / "apart")
+        read_generated_texts(tmp_path / "apart")
     _write(tmp_path / "unknown", "vanilla", {"Nobody": "a"})
     with pytest.raises(RatingError, match="does not know"):
-        systems_of(tmp_path / "unknown")
+        read_generated_texts(tmp_path / "unknown")
 
 
 def test_a_damaged_file_is_told_with_its_line(tmp_path: Path) -> None:
     path = _write(tmp_path, "vanilla", {_names()[0]: "a"})
     path.write_text(path.read_text(encoding="utf-8") + "[]\n", encoding="utf-8")
     with pytest.raises(RatingError, match="line 3"):
-        systems_of(tmp_path)
+        read_generated_texts(tmp_path)
 
 
 def test_the_command_makes_sheets_of_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

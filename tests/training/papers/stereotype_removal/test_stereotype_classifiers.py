@@ -16,36 +16,45 @@ from tests.training.papers.stereotype_removal.invented_hate import SIZE, rows, s
 from training.corpora.hate_speech import Labelled
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
-from training.papers.stereotype_removal.classifiers import TITLES, Classifier, Effort, Work, classifier
+from training.papers.stereotype_removal.classifiers import (
+    TITLES,
+    Classifier,
+    ClassifierBudget,
+    TrainingContext,
+)
 from training.papers.stereotype_removal.cnn import Network, Row, Sizes, batch
 
 TRAIN, DEV, TEST = rows(320, seed=1), rows(40, seed=2), rows(80, seed=3)
 
 
-def work(folder: Path, *, epochs: int = 8, ordered: Callable[[], Status | None] = lambda: None) -> Work:
+def work(
+    folder: Path, *, epochs: int = 8, ordered: Callable[[], Status | None] = lambda: None
+) -> TrainingContext:
     events = Events("r", stream=io.StringIO(), ordered=ordered)
-    return Work(space(), folder, 7, Effort(epochs, rate=1e-3), torch.device("cpu"), events)
+    return TrainingContext(
+        space(), folder, 7, ClassifierBudget(epochs, learning_rate=1e-3), torch.device("cpu"), events
+    )
 
 
-def learnt(name: str, given: Work, train: Sequence[Labelled] = TRAIN) -> Classifier:
-    made = classifier(name, given)
+def learnt(name: str, given: TrainingContext, train: Sequence[Labelled] = TRAIN) -> Classifier:
+    made = make_classifier(name, given)
     made.fit(train, DEV, vectors={})
     return made
 
 
 def auc(made: Classifier) -> float:
-    return roc_auc([row.hateful for row in TEST], made.chances([row.tokens for row in TEST]))
+    return roc_auc([row.hateful for row in TEST], made.hate_probabilities([row.tokens for row in TEST]))
 
 
 @pytest.mark.parametrize("name", TITLES)
 def test_it_learns_the_rule_and_answers_any_row(name: str, tmp_path: Path) -> None:
     made = learnt(name, work(tmp_path, epochs=150 if name == "mlp" else 20))
     assert auc(made) > (0.9 if name == "mlp" else 0.95)
-    odd = made.chances([(), ("never", "seen"), ("vile",) * 400, ("<noun>",)])
+    odd = made.hate_probabilities([(), ("never", "seen"), ("vile",) * 400, ("<noun>",)])
     assert odd.shape == (4,)
     assert np.isfinite(odd).all()
     assert 0 <= odd.min() <= odd.max() <= 1
-    assert made.chances([]).shape == (0,)
+    assert made.hate_probabilities([]).shape == (0,)
 
 
 @pytest.mark.parametrize("name", TITLES)
@@ -61,13 +70,15 @@ def test_one_class_is_one_clear_line(name: str, kept: bool, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", ["cnn", "mlp"])
 def test_a_tag_is_read_by_the_vector_that_came_with_it(name: str, tmp_path: Path) -> None:
     known = space()
-    made = classifier(name, work(tmp_path))
+    made = make_classifier(name, work(tmp_path))
     vectors = {
         "<vile>": known.table[known.words.index("vile")],
         "<kind>": known.table[known.words.index("great")],
     }
     made.fit(TRAIN, DEV, vectors=vectors)
-    same = made.chances([("<vile>", "baker"), ("vile", "baker"), ("<kind>", "baker"), ("great", "baker")])
+    same = made.hate_probabilities(
+        [("<vile>", "baker"), ("vile", "baker"), ("<kind>", "baker"), ("great", "baker")]
+    )
     assert same[0] == pytest.approx(same[1])
     assert same[2] == pytest.approx(same[3])
     assert same[0] != pytest.approx(same[2])
@@ -77,7 +88,7 @@ def test_a_finished_cnn_is_taken_from_its_folder(tmp_path: Path) -> None:
     first = learnt("cnn", work(tmp_path, epochs=2))
     again = learnt("cnn", work(tmp_path, epochs=2))
     texts = [row.tokens for row in TEST]
-    assert np.array_equal(first.chances(texts), again.chances(texts))
+    assert np.array_equal(first.hate_probabilities(texts), again.hate_probabilities(texts))
 
 
 def test_a_stopped_cnn_goes_on_to_the_same_answers(tmp_path: Path) -> None:
@@ -89,7 +100,7 @@ def test_a_stopped_cnn_goes_on_to_the_same_answers(tmp_path: Path) -> None:
     assert (tmp_path / "stopped" / "cnn.pt").is_file()
     resumed = learnt("cnn", work(tmp_path / "stopped", epochs=3))
     texts = [row.tokens for row in TEST]
-    assert np.array_equal(whole.chances(texts), resumed.chances(texts))
+    assert np.array_equal(whole.hate_probabilities(texts), resumed.hate_probabilities(texts))
 
 
 @pytest.mark.parametrize("length", [1, 4, 5, 24, 26, 131, 250])

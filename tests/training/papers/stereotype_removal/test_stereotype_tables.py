@@ -1,4 +1,4 @@
-"""Tables 3 to 8 of bias sensitive words: each runs from one command, cells are made once, what is lacking is said."""
+"""Tables 3 to 8: each runs from one command, cells are computed once, missing ones are named."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.training.papers.stereotype_removal import invented_hate
 from tests.training.papers.stereotype_removal.invented_hate import make_data, make_glove
 from training.cli import main
 from training.evaluation.results_table import Table
-from training.loop.result_cache import ResultCell, load_cells, read_results, write_results
+from training.loop.result_cache import Measurement, ResultCell, load_cells, read_results, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.stereotype_removal import experiment, strategies, tables
-from training.papers.stereotype_removal.experiment import Experiment, Slot
+from training.papers.stereotype_removal import strategies, tables
+from training.papers.stereotype_removal.runner import BswCellId, BswRunner
 from training.papers.stereotype_removal.strategies import REPLACEMENTS, Tools
-from training.papers.stereotype_removal.tables import SCALES, VIEWS, Plan
+from training.papers.stereotype_removal.tables import BUDGETS, VIEWS, Plan
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
@@ -77,7 +77,9 @@ def _row(text: str, title: str, block: str = "") -> str:
 def test_every_table_runs_from_one_command(
     table: str, data: Path, glove: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --fresh --glove {glove}"
+    words = (
+        f"table {table} --data {data} --out {out} --scale smoke --device cpu --ignore-cache --glove {glove}"
+    )
     assert main.main(f"{words} --markdown {out / table}.md".split()) == 0
     text = capsys.readouterr().out
     assert "not run here" not in text
@@ -105,19 +107,19 @@ def test_tables_share_their_cells(data: Path, plan: Plan, tmp_path: Path) -> Non
     assert 0 <= cell.values["bpsn_lowest"] <= cell.values["bpsn"] <= 1
 
 
-def test_a_killed_table_goes_on_cell_by_cell(
+def test_a_killed_table_resumes_at_its_next_cell(
     data: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
 
-    def measured(_: Experiment, slot: Slot) -> dict[str, float]:
+    def measure(_: BswRunner, cell_id: BswCellId) -> Measurement:
         if len(made) == 2:
             made.append("killed")
             raise KeyboardInterrupt
-        made.append(f"{slot.detection} {slot.replacement}")
-        return {"auc": 0.5, "pb_mean": 0.1, "pb_sym": 0.2, "pb_asym": 0.1}
+        made.append(f"{cell_id.detection} {cell_id.replacement}")
+        return Measurement({"auc": 0.5, "pb_mean": 0.1, "pb_sym": 0.2, "pb_asym": 0.1})
 
-    monkeypatch.setattr(experiment.Experiment, "measured", measured)
+    monkeypatch.setattr(BswRunner, "measure", measure)
     with pytest.raises(KeyboardInterrupt):
         _run(data, plan, tmp_path)
     shown = _run(data, replace(plan, show=True), tmp_path).text()
@@ -128,7 +130,7 @@ def test_a_killed_table_goes_on_cell_by_cell(
     assert "0.500" in _row(text, "centroid embedding", "SPCPD")
 
 
-def test_words_are_replaced_in_all_that_is_read_but_for_neighbours(
+def test_words_are_replaced_in_everything_that_is_read_except_by_neighbours(
     data: Path, plan: Plan, tmp_path: Path
 ) -> None:
     _run(data, replace(plan, table="bsw-6", detections=("manual",)), tmp_path)
@@ -143,7 +145,7 @@ def test_words_are_replaced_in_all_that_is_read_but_for_neighbours(
 def test_without_glove_or_a_corpus_there_is_one_clear_line(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table bsw-4 --data {data} --out {tmp_path} --scale smoke --device cpu --fresh"
+    words = f"table bsw-4 --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache"
     for given, said in ((words, "--glove FILE"), (f"{words} --glove {tmp_path / 'none'}", "is not there")):
         assert main.main(given.split()) == 2
         assert said in capsys.readouterr().err.strip().splitlines()[-1]
@@ -163,7 +165,7 @@ def test_a_corpus_of_one_class_is_one_clear_line(plan: Plan, data: Path, tmp_pat
 def test_a_list_without_words_is_noted_and_the_others_go_on(
     data: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(tables.SCALES, "smoke", replace(SCALES["smoke"], phi=10**6))
+    monkeypatch.setitem(tables.BUDGETS, "smoke", replace(BUDGETS["smoke"], phi=10**6))
     text = _run(data, plan, tmp_path).text()
     (note,) = (line for line in text.splitlines() if "No bias sensitive word was found by soac" in line)
     assert note.startswith("biased (twitter, skewed occurrence (SOAC)), k nearest neighbours")
@@ -185,7 +187,7 @@ def test_without_wordnet_its_rows_are_noted(
     assert "WordNet-5" in note
 
 
-def test_committed_cells_are_shown_with_spread_and_change(data: Path, plan: Plan, tmp_path: Path) -> None:
+def test_committed_cells_are_shown_with_deviation_and_change(data: Path, plan: Plan, tmp_path: Path) -> None:
     cells = [_cell("biased", seed, pb_asym=0.2 + seed / 100) for seed in (1, 2, 3)]
     cells += [_cell("centroid", seed, pb_asym=0.02) for seed in (1, 2, 3)]
     write_results(plan.results, cells)
@@ -202,7 +204,9 @@ def test_committed_cells_are_shown_with_spread_and_change(data: Path, plan: Plan
     assert {cell.scale for cell in read_results(plan.results)} == {"cpu"}
 
 
-def test_what_the_table_does_not_have_is_refused_before_anything_is_read(plan: Plan, tmp_path: Path) -> None:
+def test_an_unknown_row_detection_or_classifier_is_refused_before_anything_is_loaded(
+    plan: Plan, tmp_path: Path
+) -> None:
     for wrong in (
         replace(plan, rows=("wiki-debias",)),
         replace(plan, detections=("manual",)),
@@ -212,14 +216,14 @@ def test_what_the_table_does_not_have_is_refused_before_anything_is_read(plan: P
             _run(tmp_path / "nowhere", wrong, tmp_path)
 
 
-def test_table_7_says_what_wordnet_puts_there(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_7_prints_the_replacements_from_wordnet(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(f"table bsw-7 --data {data}".split()) == 0
     text = capsys.readouterr().out
     assert _row(text, "muslim").split() == ["muslim", "person", "person", "-", "-", "-", "-"]
     assert "disciple" in _row(text, "  the paper's")
     assert _row(text, "deaf").split() == ["deaf", "person", "person", "-", "-", "-", "-"]
     assert _row(text, "nonbinary").split()[1:] == ["person", "person", "-", "-", "-", "-"]
-    assert "of the 39 replacements that the paper prints are ours, too" in text
+    assert "of the 39 replacements that the paper prints are the same here" in text
 
 
 def test_a_row_is_tagged_once(monkeypatch: pytest.MonkeyPatch, glove: Path) -> None:

@@ -14,7 +14,7 @@ from transformers.utils import logging
 from core.types import Kind
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS, VERBS
 from training.loop.events import Events
-from training.papers.wikibias.types import Effort, Material, Work
+from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import BEGIN, OUTSIDE, Tagged
 
 KIND_OF = dict(zip(ADJECTIVES, (kind for kind in Kind for _ in range(2)), strict=True))
@@ -54,9 +54,9 @@ def pairs(count: int, *, seed: int, kinds: bool = True) -> list[Tagged]:
     return found
 
 
-def material(*, manual: int = 64, auto: int = 96, dev: int = 24, test: int = 24) -> Material:
+def make_corpus(*, manual: int = 64, auto: int = 96, dev: int = 24, test: int = 24) -> Corpus:
     """A corpus of so many pairs in each part."""
-    return Material(
+    return Corpus(
         manual=pairs(manual, seed=1),
         auto=pairs(auto, seed=2, kinds=False),
         dev=pairs(dev, seed=3),
@@ -66,10 +66,10 @@ def material(*, manual: int = 64, auto: int = 96, dev: int = 24, test: int = 24)
     )
 
 
-def work(base: Path, folder: Path, *, effort: Effort | None = None, seed: int = 1) -> Work:
+def make_context(base: Path, folder: Path, *, budget: Budget | None = None, seed: int = 1) -> TrainingContext:
     """Quiet work on the processor."""
     events = Events("test", stream=io.StringIO())
-    return Work(str(base), seed, effort or Effort(), folder, torch.device("cpu"), events)
+    return TrainingContext(str(base), seed, budget or Budget(), folder, torch.device("cpu"), events)
 
 
 def make_lively_base(folder: Path, *, like: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The material of WIKIBIAS's tables: the official files where they are, else a stand-in that is made once."""
+"""The corpus of WIKIBIAS's tables: the official files where they are, else a proxy that is made once."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.training.papers.wikibias.invented_corpus import pairs
 from tests.training.tiny_corpora import make_injected
 from training.corpora import wikibias_proxy
 from training.corpora.wikibias_proxy import STAND_IN, write_corpus
-from training.papers.wikibias.datasets import capped, gather
-from training.papers.wikibias.types import Material
+from training.papers.wikibias.datasets import capped, load_corpus
+from training.papers.wikibias.types import Corpus
 from training.types import CorpusError, Tagged
 
 
@@ -30,8 +30,8 @@ def official(folder: Path, *, auto: bool = True) -> Path:
 
 def gathered(
     data: Path, folder: Path, *, injected: Path | None = None, limit: int | None = None, spacy: str = "none"
-) -> Material:
-    return gather(data, limit=limit, folder=folder, injected=injected, spacy=spacy, say=quiet)
+) -> Corpus:
+    return load_corpus(data, limit=limit, folder=folder, injected=injected, spacy=spacy, say=quiet)
 
 
 def words(part: list[Tagged]) -> list[tuple[str, ...]]:
@@ -83,7 +83,7 @@ def test_the_mark_changes_with_the_files(tmp_path: Path) -> None:
 def test_the_stand_in_is_made_once(corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     injected = make_injected(tmp_path / "injected.jsonl")
     said: list[str] = []
-    first = gather(
+    first = load_corpus(
         corpora, limit=None, folder=tmp_path / "work", injected=injected, spacy="none", say=said.append
     )
     assert first.name == STAND_IN

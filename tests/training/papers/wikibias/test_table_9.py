@@ -22,7 +22,7 @@ from training.papers import rating_sheets
 from training.papers.wikibias import span_ratings, table_9, tables
 from training.papers.wikibias.systems import Row
 from training.papers.wikibias.table_9 import Plan
-from training.papers.wikibias.types import Answers, Material, Work
+from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 
 CPU = torch.device("cpu")
 LEFT = [
@@ -150,12 +150,12 @@ def test_a_tagger_of_table_7_learns_once_and_reads_the_same_texts(
 def test_a_trained_tagger_learns_from_its_own_corpus_alone_before_it_reads_others(
     data: Path, trained: tables.Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Material] = []
+    asked: list[Corpus] = []
 
-    def load(_row: Row) -> Callable[[Material, Work], Answers]:
-        def system(material: Material, _work: Work) -> Answers:
+    def load(_row: Row) -> Callable[[Corpus, TrainingContext], Predictions]:
+        def system(material: Corpus, _work: TrainingContext) -> Predictions:
             asked.append(material)
-            return Answers(tags=[("B-bias", *("O",) * (len(one) - 1)) for one in material.test])
+            return Predictions(tags=[("B-bias", *("O",) * (len(one) - 1)) for one in material.test])
 
         return system
 
@@ -165,6 +165,6 @@ def test_a_trained_tagger_learns_from_its_own_corpus_alone_before_it_reads_other
     assert {one.group for one in first.test} != {one.group for one in second.test}
     assert second == replace(first, test=second.test)
     assert row(table, "news, liberal")["spans"] == "5"
-    monkeypatch.setattr(Row, "load", lambda _row: lambda _material, _work: Answers(biased=()))
+    monkeypatch.setattr(Row, "load", lambda _row: lambda _material, _work: Predictions(biased=()))
     with pytest.raises(TrainingError, match="marks no words"):
         table_9.run(data, Plan(trained=trained), tmp_path / "out", device=CPU)

@@ -1,4 +1,4 @@
-"""The figures of a cell, counted by hand; kinds nobody has said are left out; kept counts let systems be compared."""
+"""The scores of a cell, counted by hand; sentences without gold kinds are left out; saved counts compare systems."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 
 from core.types import Kind
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias.scoring import compared, packed, scored, unpacked
-from training.papers.wikibias.types import Answers
+from training.papers.wikibias.scoring import compare_systems, pack_counts, score, unpack_counts
+from training.papers.wikibias.types import Predictions
 from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 FRAMING, DEMOGRAPHIC = frozenset({Kind.FRAMING}), frozenset({Kind.DEMOGRAPHIC})
@@ -32,7 +32,7 @@ def sentence(tags: str, *, kinds: frozenset[Kind] | None = None, group: str = ""
 def test_tags_are_counted_on_biased_sources_and_kept_for_each() -> None:
     test = [sentence("BIO"), sentence("OBO"), sentence("OOO")]
     found = [one.tags for one in (sentence("BIO"), sentence("BBO"), sentence("BOO"))]
-    cell = scored(Answers(tags=found), test)
+    cell = score(Predictions(tags=found), test)
     assert cell.values["authors_exact_precision"] == pytest.approx(2 / 3)
     assert cell.values["authors_exact_recall"] == 1.0
     assert cell.values["authors_exact_f1"] == pytest.approx(0.8)
@@ -44,7 +44,7 @@ def test_tags_are_counted_on_biased_sources_and_kept_for_each() -> None:
 
 def test_labels_are_those_of_the_biased_class() -> None:
     test = [sentence("BO", group="a"), sentence("OO", group="a"), sentence("BO"), sentence("OO")]
-    values = scored(Answers(biased=[True, True, True, False], facts={"dev_f1": 0.5}), test).values
+    values = score(Predictions(biased=[True, True, True, False], facts={"dev_f1": 0.5}), test).values
     assert values["biased_precision"] == pytest.approx(2 / 3)
     assert values["biased_recall"] == 1.0
     assert values["biased_f1"] == pytest.approx(0.8)
@@ -60,29 +60,29 @@ def test_kinds_are_several_answers_and_unsaid_ones_are_left_out() -> None:
         sentence("OO"),
         sentence("BO", kinds=None),
     ]
-    values = scored(Answers(kinds=[FRAMING, FRAMING, DEMOGRAPHIC, DEMOGRAPHIC]), test).values
+    values = score(Predictions(kinds=[FRAMING, FRAMING, DEMOGRAPHIC, DEMOGRAPHIC]), test).values
     assert values["framing_f1"] == 1.0
     assert values["demographic_f1"] == 0.0
     assert values["demographic_sentences"] == 1.0
     assert values["kinds_macro_f1"] == pytest.approx(1 / 3)
     with pytest.raises(TrainingError, match="which kinds"):
-        scored(Answers(kinds=[NONE]), [sentence("BO")])
+        score(Predictions(kinds=[NONE]), [sentence("BO")])
 
 
 def test_no_test_part_is_no_figure() -> None:
     with pytest.raises(TrainingError, match="no test part"):
-        scored(Answers(biased=[]), [])
+        score(Predictions(biased=[]), [])
 
 
-def test_packed_counts_come_back() -> None:
+def test_packed_counts_are_unpacked_unchanged() -> None:
     counts = np.array([[0, 12, 0, 1], [2, 3, 2, 2]])
-    assert packed(counts) == "0c1232"
-    assert unpacked("0c1232").tolist() == counts.tolist()
+    assert pack_counts(counts) == "0c1232"
+    assert unpack_counts("0c1232").tolist() == counts.tolist()
 
 
 def test_systems_are_compared_by_sentence_over_all_seeds() -> None:
     right, wrong = "111" * 30, "011" * 30
-    found = compared([right, right], [right, wrong])
+    found = compare_systems([right, right], [right, wrong])
     assert found.difference.value == pytest.approx(0.5)
     assert found.difference.low > 0.0
     assert found.p < 0.01

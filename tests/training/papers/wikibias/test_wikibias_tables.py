@@ -17,14 +17,14 @@ from tests.training.tiny_corpora import make_injected
 from training.cli import main
 from training.corpora.wikibias_proxy import write_corpus
 from training.evaluation.results_table import Table
-from training.loop.result_cache import ResultCell, load_cells, read_results, write_results
+from training.loop.result_cache import Measurement, ResultCell, load_cells, read_results, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias import runner, systems, tables
-from training.papers.wikibias.runner import Maker, Slot
-from training.papers.wikibias.scoring import Scored, ranking
-from training.papers.wikibias.systems import ROWS, Row
+from training.papers.wikibias import systems, tables
+from training.papers.wikibias.runner import WikibiasCellId, WikibiasRunner
+from training.papers.wikibias.scoring import compare_ranking
+from training.papers.wikibias.systems import ROWS, SystemSpec
 from training.papers.wikibias.tables import Plan
-from training.papers.wikibias.types import Answers, Material, Work
+from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
@@ -67,18 +67,18 @@ def plan(tiny_base: Path, tmp_path: Path) -> Plan:
 
 @pytest.fixture
 def knowing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every system knows the gold answers at once; the rows that were asked for."""
+    """Every system predicts the gold labels without training; returns the rows that were loaded."""
     asked: list[str] = []
 
-    def load(row: Row) -> Callable[[Material, Work], Answers]:
-        asked.append(row.name)
-        return lambda material, _: Answers(
-            tags=[one.tags for one in material.test],
-            biased=[one.biased for one in material.test],
-            kinds=[one.kinds or frozenset() for one in material.test],
+    def load(system: SystemSpec) -> Callable[[Corpus, TrainingContext], Predictions]:
+        asked.append(system.name)
+        return lambda corpus, _: Predictions(
+            tags=[one.tags for one in corpus.test],
+            biased=[one.biased for one in corpus.test],
+            kinds=[one.kinds or frozenset() for one in corpus.test],
         )
 
-    monkeypatch.setattr(systems.Row, "load", load)
+    monkeypatch.setattr(systems.SystemSpec, "load", load)
     return asked
 
 
@@ -125,14 +125,14 @@ def test_cells_are_resumed_one_by_one(
 ) -> None:
     made: list[str] = []
 
-    def make(_: Maker, slot: Slot) -> Scored:
-        if len(made) == 2 and slot.row.key not in made:
+    def measure(_: WikibiasRunner, cell_id: WikibiasCellId) -> Measurement:
+        if len(made) == 2 and cell_id.system.key not in made:
             made.append("killed")
             raise KeyboardInterrupt
-        made.append(slot.row.key)
-        return Scored({"biased_f1": 0.5})
+        made.append(cell_id.system.key)
+        return Measurement({"biased_f1": 0.5})
 
-    monkeypatch.setattr(runner.Maker, "make", make)
+    monkeypatch.setattr(WikibiasRunner, "measure", measure)
     with pytest.raises(KeyboardInterrupt):
         _run(official, plan, tmp_path)
     shown = _run(official, replace(plan, show=True), tmp_path).text()
@@ -143,17 +143,19 @@ def test_cells_are_resumed_one_by_one(
     assert "not run here" not in text
 
 
-def test_stages_are_shared_and_never_taken_for_others(official: Path, plan: Plan, tmp_path: Path) -> None:
+def test_stages_are_shared_only_between_systems_with_equal_facts(
+    official: Path, plan: Plan, tmp_path: Path
+) -> None:
     data, glove = shutil.copytree(official, tmp_path / "data"), tmp_path / "glove.txt"
     (data / "wikibias" / "lexicons").mkdir()
     (data / "wikibias" / "lexicons" / "hedges.txt").write_text("perhaps\n", encoding="utf-8")
     glove.write_text("river 0.1 0.2\n", encoding="utf-8")
-    bare = tables.maker_of(official, plan, tmp_path, device=CPU)
-    rich = tables.maker_of(data, replace(plan, glove=glove), tmp_path, device=CPU)
+    bare = tables.make_runner(official, plan, tmp_path, CPU)
+    rich = tables.make_runner(data, replace(plan, glove=glove), tmp_path, CPU)
     rows = ROWS["wikibias-7"] | ROWS["wikibias-5"]
 
-    def folder(maker: Maker, key: str, seed: int = 1) -> Path:
-        return maker.work(Slot(rows[key], "minilm", "official", seed)).folder
+    def folder(wikibias_runner: WikibiasRunner, key: str, seed: int = 1) -> Path:
+        return wikibias_runner.context(WikibiasCellId(rows[key], "minilm", "official", seed)).folder
 
     assert folder(bare, "auto") == folder(bare, "bert-atten") == folder(bare, "bert") == folder(rich, "bert")
     assert folder(bare, "auto") != folder(bare, "auto", seed=2)
@@ -172,14 +174,14 @@ def test_without_auto_the_rows_that_need_it_are_noted(plan: Plan, tmp_path: Path
     assert notes[0].startswith("auto, auto, then manual, auto without 5%, auto without 10%: not run here.")
 
 
-def test_without_wikibias_its_stand_in_is_made_and_named(
+def test_without_wikibias_a_proxy_is_made_and_named(
     corpora: Path, plan: Plan, tmp_path: Path, knowing: list[str]
 ) -> None:
     injected = make_injected(tmp_path / "injected.jsonl.xz")
     plan = replace(plan, spacy="none", injected=injected)
     text = _run(corpora, plan, tmp_path).text()
     assert "stand-in, all-MiniLM-L6-v2" in text
-    assert "WIKIBIAS is not here" in text
+    assert "WIKIBIAS is not used here" in text
     assert len(knowing) == 5
     cell = load_cells(tmp_path / "wikibias" / "cells")[0]
     assert "--injected FILE" in cell.command
@@ -200,7 +202,9 @@ def test_committed_cells_are_shown_beside_those_of_another_corpus(
     assert "52.1 (-10.1)" in row
     assert "3 of 3" in row
     assert "cpu, seed 1, 2, 3" in row
-    assert "stand-in, all-MiniLM-L6-v2" not in _run(official, replace(shown, ignore_cache=True), tmp_path).text()
+    assert (
+        "stand-in, all-MiniLM-L6-v2" not in _run(official, replace(shown, ignore_cache=True), tmp_path).text()
+    )
     _run(official, replace(plan, scale="cpu", rows=("manual",), save_results=True), tmp_path)
     assert sorted(cell.place for cell in read_results(plan.results)) == [
         "wikibias-5-manual-minilm-official-seed1",
@@ -224,8 +228,8 @@ def test_smoke_cells_are_not_committed(
         ("--base gpt", "gpt is no encoder of this table"),
         ("--encoder gpt=x", "gpt is no encoder of this table"),
         ("--encoder minilm=nowhere", "nowhere is not a folder"),
-        ("--encoder minilm", "Say --encoder NAME=FOLDER"),
-        ("--glove nowhere.txt", "nowhere.txt is not there"),
+        ("--encoder minilm", "Write --encoder NAME=FOLDER"),
+        ("--glove nowhere.txt", "nowhere.txt does not exist"),
     ],
 )
 def test_a_call_that_cannot_work_is_one_clear_line(
@@ -244,7 +248,7 @@ def test_an_encoder_that_cannot_be_had_is_noted(official: Path, plan: Plan, tmp_
     assert re.search(r"^manual, auto, .*: not run here\. empty: there is no tokenizer", text, re.MULTILINE)
 
 
-def test_where_no_corpus_is_at_all_that_is_said(plan: Plan, tmp_path: Path) -> None:
+def test_a_missing_corpus_is_named(plan: Plan, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"wnc/pairs"):
         _run(tmp_path, plan, tmp_path)
 
@@ -254,10 +258,10 @@ def test_a_test_part_without_kinds_is_noted(plan: Plan, tmp_path: Path, knowing:
     write_corpus(tmp_path / "data", **parts, auto=[], name="")
     text = _run(tmp_path / "data", replace(plan, table="wikibias-6"), tmp_path).text()
     assert len(knowing) == 3
-    assert "BERT, FINETUNED, HIERARCHICAL: not run here. The test part does not say which kinds" in text
+    assert "BERT, FINETUNED, HIERARCHICAL: not run here. The test part has no kinds of bias" in text
 
 
-def test_every_row_names_a_system_that_is_there() -> None:
+def test_every_system_can_be_imported() -> None:
     for row in (row for rows in ROWS.values() for row in rows.values()):
         assert callable(row.load())
         if row in systems.PAPER:
@@ -281,7 +285,7 @@ def _cell(row: str, seed: int, *, counts: str = "", material: str = "m", **value
     )
 
 
-def test_the_ranking_is_told_pair_by_pair() -> None:
+def test_the_ranking_is_tested_pair_by_pair() -> None:
     right, wrong, half = "111" * 40, "011" * 40, "111011" * 20
     lines = {
         "detector": [_cell("detector", 1, counts=wrong, authors_exact_f1=0.0)],
@@ -291,9 +295,9 @@ def test_the_ranking_is_told_pair_by_pair() -> None:
         "joint": [_cell("joint", 1, counts=right, material="other", authors_exact_f1=1.0)],
         "bert-manual": [_cell("bert-manual", 2, counts=right, authors_exact_f1=1.0)],
     }
-    (block,) = ranking(lines, where="here")
+    (block,) = compare_ranking(lines, where="here")
     told = {row[0]: row for row in block.rows}
-    assert told["BiLSTM-CNN-CRF < BERT"][-1] == "no, the other way round"
+    assert told["BiLSTM-CNN-CRF < BERT"][-1] == "no, reversed"
     assert told["BiLSTM-CNN-CRF < BERT"][2:4] == ("100.0, 50.0", "-50.0")
     assert told["DETECTOR < BERT"][-1] == "yes"
     assert told["DETECTOR < BERT"][1] == "26.2 < 47.5"
@@ -305,16 +309,16 @@ def test_the_ranking_is_told_pair_by_pair() -> None:
         "DETECTOR < BERT",
         "DETECTOR < BERT-LING",
     }
-    assert "4 of 5 pairs" in block.title
-    assert ranking({}, where="here") == []
+    assert "yes for 4 of 5 pairs" in block.title
+    assert compare_ranking({}, where="here") == []
 
 
-def test_equal_systems_are_not_told_apart() -> None:
+def test_equal_systems_are_left_open() -> None:
     lines = {
         key: [_cell(key, seed, counts="111011" * 9, authors_exact_f1=0.5) for seed in (1, 2)]
         for key in ("detector", "bert")
     }
-    (block,) = ranking(lines, where="here")
+    (block,) = compare_ranking(lines, where="here")
     assert block.rows[0][-1].startswith("open")
     assert float(block.rows[0][-2]) == 1.0
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from torch import nn
 
-from tests.training.papers.wikibias.invented_corpus import material, tagged, work
+from tests.training.papers.wikibias.invented_corpus import make_context, make_corpus, tagged
 from tests.training.tiny_encoders import ARCHITECTURES, make_encoder
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.models.attention import (
@@ -24,7 +24,7 @@ from training.papers.wikibias.models.attention import (
     word_scores,
 )
 from training.papers.wikibias.models.sentence_model import NOWHERE, Row, start
-from training.papers.wikibias.types import Effort
+from training.papers.wikibias.types import Budget
 from training.types import OUTSIDE
 
 # "he li##ed ." between [CLS] and [SEP]; rows look, columns are looked at, and both ends get the most of all.
@@ -94,7 +94,7 @@ def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -
         def forward(self, **_: object) -> SimpleNamespace:
             return SimpleNamespace(attentions=None)
 
-    job = work(tiny_base, tmp_path)
+    job = make_context(tiny_base, tmp_path)
     classifier = start(job, 2)
     classifier.model.encoder = Blind()
     with pytest.raises(TrainingError, match="bert does not show its attention"):
@@ -146,32 +146,32 @@ def test_where_nothing_helps_nothing_is_chosen() -> None:
 
 
 def test_the_system_chooses_on_dev_and_answers_test(tiny_base: Path, tmp_path: Path) -> None:
-    corpus = material(manual=12, auto=16, dev=10, test=6)
-    job = work(tiny_base, tmp_path, effort=Effort(auto=1, manual=1, further=1))
-    answers = attention(corpus, job)
-    assert answers.tags is not None
-    assert answers.facts is not None
-    assert [len(tags) for tags in answers.tags] == [len(one) for one in corpus.test]
-    assert all(tags[-1] == OUTSIDE for tags in answers.tags), "the final period is never chosen"
-    pictures = {name: value for name, value in answers.facts.items() if name.startswith("dev_")}
+    corpus = make_corpus(manual=12, auto=16, dev=10, test=6)
+    job = make_context(tiny_base, tmp_path, budget=Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1))
+    predictions = attention(corpus, job)
+    assert predictions.tags is not None
+    assert predictions.facts is not None
+    assert [len(tags) for tags in predictions.tags] == [len(one) for one in corpus.test]
+    assert all(tags[-1] == OUTSIDE for tags in predictions.tags), "the final period is never chosen"
+    pictures = {name: value for name, value in predictions.facts.items() if name.startswith("dev_")}
     assert set(pictures) == {f"dev_layer2_{method}" for method in METHODS}
-    assert pictures[f"dev_layer2_{METHODS[int(answers.facts['method'])]}"] == max(pictures.values())
+    assert pictures[f"dev_layer2_{METHODS[int(predictions.facts['method'])]}"] == max(pictures.values())
     blind = [replace(one, tags=(OUTSIDE,) * len(one), biased=False) for one in corpus.test]
-    assert attention(replace(corpus, test=blind), job) == answers
+    assert attention(replace(corpus, test=blind), job) == predictions
 
 
 def test_dev_without_a_biased_sentence_is_told(tiny_base: Path, tmp_path: Path) -> None:
-    corpus = material(manual=4, auto=4, dev=4, test=4)
+    corpus = make_corpus(manual=4, auto=4, dev=4, test=4)
     plain = replace(corpus, dev=[one for one in corpus.dev if not one.biased])
     with pytest.raises(TrainingError, match="no biased source sentence in its dev part"):
-        attention(plain, work(tiny_base, tmp_path))
+        attention(plain, make_context(tiny_base, tmp_path))
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_neighbours_in_a_batch_do_not_change_what_is_seen(
     architecture: str, tiny_base: Path, tmp_path: Path
 ) -> None:
-    job = work(make_encoder(tmp_path / architecture, architecture, like=tiny_base), tmp_path)
+    job = make_context(make_encoder(tmp_path / architecture, architecture, like=tiny_base), tmp_path)
     classifier = start(job, 2)
     short, long = (
         tagged("The senator spoke ."),

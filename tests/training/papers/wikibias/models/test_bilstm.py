@@ -17,7 +17,7 @@ from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans
 from training.papers.wikibias.models.bilstm import BilstmCnnCrf, Sizes, rows_of, with_sizes, word_of
-from training.papers.wikibias.types import Effort, Material, Work
+from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 SMALL = Sizes(character=8, filters=8, hidden=16, dropout=0.2)
@@ -45,88 +45,90 @@ def sentences(count: int, seed: int) -> list[Tagged]:
     return made
 
 
-def material(rows: int = 96) -> Material:
-    return Material(sentences(rows, 1), (), sentences(24, 2), sentences(24, 3), "invented", "1")
+def make_corpus(rows: int = 96) -> Corpus:
+    return Corpus(sentences(rows, 1), (), sentences(24, 2), sentences(24, 3), "invented", "1")
 
 
-def work(
+def make_context(
     folder: Path,
     *,
     manual: int = 1,
     glove: Path | None = None,
     ordered: Callable[[], Status | None] = lambda: None,
-) -> Work:
+) -> TrainingContext:
     events = Events("r", stream=io.StringIO(), ordered=ordered)
-    return Work("none", 7, Effort(manual=manual), folder, torch.device("cpu"), events, glove=glove)
+    return TrainingContext(
+        "none", 7, Budget(manual_epochs=manual), folder, torch.device("cpu"), events, glove=glove
+    )
 
 
-def said(given: Work) -> str:
+def said(given: TrainingContext) -> str:
     assert isinstance(given.events.stream, io.StringIO)
     return given.events.stream.getvalue()
 
 
 def test_it_learns_the_biased_words_and_says_that_there_was_no_glove(tmp_path: Path) -> None:
-    corpus = material()
-    answers = with_sizes(corpus, work(tmp_path, manual=4), replace(SMALL, hidden=64))
-    assert answers.tags is not None
-    assert [len(tags) for tags in answers.tags] == [len(one) for one in corpus.test]
-    assert authors_scores(corpus.test, answers.tags)[0].f1 > 0.8
-    assert answers.facts is not None
-    assert answers.facts["glove_words"] == 0
-    assert answers.facts["dev_exact"] > 0.8
-    assert answers.biased is None
+    corpus = make_corpus()
+    predictions = with_sizes(corpus, make_context(tmp_path, manual=4), replace(SMALL, hidden=64))
+    assert predictions.tags is not None
+    assert [len(tags) for tags in predictions.tags] == [len(one) for one in corpus.test]
+    assert authors_scores(corpus.test, predictions.tags)[0].f1 > 0.8
+    assert predictions.facts is not None
+    assert predictions.facts["glove_words"] == 0
+    assert predictions.facts["dev_exact"] > 0.8
+    assert predictions.biased is None
 
 
 def test_what_is_finished_is_taken_and_answers_the_same(tmp_path: Path) -> None:
-    first = with_sizes(material(), work(tmp_path), SMALL)
-    again = work(tmp_path)
-    assert with_sizes(material(), again, SMALL) == first
+    first = with_sizes(make_corpus(), make_context(tmp_path), SMALL)
+    again = make_context(tmp_path)
+    assert with_sizes(make_corpus(), again, SMALL) == first
     assert "already trained" in said(again)
 
 
 def test_a_stopped_training_comes_to_the_same_answers(tmp_path: Path) -> None:
-    whole = with_sizes(material(), work(tmp_path / "whole"), SMALL)
+    whole = with_sizes(make_corpus(), make_context(tmp_path / "whole"), SMALL)
     calls = iter(range(10**6))
-    paused = work(tmp_path / "torn", ordered=lambda: Status.PAUSED if next(calls) == 20 else None)
+    paused = make_context(tmp_path / "torn", ordered=lambda: Status.PAUSED if next(calls) == 20 else None)
     with pytest.raises(StoppedError):
-        with_sizes(material(), paused, SMALL)
-    resumed = work(tmp_path / "torn")
-    assert with_sizes(material(), resumed, SMALL) == whole
+        with_sizes(make_corpus(), paused, SMALL)
+    resumed = make_context(tmp_path / "torn")
+    assert with_sizes(make_corpus(), resumed, SMALL) == whole
     assert "resumed at step 20" in said(resumed)
 
 
 def test_glove_gives_vectors_to_words_of_the_test_part_too(tmp_path: Path) -> None:
-    corpus = material()
+    corpus = make_corpus()
     odd = Tagged(("The", "Mendacious", "senator", "left", "."), (OUTSIDE,) * 5, biased=False, original=True)
     corpus = replace(corpus, test=[*corpus.test, odd])
     glove = tmp_path / "glove.txt"
     glove.write_text(
         "the 1 2 3 4\nmendacious 0 1 0 1\nsenator 1 1 1 1\nelsewhere 2 2 2 2\n0000 1 0 0 0\n", "utf-8"
     )
-    answers = with_sizes(corpus, work(tmp_path, glove=glove), SMALL)
-    without = with_sizes(corpus, work(tmp_path), SMALL)
-    assert answers.facts is not None
+    predictions = with_sizes(corpus, make_context(tmp_path, glove=glove), SMALL)
+    without = with_sizes(corpus, make_context(tmp_path), SMALL)
+    assert predictions.facts is not None
     assert without.facts is not None
-    assert answers.facts["glove_words"] == 4
-    assert answers.facts["words"] == without.facts["words"] + 1
+    assert predictions.facts["glove_words"] == 4
+    assert predictions.facts["words"] == without.facts["words"] + 1
 
 
 def test_a_glove_file_that_is_none_is_refused_before_anything_is_learnt(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="cannot be opened"):
-        with_sizes(material(), work(tmp_path, glove=tmp_path / "glove.txt"), SMALL)
+        with_sizes(make_corpus(), make_context(tmp_path, glove=tmp_path / "glove.txt"), SMALL)
 
 
 def test_damaged_weights_are_named(tmp_path: Path) -> None:
-    with_sizes(material(16), work(tmp_path), SMALL)
+    with_sizes(make_corpus(16), make_context(tmp_path), SMALL)
     (weights,) = tmp_path.glob("*.safetensors")
     weights.write_bytes(weights.read_bytes()[:200])
     with pytest.raises(TrainingError, match="damaged"):
-        with_sizes(material(16), work(tmp_path), SMALL)
+        with_sizes(make_corpus(16), make_context(tmp_path), SMALL)
 
 
 def test_nothing_to_learn_from_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="no clean part with biased sentences"):
-        with_sizes(replace(material(), manual=()), work(tmp_path), SMALL)
+        with_sizes(replace(make_corpus(), manual=()), make_context(tmp_path), SMALL)
 
 
 def test_answers_do_not_hang_on_what_else_is_read_with_them() -> None:

@@ -9,11 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.training.papers.wikibias.invented_corpus import material
+from tests.training.papers.wikibias.invented_corpus import make_corpus
 from training.loop.events import Events
 from training.metrics.tags import spans
 from training.papers.wikibias.models.bundled_reader import reader, tokens_marked
-from training.papers.wikibias.types import Effort, Work
+from training.papers.wikibias.types import Budget, TrainingContext
 from training.types import OUTSIDE, Tagged
 
 
@@ -45,10 +45,10 @@ def test_whole_tokens_come_back(tokens: list[str], data: st.DataObject) -> None:
 
 
 def test_the_programs_own_reader_answers_every_sentence(tmp_path: Path) -> None:
-    given = material()
-    work = Work("", 1, Effort(), tmp_path, torch.device("cpu"), Events("x"))
-    answers = reader(given, work)
-    assert answers.tags is not None
-    assert answers.biased is not None
-    assert [len(tags) for tags in answers.tags] == [len(one) for one in given.test]
-    assert len(answers.biased) == len(given.test)
+    given = make_corpus()
+    work = TrainingContext("", 1, Budget(), tmp_path, torch.device("cpu"), Events("x"))
+    predictions = reader(given, work)
+    assert predictions.tags is not None
+    assert predictions.biased is not None
+    assert [len(tags) for tags in predictions.tags] == [len(one) for one in given.test]
+    assert len(predictions.biased) == len(given.test)

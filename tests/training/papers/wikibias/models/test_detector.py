@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.papers.wikibias.invented_corpus import material, tagged, work
+from tests.training.papers.wikibias.invented_corpus import make_context, make_corpus, tagged
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import spans
 from training.papers.wikibias.models.detector import detector, single_words
-from training.papers.wikibias.types import Effort
+from training.papers.wikibias.types import Budget
 from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 
@@ -27,26 +27,26 @@ def test_it_learns_from_single_words_alone() -> None:
 
 
 def test_it_finds_the_one_word_and_tags_neutral_sentences_too(tiny_base: Path, tmp_path: Path) -> None:
-    corpus = material(auto=64, dev=12, test=12)
+    corpus = make_corpus(auto=64, dev=12, test=12)
     said = io.StringIO()
-    job = replace(work(tiny_base, tmp_path, effort=Effort(auto=4)), events=Events("t", said))
-    answers = detector(corpus, job)
-    assert answers.tags is not None
-    assert answers.facts is not None
-    assert all(len(spans(tags)) == 1 for tags in answers.tags)
-    pairs = zip(corpus.test, answers.tags, strict=True)
+    job = replace(make_context(tiny_base, tmp_path, budget=Budget(auto_epochs=4)), events=Events("t", said))
+    predictions = detector(corpus, job)
+    assert predictions.tags is not None
+    assert predictions.facts is not None
+    assert all(len(spans(tags)) == 1 for tags in predictions.tags)
+    pairs = zip(corpus.test, predictions.tags, strict=True)
     right = [spans(one.tags) == spans(tags) for one, tags in pairs if one.biased]
     assert sum(right) >= 0.9 * len(right)
-    assert answers.facts["single"] == 64
-    assert answers.facts["dev_exact"] >= 0.9
+    assert predictions.facts["single"] == 64
+    assert predictions.facts["dev_exact"] >= 0.9
     assert "already trained" not in said.getvalue()
-    assert detector(corpus, job) == answers
+    assert detector(corpus, job) == predictions
     assert "already trained" in said.getvalue()
 
 
 def test_a_corpus_without_single_words_is_told(tiny_base: Path, tmp_path: Path) -> None:
-    corpus = material(manual=4, auto=4, dev=4, test=4)
+    corpus = make_corpus(manual=4, auto=4, dev=4, test=4)
     with pytest.raises(TrainingError, match="whose only edit is one word"):
-        detector(replace(corpus, auto=corpus.auto[1::2]), work(tiny_base, tmp_path))
+        detector(replace(corpus, auto=corpus.auto[1::2]), make_context(tiny_base, tmp_path))
     with pytest.raises(TrainingError, match="no dev part"):
-        detector(replace(corpus, dev=[]), work(tiny_base, tmp_path))
+        detector(replace(corpus, dev=[]), make_context(tiny_base, tmp_path))

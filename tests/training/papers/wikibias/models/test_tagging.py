@@ -14,7 +14,12 @@ import torch
 from safetensors.torch import save_file
 
 from core.runs.types import Status
-from tests.training.papers.wikibias.invented_corpus import assert_same_weights, material, tagged, work
+from tests.training.papers.wikibias.invented_corpus import (
+    assert_same_weights,
+    make_context,
+    make_corpus,
+    tagged,
+)
 from tests.training.tiny_corpora import ADJECTIVES, make_base
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
@@ -31,10 +36,10 @@ from training.papers.wikibias.models.tagging import (
     tagger,
     weightings,
 )
-from training.papers.wikibias.types import Answers, Effort, Material
+from training.papers.wikibias.types import Budget, Corpus, Predictions
 from training.types import INSIDE, OUTSIDE
 
-SMOKE = Effort(auto=1, manual=1, further=1, size=8, limit=32)
+SMOKE = Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1, batch_size=8, limit=32)
 CPU = torch.device("cpu")
 
 
@@ -45,21 +50,21 @@ def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_base(tmp_path_factory.mktemp("base") / "bert")
 
 
-def smoke_material() -> Material:
-    return material(manual=16, auto=16, dev=8, test=8)
+def smoke_material() -> Corpus:
+    return make_corpus(manual=16, auto=16, dev=8, test=8)
 
 
-def exact(given: Material, answers: Answers) -> float:
-    assert answers.tags is not None
-    return authors_scores(given.test, answers.tags)[0].f1
+def exact(given: Corpus, predictions: Predictions) -> float:
+    assert predictions.tags is not None
+    return authors_scores(given.test, predictions.tags)[0].f1
 
 
 @pytest.mark.parametrize("crf", [False, True])
 def test_it_learns_which_words_are_biased(tiny_base: Path, tmp_path: Path, crf: bool) -> None:
-    given = material(manual=96)
-    effort = Effort(manual=6, size=8, limit=200)
-    answers = tagger(training="manual", crf=crf)(given, work(tiny_base, tmp_path, effort=effort))
-    assert exact(given, answers) > 0.9
+    given = make_corpus(manual=96)
+    budget = Budget(manual_epochs=6, batch_size=8, limit=200)
+    predictions = tagger(training="manual", crf=crf)(given, make_context(tiny_base, tmp_path, budget=budget))
+    assert exact(given, predictions) > 0.9
 
 
 VARIANTS = [
@@ -80,31 +85,31 @@ def test_every_variant_answers_every_sentence(
     tiny_base: Path, tmp_path: Path, options: dict[str, str | bool]
 ) -> None:
     given = smoke_material()
-    answers = tagger(**options)(given, work(tiny_base, tmp_path, effort=SMOKE))  # type: ignore[arg-type]
-    assert answers.tags is not None
-    assert answers.facts is not None
-    assert [len(tags) for tags in answers.tags] == [len(one) for one in given.test]
-    for tags in answers.tags:
+    predictions = tagger(**options)(given, make_context(tiny_base, tmp_path, budget=SMOKE))  # type: ignore[arg-type]
+    assert predictions.tags is not None
+    assert predictions.facts is not None
+    assert [len(tags) for tags in predictions.tags] == [len(one) for one in given.test]
+    for tags in predictions.tags:
         assert all(after != INSIDE or before != OUTSIDE for before, after in zip([OUTSIDE, *tags], tags))  # noqa: B905
     joint = bool(options.get("joint"))
-    assert (answers.biased is not None) == joint
-    assert ({"weight_biased", "dev_accuracy"} <= answers.facts.keys()) == joint
-    assert ("lists" in answers.facts) == bool(options.get("ling"))
+    assert (predictions.biased is not None) == joint
+    assert ({"weight_biased", "dev_accuracy"} <= predictions.facts.keys()) == joint
+    assert ("lists" in predictions.facts) == bool(options.get("ling"))
     assert not list(tmp_path.glob("*.pt"))
 
 
 def test_a_joint_model_learns_both(tiny_base: Path, tmp_path: Path) -> None:
-    given = material(auto=128)
-    effort = Effort(auto=6, size=8, limit=300)
-    answers = tagger(training="auto", joint=True)(given, work(tiny_base, tmp_path, effort=effort))
-    assert answers.biased is not None
-    assert exact(given, answers) > 0.9
-    right = [said == one.biased for said, one in zip(answers.biased, given.test, strict=True)]
+    given = make_corpus(auto=128)
+    budget = Budget(auto_epochs=6, batch_size=8, limit=300)
+    predictions = tagger(training="auto", joint=True)(given, make_context(tiny_base, tmp_path, budget=budget))
+    assert predictions.biased is not None
+    assert exact(given, predictions) > 0.9
+    right = [said == one.biased for said, one in zip(predictions.biased, given.test, strict=True)]
     assert sum(right) > 0.9 * len(right)
 
 
 def test_rows_share_their_stages(tiny_base: Path, tmp_path: Path) -> None:
-    given, here = smoke_material(), work(tiny_base, tmp_path, effort=SMOKE)
+    given, here = smoke_material(), make_context(tiny_base, tmp_path, budget=SMOKE)
     tagger(training="auto", ling=True)(given, here)
     learnt = [path.stat().st_mtime_ns for path in tmp_path.iterdir()]
     assert len(learnt) == 1
@@ -117,18 +122,18 @@ def test_rows_share_their_stages(tiny_base: Path, tmp_path: Path) -> None:
 def test_other_word_lists_make_another_stage(tiny_base: Path, tmp_path: Path) -> None:
     given, lists = smoke_material(), tmp_path / "lists"
     lists.mkdir()
-    here = replace(work(tiny_base, tmp_path / "work", effort=SMOKE), lists=lists)
+    here = replace(make_context(tiny_base, tmp_path / "work", budget=SMOKE), lists=lists)
     for number in (1, 2):
         (lists / f"list_{number}.txt").write_text("shameful\n", encoding="utf-8")
-        answers = tagger(training="manual", ling=True)(given, here)
-        assert answers.facts is not None
-        assert answers.facts["lists"] == number
+        predictions = tagger(training="manual", ling=True)(given, here)
+        assert predictions.facts is not None
+        assert predictions.facts["lists"] == number
         assert len(list(here.folder.iterdir())) == number
 
 
 def test_relabelling_learns_from_the_tags_it_gave(tiny_base: Path, tmp_path: Path) -> None:
-    given = material(manual=16, auto=64, dev=8, test=8)
-    here = work(tiny_base, tmp_path, effort=SMOKE)
+    given = make_corpus(manual=16, auto=64, dev=8, test=8)
+    here = make_context(tiny_base, tmp_path, budget=SMOKE)
     said = relabelled(given, here)
     assert [one.tokens for one in said] == [one.tokens for one in taught(given.auto)]
     teacher = fitted(given, here, Recipe("auto-manual", ling=True)).tagger
@@ -137,23 +142,23 @@ def test_relabelling_learns_from_the_tags_it_gave(tiny_base: Path, tmp_path: Pat
     (path,) = tmp_path.glob("*-tags.safetensors")
     flat = [int(token.lower() == "the") for one in said for token in one.tokens]
     save_file({"tags": torch.tensor(flat, dtype=torch.int8)}, path)
-    effort = replace(SMOKE, auto=8, size=4)
-    answers = tagger(training="relabelled", ling=True)(given, replace(here, effort=effort))
-    assert answers.tags is not None
+    budget = replace(SMOKE, auto=8, size=4)
+    predictions = tagger(training="relabelled", ling=True)(given, replace(here, budget=budget))
+    assert predictions.tags is not None
     marked = Counter(
         one.tokens[start].lower()
-        for one, tags in zip(given.test, answers.tags, strict=True)
+        for one, tags in zip(given.test, predictions.tags, strict=True)
         for start, _ in spans(tags)
     )
     assert marked.most_common(1)[0][0] == "the"
     assert not marked.keys() & {*ADJECTIVES}
-    assert answers.facts is not None
-    assert answers.facts["relabelled"] == 1.0
+    assert predictions.facts is not None
+    assert predictions.facts["relabelled"] == 1.0
 
 
 def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path: Path) -> None:
-    given = material(manual=16, auto=32, dev=8, test=8)
-    here = work(tiny_base, tmp_path / "whole", effort=SMOKE)
+    given = make_corpus(manual=16, auto=32, dev=8, test=8)
+    here = make_context(tiny_base, tmp_path / "whole", budget=SMOKE)
     row = tagger(training="relabelled", ling=True)
     whole = row(given, here)
     broken, stops = replace(here, folder=tmp_path / "broken"), 0
@@ -177,7 +182,7 @@ def _stop_after(asked: int) -> Callable[[], Status | None]:
 def test_the_same_seed_gives_the_same_answers(tiny_base: Path, tmp_path: Path) -> None:
     given, row = smoke_material(), tagger(training="auto", joint=True)
     one, same, other = (
-        row(given, work(tiny_base, tmp_path / name, effort=SMOKE, seed=seed))
+        row(given, make_context(tiny_base, tmp_path / name, budget=SMOKE, seed=seed))
         for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
     assert one == same
@@ -185,9 +190,9 @@ def test_the_same_seed_gives_the_same_answers(tiny_base: Path, tmp_path: Path) -
 
 
 def test_whole_corpora_are_searched_and_cut_ones_less() -> None:
-    assert rates(Effort()) == (3e-5, 5e-5)
+    assert rates(Budget()) == (3e-5, 5e-5)
     assert rates(SMOKE) == (5e-5,)
-    assert len(weightings(Effort())) == 4
+    assert len(weightings(Budget())) == 4
     assert weightings(SMOKE) == (Weights(1, 1), Weights(0.5, 0.5))
 
 
@@ -195,16 +200,16 @@ def test_the_search_takes_the_best_on_dev(
     tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tagging, "RATES", (1e-9, 5e-5))
-    given = material(manual=48, auto=2)
-    effort = Effort(manual=3, size=8)
-    found = fitted(given, work(tiny_base, tmp_path, effort=effort), Recipe("manual"))
+    given = make_corpus(manual=48, auto=2)
+    budget = Budget(manual_epochs=3, batch_size=8)
+    found = fitted(given, make_context(tiny_base, tmp_path, budget=budget), Recipe("manual"))
     assert found.rate == 5e-5
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_words_behind_the_cut_are_outside(tiny_base: Path, tmp_path: Path) -> None:
     given = smoke_material()
-    found = fitted(given, work(tiny_base, tmp_path, effort=SMOKE), Recipe("auto")).tagger
+    found = fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), Recipe("auto")).tagger
     long = tagged("The shameful senator visited the harbour . " * 60)
     (tags,) = found.said([long], device=CPU).tags
     assert len(tags) == len(long)
@@ -217,7 +222,7 @@ def test_joint_tags_are_learnt_from_biased_sentences_alone(
 ) -> None:
     given = smoke_material()
     recipe = Recipe("auto", joint=True, crf=crf)
-    found = fitted(given, work(tiny_base, tmp_path, effort=SMOKE), recipe).tagger
+    found = fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), recipe).tagger
     rows = found.rows([tagged("The senator visited the harbour ."), tagged("The shameful senator .")])
     model = found.model.eval()
     for weights in (Weights(0, 0), Weights(1, 0), Weights(0, 1)):
@@ -239,7 +244,7 @@ def test_taggers_learn_from_biased_sources() -> None:
 
 
 def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
-    given, here = smoke_material(), work(tiny_base, tmp_path, effort=SMOKE)
+    given, here = smoke_material(), make_context(tiny_base, tmp_path, budget=SMOKE)
     for training in ("auto", "auto-manual", "relabelled"):
         with pytest.raises(TrainingError, match=r"invented has no noisy part .* --injected"):
             tagger(training=training)(replace(given, auto=()), here)

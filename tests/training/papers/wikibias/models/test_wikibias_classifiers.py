@@ -16,10 +16,10 @@ from safetensors.torch import load_file
 from core.runs.types import Status
 from tests.training.papers.wikibias.invented_corpus import (
     assert_same_weights,
+    make_context,
+    make_corpus,
     make_lively_base,
-    material,
     pairs,
-    work,
 )
 from tests.training.tiny_encoders import make_encoder
 from training.loop.events import Events, StoppedError
@@ -28,14 +28,14 @@ from training.metrics import accuracy
 from training.papers.wikibias.models import classifiers, sentence_model
 from training.papers.wikibias.models.classifiers import TRAININGS, binary, fitted, sifted
 from training.papers.wikibias.models.sentence_model import rate_for, start
-from training.papers.wikibias.types import Effort, Material, Work
+from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import Tagged
 
-SMOKE = Effort(auto=1, manual=1, further=1, size=8)
+SMOKE = Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1, batch_size=8)
 
 
-def small() -> Material:
-    return material(manual=12, auto=20, dev=6, test=6)
+def small() -> Corpus:
+    return make_corpus(manual=12, auto=20, dev=6, test=6)
 
 
 @pytest.fixture
@@ -47,23 +47,23 @@ def test_it_learns_which_sentences_are_biased(
     lively: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sentence_model, "RATE", 1e-4)
-    given = material()
-    here = work(lively, tmp_path / "work", effort=Effort(manual=6))
-    answers = binary(training="manual")(given, here)
-    assert answers.biased is not None
-    assert accuracy([one.biased for one in given.test], answers.biased) > 0.9
-    assert answers.tags is None
-    assert answers.kinds is None
-    assert answers.facts is not None
-    assert answers.facts["dev_accuracy"] > 0.9
+    given = make_corpus()
+    here = make_context(lively, tmp_path / "work", budget=Budget(manual_epochs=6))
+    predictions = binary(training="manual")(given, here)
+    assert predictions.biased is not None
+    assert accuracy([one.biased for one in given.test], predictions.biased) > 0.9
+    assert predictions.tags is None
+    assert predictions.kinds is None
+    assert predictions.facts is not None
+    assert predictions.facts["dev_accuracy"] > 0.9
 
 
 @pytest.mark.parametrize("training", TRAININGS)
 def test_every_row_answers_every_test_sentence(training: str, tiny_base: Path, tmp_path: Path) -> None:
     given = small()
-    answers = binary(training=training)(given, work(tiny_base, tmp_path, effort=SMOKE))
-    assert answers.biased is not None
-    assert len(answers.biased) == len(given.test)
+    predictions = binary(training=training)(given, make_context(tiny_base, tmp_path, budget=SMOKE))
+    assert predictions.biased is not None
+    assert len(predictions.biased) == len(given.test)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_settings_are_those_printed(
         seen.append((len(streams[0].rows), settings, rest.get("body")))  # type: ignore[attr-defined]
 
     monkeypatch.setattr(sentence_model, "train", watch)
-    binary(training=training)(given, work(tiny_base, tmp_path))
+    binary(training=training)(given, make_context(tiny_base, tmp_path))
     trained, settings, body = seen[-1]
     expected = {"manual": len(given.manual), "auto": len(given.auto)}.get(
         rows, len(given.auto) - round(len(given.auto) / 2 * (0.05 if training == "auto-5" else 0.1))
@@ -100,8 +100,8 @@ def test_settings_are_those_printed(
 
 def test_fresh_layers_learn_faster_where_the_corpus_is_cut() -> None:
     encoder = torch.nn.Linear(2, 2)
-    assert sentence_model.slow_part(encoder, Effort()) is None
-    assert sentence_model.slow_part(encoder, Effort(limit=3000)) is encoder
+    assert sentence_model.slow_part(encoder, Budget()) is None
+    assert sentence_model.slow_part(encoder, Budget(limit=3000)) is encoder
 
 
 def test_the_rate_is_the_printed_one_at_the_printed_width() -> None:
@@ -114,7 +114,7 @@ def test_the_least_likely_biased_sentences_are_left_out(
     training: str, share: float, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given, learnt = small(), []
-    here = work(tiny_base, tmp_path, effort=SMOKE)
+    here = make_context(tiny_base, tmp_path, budget=SMOKE)
     auto = fitted(given, here, training="auto")
     real = classifiers.learn
 
@@ -123,13 +123,13 @@ def test_the_least_likely_biased_sentences_are_left_out(
         real(classifier, sentences, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(classifiers, "learn", watch)
-    answers = binary(training=training)(given, here)
+    predictions = binary(training=training)(given, here)
     biased = [one for one in given.auto if one.biased]
     logits = auto.read(auto.rows(biased), device=here.device)
     order = np.argsort(logits[:, 1] - logits[:, 0], kind="stable")
     gone = {id(biased[at]) for at in order[: round(share * len(biased))]}
-    assert answers.facts is not None
-    assert answers.facts["left_out"] == len(gone) == round(share * 20)
+    assert predictions.facts is not None
+    assert predictions.facts["left_out"] == len(gone) == round(share * 20)
     assert [id(one) for one in learnt[-1]] == [id(one) for one in given.auto if id(one) not in gone]
 
 
@@ -137,12 +137,14 @@ def test_a_sifted_row_starts_from_the_encoder_and_not_from_the_classifier_that_s
     tiny_base: Path, tmp_path: Path
 ) -> None:
     given, none = small(), replace(SMOKE, auto=0)
-    fresh = start(work(tiny_base, tmp_path), 2).model.state_dict()
-    fitted(given, work(tiny_base, tmp_path, effort=SMOKE), training="auto")
-    sifting = fitted(given, work(tiny_base, tmp_path, effort=none), training="auto-10").model.state_dict()
+    fresh = start(make_context(tiny_base, tmp_path), 2).model.state_dict()
+    fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), training="auto")
+    sifting = fitted(
+        given, make_context(tiny_base, tmp_path, budget=none), training="auto-10"
+    ).model.state_dict()
     assert all(torch.equal(value, fresh[name]) for name, value in sifting.items())
     further = replace(SMOKE, further=0)
-    going_on = fitted(given, work(tiny_base, tmp_path, effort=further), training="auto-manual").model
+    going_on = fitted(given, make_context(tiny_base, tmp_path, budget=further), training="auto-manual").model
     auto = load_file(tmp_path / "classifier-auto.safetensors")
     assert all(torch.equal(value, auto[name]) for name, value in going_on.state_dict().items())
 
@@ -156,8 +158,8 @@ def test_neutral_sentences_stay_and_the_earlier_of_equals_goes() -> None:
 
 
 def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path: Path) -> None:
-    given, row = material(manual=4, auto=12, dev=4, test=4), binary(training="auto-10")
-    here = work(tiny_base, tmp_path / "whole", effort=SMOKE)
+    given, row = make_corpus(manual=4, auto=12, dev=4, test=4), binary(training="auto-10")
+    here = make_context(tiny_base, tmp_path / "whole", budget=SMOKE)
     whole = row(given, here)
     broken, stops = replace(here, folder=tmp_path / "broken"), 0
     for _ in range(30):
@@ -171,14 +173,14 @@ def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path:
     assert_same_weights(tmp_path / "whole", tmp_path / "broken")
 
 
-def _stopped_after(here: Work, asked: int) -> Work:
+def _stopped_after(here: TrainingContext, asked: int) -> TrainingContext:
     asks = count()
     ordered: Callable[[], Status | None] = lambda: Status.PAUSED if next(asks) >= asked else None  # noqa: E731
     return replace(here, events=Events("test", stream=io.StringIO(), ordered=ordered))
 
 
 def test_rows_share_their_stages(tiny_base: Path, tmp_path: Path) -> None:
-    given, here = small(), work(tiny_base, tmp_path, effort=SMOKE)
+    given, here = small(), make_context(tiny_base, tmp_path, budget=SMOKE)
     stages: list[str] = []
     here.events.sinks.append(lambda told: stages.append(f"{told['stage']}: {told['message']}"))
     for training in ("auto", "auto-manual", "auto-5", "auto-10", "auto-5"):
@@ -191,7 +193,7 @@ def test_rows_share_their_stages(tiny_base: Path, tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_classifier(tiny_base: Path, tmp_path: Path) -> None:
     given = small()
     one, same, other = (
-        fitted(given, work(tiny_base, tmp_path / name, effort=SMOKE, seed=seed), training="manual")
+        fitted(given, make_context(tiny_base, tmp_path / name, budget=SMOKE, seed=seed), training="manual")
         for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
     rows = one.rows(given.test)
@@ -203,7 +205,7 @@ def test_the_same_seed_gives_the_same_classifier(tiny_base: Path, tmp_path: Path
 @pytest.mark.parametrize("architecture", ["bert", "roberta", "xlnet", "mpnet"])
 def test_padding_changes_no_answer(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
     base = make_encoder(tmp_path / architecture, architecture, like=tiny_base)
-    made = start(work(base, tmp_path), 2)
+    made = start(make_context(base, tmp_path), 2)
     sentences = pairs(2, seed=1)
     sentences.append(replace(sentences[0], tokens=sentences[0].tokens * 4, tags=sentences[0].tags * 4))
     rows = made.rows(sentences)
@@ -215,7 +217,7 @@ def test_padding_changes_no_answer(architecture: str, tiny_base: Path, tmp_path:
 
 
 def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
-    given, here = small(), work(tiny_base, tmp_path, effort=SMOKE)
+    given, here = small(), make_context(tiny_base, tmp_path, budget=SMOKE)
     for training in TRAININGS[1:]:
         with pytest.raises(
             TrainingError, match=rf"invented has no noisy part.*{training} learns.*--injected FILE"

@@ -15,20 +15,20 @@ from safetensors.torch import load_file
 
 from core.runs.types import Status
 from core.types import Kind
-from tests.training.papers.wikibias.invented_corpus import make_lively_base, material, pairs, work
+from tests.training.papers.wikibias.invented_corpus import make_context, make_corpus, make_lively_base, pairs
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.models import classifiers, sentence_model
 from training.papers.wikibias.models.sentence_model import Classifier, start
-from training.papers.wikibias.types import Effort, Material, System
+from training.papers.wikibias.types import Budget, Corpus, System
 
 F, E, D = Kind
 SYSTEMS = [classifiers.plain, classifiers.finetuned, classifiers.hierarchical]
-SMOKE = Effort(auto=1, manual=1, further=1, size=8)
+SMOKE = Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1, batch_size=8)
 
 
-def small() -> Material:
-    return material(manual=12, auto=16, dev=6, test=6)
+def small() -> Corpus:
+    return make_corpus(manual=12, auto=16, dev=6, test=6)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -39,15 +39,15 @@ def test_it_learns_the_kinds(
     monkeypatch.setattr(sentence_model, "RATE", 5e-5)
     base = make_lively_base(tmp_path / "lively", like=tiny_base)
     mostly_biased = [one for at, one in enumerate(pairs(96, seed=1)) if one.biased or at % 6 == 1]
-    given = replace(material(auto=0, dev=16, test=16), manual=mostly_biased)
+    given = replace(make_corpus(auto=0, dev=16, test=16), manual=mostly_biased)
     gold = [one.kinds or frozenset() for one in given.test]
-    effort = Effort(manual=12, further=12, size=8)
+    budget = Budget(manual_epochs=12, continued_epochs=12, batch_size=8)
 
     def score(seed: int) -> float:
-        answers = system(given, work(base, tmp_path / f"work-{seed}", effort=effort, seed=seed))
-        assert answers.kinds is not None
-        assert answers.biased == [bool(found) for found in answers.kinds]
-        return classifiers.macro_f1(gold, answers.kinds)
+        predictions = system(given, make_context(base, tmp_path / f"work-{seed}", budget=budget, seed=seed))
+        assert predictions.kinds is not None
+        assert predictions.biased == [bool(found) for found in predictions.kinds]
+        return classifiers.macro_f1(gold, predictions.kinds)
 
     assert any(score(seed) > 0.5 for seed in (1, 2, 3))
 
@@ -65,11 +65,11 @@ def test_the_hierarchy_gives_kinds_where_there_is_bias_and_at_least_one_there(
         ]
     )
     monkeypatch.setattr(Classifier, "read", lambda _, rows, **__: np.resize(logits, (len(rows), 5)))
-    answers = classifiers.hierarchical(given, work(tiny_base, tmp_path, effort=SMOKE))
-    assert answers.kinds is not None
-    assert answers.kinds[:4] == [{F, E}, set(), {E}, set()]
-    assert answers.biased is not None
-    assert answers.biased[:4] == [True, False, True, False]
+    predictions = classifiers.hierarchical(given, make_context(tiny_base, tmp_path, budget=SMOKE))
+    assert predictions.kinds is not None
+    assert predictions.kinds[:4] == [{F, E}, set(), {E}, set()]
+    assert predictions.biased is not None
+    assert predictions.biased[:4] == [True, False, True, False]
 
 
 @pytest.mark.parametrize("system", [classifiers.plain, classifiers.finetuned])
@@ -83,9 +83,9 @@ def test_without_a_hierarchy_every_kind_answers_for_itself(
         "read",
         lambda made, rows, **__: np.resize(logits, (len(rows), made.model.head.out_features)),
     )
-    answers = system(given, work(tiny_base, tmp_path, effort=SMOKE))
-    assert answers.kinds is not None
-    assert answers.kinds[:2] == [{F, E}, set()]
+    predictions = system(given, make_context(tiny_base, tmp_path, budget=SMOKE))
+    assert predictions.kinds is not None
+    assert predictions.kinds[:2] == [{F, E}, set()]
 
 
 @pytest.mark.parametrize("auto", [True, False])
@@ -93,20 +93,20 @@ def test_finetuned_takes_the_encoder_of_the_best_binary_classifier(
     auto: bool, tiny_base: Path, tmp_path: Path
 ) -> None:
     given = small() if auto else replace(small(), auto=())
-    here = work(tiny_base, tmp_path, effort=replace(SMOKE, further=0))
-    answers = classifiers.finetuned(given, here)
+    here = make_context(tiny_base, tmp_path, budget=replace(SMOKE, further=0))
+    predictions = classifiers.finetuned(given, here)
     binary = load_file(tmp_path / f"classifier-{'auto-manual' if auto else 'manual'}.safetensors")
     found = load_file(tmp_path / "kinds-finetuned.safetensors")
     encoder = [name for name in found if name.startswith("encoder.")]
     assert encoder
     assert all(torch.equal(found[name], binary[name]) for name in encoder)
     assert torch.equal(found["head.weight"], start(here, 3).model.head.weight)
-    assert answers.facts is not None
+    assert predictions.facts is not None
 
 
 def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path: Path) -> None:
-    given = material(manual=8, auto=8, dev=4, test=4)
-    here = work(tiny_base, tmp_path / "whole", effort=SMOKE)
+    given = make_corpus(manual=8, auto=8, dev=4, test=4)
+    here = make_context(tiny_base, tmp_path / "whole", budget=SMOKE)
     whole = classifiers.finetuned(given, here)
     broken, stops = replace(here, folder=tmp_path / "broken"), 0
     for _ in range(30):
@@ -128,21 +128,21 @@ def _stop_after(asked: int) -> Callable[[], Status | None]:
 def test_kinds_that_nobody_learns_are_told(tiny_base: Path, tmp_path: Path) -> None:
     given = small()
     kept = [one for one in given.manual if D not in (one.kinds or ())]
-    here = work(tiny_base, tmp_path, effort=SMOKE)
+    here = make_context(tiny_base, tmp_path, budget=SMOKE)
     warnings: list[str] = []
     here.events.sinks.append(
         lambda row: warnings.append(row["message"]) if row["event"] == "warning" else None
     )
-    answers = classifiers.plain(replace(given, manual=kept), here)
-    assert answers.facts is not None
-    assert answers.facts["trained_demographic"] == 0.0
-    assert answers.facts["trained_framing"] == sum(F in (one.kinds or ()) for one in kept)
+    predictions = classifiers.plain(replace(given, manual=kept), here)
+    assert predictions.facts is not None
+    assert predictions.facts["trained_demographic"] == 0.0
+    assert predictions.facts["trained_framing"] == sum(F in (one.kinds or ()) for one in kept)
     assert warnings == ["No sentence of the clean part has demographic bias: it cannot be learnt from it."]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_unknown_kinds_are_named(system: System, tiny_base: Path, tmp_path: Path) -> None:
-    given, here = small(), work(tiny_base, tmp_path, effort=SMOKE)
+    given, here = small(), make_context(tiny_base, tmp_path, budget=SMOKE)
     unknown = pairs(6, seed=9, kinds=False)
     with pytest.raises(
         TrainingError, match=r"invented does not say the kinds .* clean part.*tag_finegrained"
@@ -157,7 +157,7 @@ def test_sentences_of_unknown_kinds_are_left_out(tiny_base: Path, tmp_path: Path
     given = small()
     mixed = [*given.manual, *(one for one in pairs(6, seed=9, kinds=False) if one.biased)]
     one, other = (
-        classifiers.plain(replace(given, manual=part), work(tiny_base, tmp_path / name, effort=SMOKE))
+        classifiers.plain(replace(given, manual=part), make_context(tiny_base, tmp_path / name, budget=SMOKE))
         for name, part in (("a", given.manual), ("b", mixed))
     )
     assert one == other
