@@ -124,10 +124,10 @@ def _window() -> Callable[[list[str]], int]:
         ) from error
     except ImportError as error:
         raise _missing_library(error) from error
-    from app.settings.interface_language import speak
+    from app.settings.interface_language import set_interface_language
 
     # Before everything else of the app: tables of words are looked up when their modules are imported.
-    speak()
+    set_interface_language()
     from app.start import run
 
     return run
@@ -160,12 +160,12 @@ def _train(arguments: list[str]) -> int:
         from core.cli.training_setup import main as set_up
 
         return set_up(arguments[1:])
-    from core.training_env import advice, trainer
+    from core.training_env import find_training_python, setup_advice
 
-    here = trainer()
+    here = find_training_python()
     lists_runs = arguments[:1] == ["runs"] and importlib.util.find_spec("training") is not None
     if not lists_runs and here is None:
-        return _fail(advice())
+        return _fail(setup_advice())
     if not lists_runs and here is not None and here.managed:
         return here.run(arguments)
     from training.cli.main import main as run

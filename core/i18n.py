@@ -24,14 +24,14 @@ def languages() -> list[str]:
     return sorted(found | {"en"})
 
 
-def use(language: str) -> None:
+def set_language(language: str) -> None:
     """Speak ``language`` (``de`` or ``de_AT``) from now on; English where there is no catalogue for it."""
     global _catalogue
     wanted = [language, language.partition("_")[0]]
     _catalogue = gettext.translation(DOMAIN, FOLDER, languages=wanted, fallback=True)
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The language that is spoken now: ``en``, ``de``."""
     return _catalogue.info().get("language", "en")
 

@@ -24,10 +24,10 @@ def data_folder() -> Path:
     ``EVENHAND_HOME`` names another.
     """
     named = os.environ.get("EVENHAND_HOME")
-    return Path(named) if named else own_folder()
+    return Path(named) if named else default_data_folder()
 
 
-def own_folder() -> Path:
+def default_data_folder() -> Path:
     """Evenhand's folder where the system wants it, whatever ``EVENHAND_HOME`` says."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

@@ -136,12 +136,12 @@ def test_every_literal_can_be_found() -> None:
 
 def test_another_language_is_spoken_and_english_where_there_is_none() -> None:
     try:
-        i18n.use("de_AT")
+        i18n.set_language("de_AT")
         assert i18n.tr("&Save") == "&Speichern"
-        assert i18n.spoken() == "de"
-        i18n.use("xx")
+        assert i18n.current_language() == "de"
+        i18n.set_language("xx")
         assert i18n.tr("&Save") == "&Save"
-        assert i18n.spoken() == "en"
+        assert i18n.current_language() == "en"
         assert i18n.ntr("{n} word", "{n} words", 2) == "{n} words"
     finally:
-        i18n.use("en")
+        i18n.set_language("en")

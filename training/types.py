@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.network.download import Published
+from core.network.download import PublishedFile
 from core.types import Kind
 
 # What every corpus module yields: one typed row, and the facts of the corpus for the card.
@@ -127,11 +127,11 @@ def open_file(data: Path, relative: str) -> Path:
     return path
 
 
-def published() -> dict[str, Published]:
+def published() -> dict[str, PublishedFile]:
     """Every corpus file as its home publishes it, by its place."""
     lines = (Path(__file__).parent / "corpora" / "checksums.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines[1:])
-    return {place: Published(sha256, int(size)) for place, sha256, size in rows}
+    return {place: PublishedFile(sha256, int(size)) for place, sha256, size in rows}
 
 
 def published_checksums() -> dict[str, str]:

@@ -19,6 +19,7 @@ _MAX_ENTRIES = 20_000
 _Key = tuple[str, int, str, float | None]
 """Sentence, offset of the finding in it, fingerprint, and the threshold of the analysis."""
 
+
 class Reader(Protocol):
     """What the window needs of ``core.engine.engine.Engine``."""
 

@@ -1,4 +1,4 @@
-"""One run of the audit window: its progress, what can be done with it, and its results so far."""
+"""The view of one run of the audit window: progress, commands, and the results so far."""
 
 from __future__ import annotations
 
@@ -11,72 +11,72 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from app.audit import audit_strings
-from app.audit.audit_strings import Telling
-from app.audit.requests import Found, found
-from app.models.app_context import Desk
-from app.runs.run_monitor import LivingRun
+from app.audit.audit_strings import ProgressStrings
+from app.audit.requests import RunResults, read_results
+from app.models.app_context import AppContext
+from app.runs.run_monitor import RunMonitor
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import button
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.form_fields import make_button
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
 from core.runs.types import Run
 
-# One run as it goes: what is done, how much is there, time left, and what can be done with it.
 
+class AuditRunProgress(RunMonitor):
+    """Status, progress and commands of an audit. ``updated``: the progress changed."""
 
-class RunProgress(LivingRun):
-    """``grown``: the run said something."""
+    updated = Signal()
 
-    grown = Signal()
-
-    def __init__(self, desk: Desk, telling: Telling, parent: QWidget | None = None) -> None:
+    def __init__(self, context: AppContext, strings: ProgressStrings, parent: QWidget | None = None) -> None:
         super().__init__(
-            desk,
+            context,
             cancel_title=tr("Cancel the audit"),
             cancel_question=tr(
                 "Cancel this audit? What it has measured so far stays to be seen, but it cannot go on."
             ),
             parent=parent,
         )
-        self._telling = telling
-        self._counted = (0, 0, "")
-        self.follower.grown.connect(self._grown)
-        self.stood.connect(self._refresh)
-        self._title, self._state, self._where, self._left = (WrapLabel() for _ in range(4))
-        self._title.setFont(scaled(self.font(), 1.1, bold=True))
-        self._state.setFont(scaled(self.font(), 1.0, bold=True))
+        self._strings = strings
+        self._last_count = (0, 0, "")
+        self.follower.updated.connect(self._progress_updated)
+        self.status_changed.connect(self._update_status)
+        self._title, self._state, self._stage_label, self._left_label = (WrapLabel() for _ in range(4))
+        self._title.setFont(scaled_font(self.font(), 1.1, bold=True))
+        self._state.setFont(scaled_font(self.font(), 1.0, bold=True))
         self.bar = QProgressBar()
-        self.bar.setAccessibleName(telling.counted)
-        self._lives_on = WrapLabel(muted=True)
-        self._lives_on.setText(
+        self.bar.setAccessibleName(strings.bar_name)
+        self._background_note = WrapLabel(muted=True)
+        self._background_note.setText(
             tr("The audit goes on when this window or Evenhand is closed; open the window again to see it.")
         )
         self.buttons = {
-            "pause": button(tr("Pause"), self._pause, tip=tr("Keeps what is there and ends the process")),
-            "cancel": button(tr("Cancel…"), self._cancel, tip=tr("Ends the audit for good")),
-            "resume": button(tr("Resume"), self._emit(self.resume_asked)),
-            "log": button(tr("Open the log"), self._open_log),
+            "pause": make_button(
+                tr("Pause"), self._pause, tip=tr("Keeps what is there and ends the process")
+            ),
+            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the audit for good")),
+            "resume": make_button(tr("Resume"), self._emit_id(self.resume_requested)),
+            "log": make_button(tr("Open the log"), self._open_log),
         }
         self._lay_out()
 
     @property
-    def state(self) -> str:
-        """How the audit stands, as shown."""
+    def status_text(self) -> str:
+        """The status as shown."""
         return self._state.accessibleName()
 
     @property
     def left(self) -> str:
-        """How much is there and how long the rest takes, as shown."""
-        return self._left.accessibleName() if not self._left.isHidden() else ""
+        """The amount done and the time left, as shown."""
+        return self._left_label.accessibleName() if not self._left_label.isHidden() else ""
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
-        """Show this audit, and follow it while it lives; ``process`` where this app has just started it."""
-        self._begin(run, process)
-        if not self.lives:
+        """Show and follow an audit; ``process`` if this app started it."""
+        self._show(run, process)
+        if not self.is_running:
             self.stop()
-        self._counted = (0, 0, "")
+        self._last_count = (0, 0, "")
         self._title.setText(audit_strings.run_title(run))
-        self._refresh()
+        self._update_status()
 
     def _lay_out(self) -> None:
         self._row = FlowRow()
@@ -87,110 +87,114 @@ class RunProgress(LivingRun):
         for widget in (
             self._title,
             self._state,
-            self._where,
+            self._stage_label,
             self.bar,
-            self._left,
+            self._left_label,
             self._row,
-            self._lives_on,
+            self._background_note,
         ):
             column.addWidget(widget)
 
     # What is shown
 
-    def _grown(self) -> None:
+    def _progress_updated(self) -> None:
         progress = self.follower.progress
-        if self._telling.counts(progress):
-            self._counted = (progress.step, progress.steps, audit_strings.done(self._telling, progress))
-        self._refresh()
-        self.grown.emit()
+        if self._strings.counts_whole_run(progress):
+            self._last_count = (
+                progress.step,
+                progress.steps,
+                audit_strings.progress_text(self._strings, progress),
+            )
+        self._update_status()
+        self.updated.emit()
 
-    def _refresh(self) -> None:
+    def _update_status(self) -> None:
         run = self.run
         if run is None:
             return
-        lives, ordered = self.lives, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
-        self._state.setText(ordered.get(self._ordered, tr("Running")) if lives else self._outcome(run))
-        step, steps, said = self._counted
-        self._where.setText(self._telling.stage(self.follower.progress))
-        self._left.setText(said)
+        is_running, requested_texts = self.is_running, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
+        self._state.setText(
+            requested_texts.get(self._requested, tr("Running")) if is_running else self._outcome(run)
+        )
+        step, steps, count_text = self._last_count
+        self._stage_label.setText(self._strings.stage_text(self.follower.progress))
+        self._left_label.setText(count_text)
         self.bar.setRange(0, steps)
         self.bar.setValue(step)
-        for widget, there in (
-            (self._where, lives),
-            (self.bar, lives),
-            (self._left, lives and steps > 0),
-            (self._lives_on, lives),
+        for widget, visible in (
+            (self._stage_label, is_running),
+            (self.bar, is_running),
+            (self._left_label, is_running and steps > 0),
+            (self._background_note, is_running),
         ):
-            widget.setVisible(there)
-        self._offer()
+            widget.setVisible(visible)
+        self._update_buttons()
 
-    def _offer(self) -> None:
+    def _update_buttons(self) -> None:
         shown = {
-            "pause": self.lives,
-            "cancel": self.lives,
-            "resume": self._can_go_on(),
+            "pause": self.is_running,
+            "cancel": self.is_running,
+            "resume": self._can_resume(),
             "log": self._has_log(),
         }
         for name, one in self.buttons.items():
             one.setVisible(shown[name])
         self._row.setVisible(any(shown.values()))
         for name in ("pause", "cancel"):
-            self.buttons[name].setEnabled(self.follower.progress.started and not self._ordered)
+            self.buttons[name].setEnabled(self.follower.progress.started and not self._requested)
 
     def _outcome(self, run: Run) -> str:
-        if self._not_begun:
-            return tr("It could not be started: {problem}").format(problem=self._not_begun)
-        return audit_strings.outcome(run)
+        if self._start_error:
+            return tr("It could not be started: {problem}").format(problem=self._start_error)
+        return audit_strings.describe_outcome(run)
 
 
-# One run of the audit window: how it goes, and what it has found so far.
+Results = TypeVar("Results")
 
 
-What = TypeVar("What")
+class AuditRunView(QWidget, Generic[Results]):
+    """``finished``: the run ended, and its outcome is known. ``resume_requested`` carries its id.
 
-
-class RunView(QWidget, Generic[What]):
-    """``settled``: the run has ended, and how is known. ``resume_asked`` carries its id.
-
-    ``file`` in the folder of a run is what ``read`` reads. Subclasses give ``is_something`` and ``show_found``.
+    ``read`` loads the results, which are in the file ``file_name`` of the run. Subclasses implement ``has_results`` and
+    ``show_results``.
     """
 
-    settled = Signal()
-    resume_asked = Signal(str)
+    finished = Signal()
+    resume_requested = Signal(str)
 
     def __init__(
         self,
-        desk: Desk,
-        telling: Telling,
+        context: AppContext,
+        strings: ProgressStrings,
         results: QWidget,
         *,
-        file: str,
-        read: Callable[[Path], What | None],
+        file_name: str,
+        read: Callable[[Path], Results | None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._desk, self._file, self._reads, self._results = desk, file, read, results
-        self._read_at = 0
-        self.progress = RunProgress(desk, telling)
-        self._nothing = WrapLabel(muted=True)
-        self.progress.grown.connect(self._grown)
-        self.progress.settled.connect(self._read)
-        self.progress.settled.connect(self.settled)
-        self.progress.resume_asked.connect(self.resume_asked)
+        self._context, self._file, self._read_function, self._results = context, file_name, read, results
+        self._read_mtime = 0
+        self.progress = AuditRunProgress(context, strings)
+        self._placeholder = WrapLabel(muted=True)
+        self.progress.updated.connect(self._progress_updated)
+        self.progress.finished.connect(self._read)
+        self.progress.finished.connect(self.finished)
+        self.progress.resume_requested.connect(self.resume_requested)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        for widget in (self.progress, self._nothing, results):
+        for widget in (self.progress, self._placeholder, results):
             column.addWidget(widget)
         column.addStretch(1)
-        self._show(Found(None))
+        self._show_results(RunResults(None))
 
-    def is_something(self, found: What) -> bool:
-        """Whether there is anything to be shown."""
+    def has_results(self, results: Results) -> bool:
+        """Whether there is anything to show."""
         raise NotImplementedError
 
-    def show_found(self, found: What) -> None:
-        """Show what was found."""
+    def show_results(self, results: Results) -> None:
+        """Show the results."""
         raise NotImplementedError
 
     @property
@@ -199,49 +203,53 @@ class RunView(QWidget, Generic[What]):
         return self.progress.run
 
     @property
-    def lives(self) -> bool:
-        """Whether it is going on."""
-        return self.progress.lives
+    def is_running(self) -> bool:
+        """Whether it is running."""
+        return self.progress.is_running
 
     @property
-    def nothing(self) -> str:
-        """Why no figures are shown; empty where some are."""
-        return self._nothing.accessibleName() if not self._nothing.isHidden() else ""
+    def placeholder_text(self) -> str:
+        """Why no results are shown; empty if some are."""
+        return self._placeholder.accessibleName() if not self._placeholder.isHidden() else ""
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
-        """Show this run, and follow it while it lives; ``process`` where this app has just started it."""
+        """Show and follow a run; ``process`` if this app started it."""
         if self.run is None or self.run.id != run.id:
-            self._show(Found(None))
-        self._read_at = 0
+            self._show_results(RunResults(None))
+        self._read_mtime = 0
         self.progress.show_run(run, process)
         self._read()
 
     def stop(self) -> None:
-        """Follow nothing any more; the run goes on."""
+        """Stop following; the run goes on."""
         self.progress.stop()
 
-    def _grown(self) -> None:
-        """Read what was found, if there is more than before."""
+    def _progress_updated(self) -> None:
+        """Load the results again if their file changed."""
         run = self.run
         path = None if run is None else run.folder / self._file
-        if path is not None and path.is_file() and path.stat().st_mtime_ns != self._read_at:
-            self._read_at = path.stat().st_mtime_ns
+        if path is not None and path.is_file() and path.stat().st_mtime_ns != self._read_mtime:
+            self._read_mtime = path.stat().st_mtime_ns
             self._read()
 
     def _read(self) -> None:
-        run, read = self.run, self._reads
+        run, read = self.run, self._read_function
         if run is not None:
-            self._desk.submit(lambda: found(run, read), lambda told: self._found(run, told))
+            self._context.submit(
+                lambda: read_results(run, read), lambda message: self._results_read(run, message)
+            )
 
-    def _found(self, run: Run, told: Found[What]) -> None:
+    def _results_read(self, run: Run, message: RunResults[Results]) -> None:
         if self.run is not None and self.run.id == run.id:
-            self._show(told)
+            self._show_results(message)
 
-    def _show(self, told: Found[What]) -> None:
-        there = told.what is not None and self.is_something(told.what)
-        soon = tr("Figures are shown here as soon as the first part is measured.")
-        self._nothing.setText(told.problem or (soon if self.lives else tr("Nothing was measured.")))
-        self._nothing.setVisible(not there)
-        self._results.setVisible(there)
-        if told.what is not None and there:
-            self.show_found(told.what)
+    def _show_results(self, message: RunResults[Results]) -> None:
+        visible = message.results is not None and self.has_results(message.results)
+        pending_text = tr("Figures are shown here as soon as the first part is measured.")
+        self._placeholder.setText(
+            message.problem or (pending_text if self.is_running else tr("Nothing was measured."))
+        )
+        self._placeholder.setVisible(not visible)
+        self._results.setVisible(visible)
+        if message.results is not None and visible:
+            self.show_results(message.results)

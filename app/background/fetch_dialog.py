@@ -1,4 +1,4 @@
-"""What the dialogs that fetch something share: leave to use the network, fetches by number, cancelling, problems."""
+"""Base of the dialogs that fetch from the network: permission, numbered fetches, cancelling, error messages."""
 
 from __future__ import annotations
 
@@ -11,83 +11,83 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QProgressBar, QWidg
 
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
-from core.network.https import Call
+from core.network.https import NetworkCall
 
 if TYPE_CHECKING:
     from app.settings.settings import Settings
 
 
-class Fetch(QThread):
-    """Fetches something, until ``call`` is ended. Each signal begins with the number of the fetch.
+class FetchThread(QThread):
+    """Fetches something unless ``call`` is ended. ``succeeded``: the number of the fetch and what was fetched.
 
-    After it come what was fetched, or a sentence on what went wrong.
+    ``failed``: the number of the fetch and one sentence on what went wrong.
     """
 
-    came = Signal(int, object)
+    succeeded = Signal(int, object)
     failed = Signal(int, str)
 
     def __init__(self, number: int, *, parent: QObject) -> None:
         super().__init__(parent)
         self._number = number
-        self.call = Call()
+        self.call = NetworkCall()
 
 
 class FetchDialog(QDialog):
-    """Asks what to fetch, and for leave to do so. Nothing is sent before a person says so.
+    """Asks what to fetch, and for permission. Nothing is sent before the person confirms.
 
-    ``permission`` is the setting that allows it. A dialog lays the parts out, says in ``_show_state`` what can be
-    pressed, and what it does with what ``_came``.
+    ``permission`` is the name of the setting that allows it. A subclass lays the widgets out, enables them in
+    ``_show_state``, and handles the result in ``_on_fetched``.
     """
 
     def __init__(self, settings: Settings, permission: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         self._permission = permission
-        self._threads: list[Fetch] = []
+        self._threads: list[FetchThread] = []
         self._number = 0
         self.field = QLineEdit()
-        self.leave = QCheckBox()
-        self.leave.setToolTip(tr("Can be taken back in the settings, under Network."))
+        self.permission_box = QCheckBox()
+        self.permission_box.setToolTip(tr("Can be revoked in the settings, under Network."))
         self._sent = WrapLabel(muted=True)
         self._problem = WrapLabel()
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self.field.textChanged.connect(self._show_state)
-        self.leave.toggled.connect(self._show_state)
+        self.permission_box.toggled.connect(self._show_state)
 
     @property
     def problem(self) -> str:
-        """What went wrong last, in a sentence, or empty."""
+        """One sentence on what went wrong last, or empty."""
         return self._problem.accessibleName() if not self._problem.isHidden() else ""
 
     @property
     def fetching(self) -> bool:
-        """Whether an answer is waited for."""
+        """Whether a fetch is under way."""
         return not self._bar.isHidden()
 
-    def ask_again(self) -> None:
-        """Show the dialog, ready to ask for another; a fetch that is under way goes on."""
+    def reopen(self) -> None:
+        """Show the dialog, ready for another fetch; one that is under way continues."""
         if not self.fetching:
             self._begin()
         self.show()
-        self._grow()
+        self._fit_height()
         self.raise_()
         self.activateWindow()
         self.field.selectAll()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reject(self) -> None:
-        """Stop what is under way; the dialog goes."""
+        """Cancel the fetch and close the dialog."""
         self._stop()
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Closing it is cancelling."""
+        """Cancel the fetch."""
         self._stop()
         super().closeEvent(event)
 
-    def join(self) -> None:
-        """Hang up and wait for the threads: the longest wait is for a host that takes no connection at all."""
+    def wait_for_threads(self) -> None:
+        """Cancel, and wait for the threads; longest where a host accepts no connection."""
         self._stop()
         for thread in self._threads:
             thread.wait()
@@ -95,63 +95,63 @@ class FetchDialog(QDialog):
 
     def _begin(self) -> None:
         allowed = bool(self._settings.value(self._permission))
-        self.leave.setChecked(allowed)
-        self.leave.setVisible(not allowed)
-        self._waiting(False)
-        self._say("")
+        self.permission_box.setChecked(allowed)
+        self.permission_box.setVisible(not allowed)
+        self._set_busy(False)
+        self._show_problem("")
 
     def _show_state(self) -> None:
-        """Say what would be sent, and enable what can be used now."""
+        """Show what would be sent, and enable what can be used now."""
         raise NotImplementedError
 
-    def _came(self, number: int, what: object) -> None:
-        """What was fetched is here; ``_closed_by`` tells whether it is still waited for."""
+    def _on_fetched(self, number: int, what: object) -> None:
+        """Handle a result; ``_accept_if_current`` returns whether it is still wanted."""
         raise NotImplementedError
 
-    def _fetch(self, made: Callable[[int], Fetch]) -> None:
-        """Start the fetch that is made for the next number."""
-        self._say("")
-        self._waiting(True)
+    def _fetch(self, create_fetch: Callable[[int], FetchThread]) -> None:
+        """Start the fetch that ``create_fetch`` returns for the next number."""
+        self._show_problem("")
+        self._set_busy(True)
         self._threads = [thread for thread in self._threads if thread.isRunning()]
         self._number += 1
-        thread = made(self._number)
+        thread = create_fetch(self._number)
         self._threads.append(thread)
-        thread.came.connect(self._came)
+        thread.succeeded.connect(self._on_fetched)
         thread.failed.connect(self._failed)
         thread.start()
 
-    def _awaited(self, number: int) -> bool:
-        """Whether a person still waits for the fetch of this number."""
+    def _is_current(self, number: int) -> bool:
+        """Whether the fetch of this number is the latest and not cancelled."""
         return number == self._number and self.fetching
 
-    def _closed_by(self, number: int) -> bool:
-        """Close the dialog if a person still waits for the fetch of this number; whether it was so."""
-        awaited = self._awaited(number)
-        if awaited:
-            self._waiting(False)
+    def _accept_if_current(self, number: int) -> bool:
+        """Close the dialog if this fetch is still wanted; returns whether it is."""
+        current = self._is_current(number)
+        if current:
+            self._set_busy(False)
             self.accept()
-        return awaited
+        return current
 
     def _failed(self, number: int, message: str) -> None:
-        if self._awaited(number):
-            self._waiting(False)
-            self._say(message)
+        if self._is_current(number):
+            self._set_busy(False)
+            self._show_problem(message)
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _waiting(self, waiting: bool) -> None:
+    def _set_busy(self, busy: bool) -> None:
         self._bar.setRange(0, 0)
-        self._bar.setVisible(waiting)
-        self.field.setReadOnly(waiting)
+        self._bar.setVisible(busy)
+        self.field.setReadOnly(busy)
         self._show_state()
-        self._grow()
+        self._fit_height()
 
-    def _say(self, message: str) -> None:
+    def _show_problem(self, message: str) -> None:
         self._problem.setText(message)
         self._problem.setVisible(bool(message))
-        self._grow()
+        self._fit_height()
 
-    def _grow(self) -> None:
-        """Be high enough for all that is said now; a dialog in view never shrinks under the hands."""
+    def _fit_height(self) -> None:
+        """Grow to fit the messages; a visible dialog never shrinks."""
         column = self.layout()
         if column is not None and self.isVisible():
             column.activate()
@@ -159,5 +159,5 @@ class FetchDialog(QDialog):
 
     def _stop(self) -> None:
         for thread in self._threads:
-            thread.call.end()
-        self._waiting(False)
+            thread.call.cancel()
+        self._set_busy(False)

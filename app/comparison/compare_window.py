@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.comparison.diff_view import MOST_ROWS, DiffView
 from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import ntr, tr
-from core.text.diff import TextDiff, Replacement
+from core.text.diff import Replacement, TextDiff
 from core.types import Summary
 
 # The line that goes with an edit of a Wikipedia article: what was changed, in words, and no better than it is.

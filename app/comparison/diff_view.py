@@ -24,7 +24,7 @@ from app.comparison.diff_text import diff_colours
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
-from core.text.diff import TextDiff, DiffRow, Stopped, DiffSegment, compare_texts
+from core.text.diff import DiffRow, DiffSegment, Stopped, TextDiff, compare_texts
 
 # Two versions of a text side by side, what is gone struck through and what is new in bold, in both themes.
 

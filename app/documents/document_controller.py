@@ -137,7 +137,7 @@ class DocumentController(QObject):
     def restore(self, session: Session, text: str) -> None:
         """Put a draft in that was not saved: ``text`` differs from the session's, and there is nothing to undo."""
         self._load_session(session)
-        self._editor.replace(edits_between(session.text, text), asked=False)
+        self._editor.replace(edits_between(session.text, text), checked=False)
         self._editor.document().clearUndoRedoStacks()
         self._editor.document().setModified(True)
 
@@ -188,7 +188,7 @@ class DocumentController(QObject):
         """Go on from the file as another program has left it: the pane shows its text, as one step of the history."""
         session = replace(session, uid=self.session.uid)
         if session.container is None and session.editable:
-            self._editor.replace(edits_between(self._editor.text(), session.text), asked=False)
+            self._editor.replace(edits_between(self._editor.text(), session.text), checked=False)
             if self._editor.text() == session.text:
                 self.session = session
                 self._mark_saved()
@@ -220,11 +220,11 @@ class DocumentController(QObject):
         self._editor.load(session.text)
         lost = describe_first_loss(session.text, self._editor.text())
         if lost:
-            said = tr(
+            text = tr(
                 "This file holds a character that the editor cannot keep ({character}), "
                 "so it is open for reading only."
             )
-            session = replace(session, editable=False, notes=(*session.notes, said.format(character=lost)))
+            session = replace(session, editable=False, notes=(*session.notes, text.format(character=lost)))
         self._file_claim.take(session.path if session.editable else None)
         self.session = session
         self.opened_text = session.text
@@ -252,7 +252,7 @@ class DocumentController(QObject):
         self._file_claim.take(path)
         self.session = session
         if session.text != text:
-            self._editor.replace(edits_between(text, session.text), asked=False)
+            self._editor.replace(edits_between(text, session.text), checked=False)
         self._settings.add_recent(path.absolute())
         self.recent_changed.emit()
         self._mark_saved()
@@ -294,8 +294,8 @@ class DocumentController(QObject):
         return True
 
     def _ask_replace(self, path: Path) -> bool:
-        said = tr("“{name}” is there already. Replace it with this text?").format(name=path.name)
-        return self._ask(tr("Replace the file?"), said)
+        text = tr("“{name}” is there already. Replace it with this text?").format(name=path.name)
+        return self._ask(tr("Replace the file?"), text)
 
     def _ask(self, title: str, text: str, usual: QMessageBox.StandardButton = _Button.Cancel) -> bool:
         answer = QMessageBox.question(self._window, title, text, _Button.Save | _Button.Cancel, usual)

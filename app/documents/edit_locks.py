@@ -51,62 +51,62 @@ class EditLocks(QObject):
         super().__init__(editor)
         self._editor = editor
         self._documents = documents
-        self._locked: LockedRanges | None = None
-        self._draw = QTimer(self)
-        self._draw.setSingleShot(True)
-        self._draw.setInterval(0)
-        self._draw.timeout.connect(self._show)
-        self._view = (0, 0)
+        self._ranges: LockedRanges | None = None
+        self._draw_timer = QTimer(self)
+        self._draw_timer.setSingleShot(True)
+        self._draw_timer.setInterval(0)
+        self._draw_timer.timeout.connect(self._highlight)
+        self._visible_range = (0, 0)
         editor.rejects_edits = self._reject_edits
         editor.installEventFilter(self)
         editor.viewport().installEventFilter(self)
         editor.document().contentsChange.connect(self._edited)
-        editor.visible_range_changed.connect(self._seen)
-        documents.opened.connect(self._place)
-        documents.saved.connect(self._place)
+        editor.visible_range_changed.connect(self._visible_range_changed)
+        documents.opened.connect(self._load_ranges)
+        documents.saved.connect(self._load_ranges)
 
     def rejection_reason(self, start: int, end: int, inserted: str = "") -> str:
         """Why a part of the text (in UTF-16 units) cannot be replaced; empty where it can."""
-        return self._locked.rejection_reason(start, end, inserted) if self._locked else ""
+        return self._ranges.rejection_reason(start, end, inserted) if self._ranges else ""
 
     def close(self) -> None:
         """Let go of the document before it goes."""
-        self._draw.stop()
-        self._locked = None
-        self._show()
+        self._draw_timer.stop()
+        self._ranges = None
+        self._highlight()
         for watched in (self._editor, self._editor.viewport()):
             watched.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take away what would touch a locked stretch, before the pane gets it."""
-        if self._locked is None:
+        if self._ranges is None:
             return False
         if event.type() == QEvent.Type.ToolTip and watched is self._editor.viewport():
             return isinstance(event, QHelpEvent) and self._explain(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._draw.start()
+            self._draw_timer.start()
         if self._editor.isReadOnly():
             return False
         if watched is self._editor and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._key(event)
+            return self._key_event(event)
         if isinstance(event, QInputMethodEvent):
-            return self._composed(event)
+            return self._input_method_event(event)
         if isinstance(event, QDropEvent) and event.type() == QEvent.Type.Drop:
-            return self._dropped(event)
+            return self._drop_event(event)
         return False
 
-    def _place(self) -> None:
+    def _load_ranges(self) -> None:
         container = self._documents.session.container
         if container is None or not self._documents.session.editable:
-            self._locked = None
+            self._ranges = None
         else:
             from app.documents.locked_ranges import LockedRanges
 
-            self._locked = LockedRanges(
+            self._ranges = LockedRanges(
                 container,
                 exact_text(self._editor.document(), 0, self._editor.document().characterCount() - 1),
             )
-        self._draw.start()
+        self._draw_timer.start()
 
     def _reject_edits(self, edits: Sequence[TextEdit]) -> bool:
         """Whether one of these edits cannot be made; the reason is told."""
@@ -115,7 +115,7 @@ class EditLocks(QObject):
             self.status_message.emit(reason)
         return bool(reason)
 
-    def _key(self, event: QKeyEvent) -> bool:
+    def _key_event(self, event: QKeyEvent) -> bool:
         cursor = self._editor.textCursor()
         if event.matches(_Key.Cut) or event.key() == Qt.Key.Key_Cut:
             return cursor.hasSelection() and self._is_rejected(cursor)
@@ -138,7 +138,7 @@ class EditLocks(QObject):
             return self._is_rejected(cursor, typed)
         return False
 
-    def _composed(self, event: QInputMethodEvent) -> bool:
+    def _input_method_event(self, event: QInputMethodEvent) -> bool:
         cursor = self._editor.textCursor()
         if not cursor.hasSelection() and event.replacementLength():
             start = max(cursor.position() + event.replacementStart(), 0)
@@ -152,7 +152,7 @@ class EditLocks(QObject):
             QGuiApplication.inputMethod().reset()
         return True
 
-    def _dropped(self, event: QDropEvent) -> bool:
+    def _drop_event(self, event: QDropEvent) -> bool:
         place = self._editor.cursorForPosition(event.position().toPoint())
         moves = event.source() in (self._editor, self._editor.viewport())
         moves = moves and event.dropAction() == Qt.DropAction.MoveAction
@@ -164,47 +164,47 @@ class EditLocks(QObject):
         return False
 
     def _is_rejected(self, cursor: QTextCursor, inserted: str = "") -> bool:
-        return self._reject_edits([(cursor.selectionStart(), cursor.selectionEnd(), inserted)])
+        return self._reject_edits([TextEdit(cursor.selectionStart(), cursor.selectionEnd(), inserted)])
 
     def _edited(self, position: int, _removed: int, added: int) -> None:
         """A net below all the checks: an edit that came another way is taken back."""
-        if self._locked is None:
+        if self._ranges is None:
             return
-        self._draw.start()
+        self._draw_timer.start()
         length = self._editor.document().characterCount() - 1
         text_between = partial(exact_text, self._editor.document())
-        if not self._locked.apply_edit(position, position + added, length=length, text_between=text_between):
-            self._locked = None
-            QTimer.singleShot(0, self._take_back)
+        if not self._ranges.apply_edit(position, position + added, length=length, text_between=text_between):
+            self._ranges = None
+            QTimer.singleShot(0, self._undo_edit)
 
-    def _take_back(self) -> None:
+    def _undo_edit(self) -> None:
         if self._editor.document().isUndoAvailable():
             self._editor.undo()
             self.status_message.emit(
                 tr("This touched a part of the file that cannot be edited here, and was taken back.")
             )
-        self._place()
+        self._load_ranges()
 
     def _explain(self, event: QHelpEvent) -> bool:
         place = self._editor.cursorForPosition(event.pos()).position()
-        near = self._locked.between(place, place + 1) if self._locked else []
+        near = self._ranges.between(place, place + 1) if self._ranges else []
         reason = next((lock.reason for lock in near if lock.text.strip()), "")
         if reason:
             QToolTip.showText(event.globalPos(), to_single_line(reason), self._editor)
         return bool(reason)
 
-    def _seen(self, start: int, end: int) -> None:
-        self._view = (start, end)
-        if self._locked is not None:
-            self._draw.start()
+    def _visible_range_changed(self, start: int, end: int) -> None:
+        self._visible_range = (start, end)
+        if self._ranges is not None:
+            self._draw_timer.start()
 
-    def _show(self) -> None:
+    def _highlight(self) -> None:
         """Give the locked words in view a ground and a quieter ink."""
         shown = []
         palette = self._editor.palette()
         ground = palette.color(QPalette.ColorRole.PlaceholderText)
         ground.setAlpha(_GROUND)
-        for lock in self._locked.between(*self._view) if self._locked else ():
+        for lock in self._ranges.between(*self._visible_range) if self._ranges else ():
             if lock.text.strip() and lock.start < lock.end:
                 one = QTextEdit.ExtraSelection()
                 one.cursor = QTextCursor(self._editor.document())

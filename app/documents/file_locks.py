@@ -9,11 +9,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from core.i18n import tr
-from core.storage.file_lock import Lock, lock_of_file
+from core.storage.file_lock import FileLock, draft_lock_path
 from core.storage.journal import journals_folder
 
 
-class Choice(Enum):
+class OpenChoice(Enum):
     """What to do with a file that another window has open."""
 
     READ_ONLY = "read only"
@@ -21,20 +21,20 @@ class Choice(Enum):
     CANCEL = "cancel"
 
 
-class Claim:
+class OpenFileClaim:
     """The file that a window has open. Where nothing can be claimed, it counts as free."""
 
     def __init__(self) -> None:
         self._place: Path | None = None
-        self._lock: Lock | None = None
+        self._lock: FileLock | None = None
 
-    def taken_elsewhere(self, path: Path) -> bool:
+    def is_open_elsewhere(self, path: Path) -> bool:
         """Whether another window has this file open now."""
-        place = lock_of_file(journals_folder(), path)
+        place = draft_lock_path(journals_folder(), path)
         if place == self._place:
             return False
         with contextlib.suppress(OSError):
-            lock = Lock.take(place)
+            lock = FileLock.acquire(place)
             if lock is None:
                 return True
             lock.release()
@@ -42,12 +42,12 @@ class Claim:
 
     def take(self, path: Path | None) -> None:
         """Claim this file instead of the one before; None claims nothing."""
-        place = None if path is None else lock_of_file(journals_folder(), path)
+        place = None if path is None else draft_lock_path(journals_folder(), path)
         if place == self._place and self._lock is not None:
             return
         self.release()
         with contextlib.suppress(OSError):
-            self._lock = Lock.take(place) if place else None
+            self._lock = FileLock.acquire(place) if place else None
         self._place = place
 
     def release(self) -> None:
@@ -57,7 +57,7 @@ class Claim:
         self._place, self._lock = None, None
 
 
-def ask(window: QWidget, name: str) -> Choice:
+def ask(window: QWidget, name: str) -> OpenChoice:
     """Ask what to do with a file that another window has open."""
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
@@ -71,12 +71,12 @@ def ask(window: QWidget, name: str) -> Choice:
     )
     roles = QMessageBox.ButtonRole
     buttons = {
-        box.addButton(tr("Open for &reading only"), roles.AcceptRole): Choice.READ_ONLY,
-        box.addButton(tr("Open &anyway"), roles.DestructiveRole): Choice.ANYWAY,
-        box.addButton(QMessageBox.StandardButton.Cancel): Choice.CANCEL,
+        box.addButton(tr("Open for &reading only"), roles.AcceptRole): OpenChoice.READ_ONLY,
+        box.addButton(tr("Open &anyway"), roles.DestructiveRole): OpenChoice.ANYWAY,
+        box.addButton(QMessageBox.StandardButton.Cancel): OpenChoice.CANCEL,
     }
     box.setDefaultButton(QMessageBox.StandardButton.Cancel)
     box.exec()
     return next(
-        (choice for button, choice in buttons.items() if button is box.clickedButton()), Choice.CANCEL
+        (choice for button, choice in buttons.items() if button is box.clickedButton()), OpenChoice.CANCEL
     )

@@ -7,11 +7,11 @@ import hashlib
 from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.comparison.diff_view import TwoVersions
-from app.documents.document_controller import Drafts
-from app.documents.overwritten_version import keep_file, keep_text
+from app.comparison.diff_view import TwoVersionsDialog
+from app.documents.document_controller import DocumentController
+from app.documents.overwritten_version import preserve_file, preserve_text
 from app.documents.session import open_session, stamp_of
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 from app.widgets.message_bars import ChoiceBar
 from core.i18n import tr
 from core.storage.files import FileError, read_bytes
@@ -19,40 +19,42 @@ from core.storage.files import FileError, read_bytes
 _REST_MS = 250
 
 
-class FileWatch(QObject):
+class FileWatcher(QObject):
     """Watches the file of the present draft, and looks again when the window is come back to and before a save."""
 
-    def __init__(self, window: QWidget, pane: TextPane, *, drafts: Drafts, bar: ChoiceBar) -> None:
+    def __init__(
+        self, window: QWidget, editor: TextEditor, *, documents: DocumentController, bar: ChoiceBar
+    ) -> None:
         super().__init__(window)
         self._window = window
-        self._pane = pane
-        self._drafts = drafts
+        self._editor = editor
+        self._documents = documents
         self._bar = bar
-        self._told = ""
-        self.compared: TwoVersions | None = None
+        self._shown_state = ""
+        self.comparison_dialog: TwoVersionsDialog | None = None
         self._watcher = QFileSystemWatcher(self)
         # Programs write in several steps: the last of them counts.
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
-        self._rest.timeout.connect(self.look)
-        self._watcher.fileChanged.connect(lambda _: self._rest.start())
-        self._watcher.directoryChanged.connect(lambda _: self._rest.start())
-        drafts.opened.connect(self._begin)
-        drafts.saved.connect(self._begin)
-        drafts.leaving.connect(self._end)
+        self._check_timer = QTimer(self)
+        self._check_timer.setSingleShot(True)
+        self._check_timer.setInterval(_REST_MS)
+        self._check_timer.timeout.connect(self.check_file)
+        self._watcher.fileChanged.connect(lambda _: self._check_timer.start())
+        self._watcher.directoryChanged.connect(lambda _: self._check_timer.start())
+        documents.opened.connect(self._start_watching)
+        documents.saved.connect(self._start_watching)
+        documents.about_to_close.connect(self._stop_watching)
         bar.chosen.connect(self._chosen)
         window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Look when the person comes back to the window."""
         if event.type() == QEvent.Type.WindowActivate:
-            self._rest.start()
+            self._check_timer.start()
         return False
 
-    def look(self) -> None:
+    def check_file(self) -> None:
         """See what has become of the file, and tell what is new."""
-        session = self._drafts.session
+        session = self._documents.session
         if session.path is None or not session.sha256:
             return
         self._watch()
@@ -70,26 +72,26 @@ class FileWatch(QObject):
 
     def close(self) -> None:
         """Watch nothing any more."""
-        self._end()
+        self._stop_watching()
         self._window.removeEventFilter(self)
 
-    def _begin(self) -> None:
-        self._end()
+    def _start_watching(self) -> None:
+        self._stop_watching()
         self._watch()
 
-    def _end(self) -> None:
-        self._rest.stop()
-        self._told = ""
+    def _stop_watching(self) -> None:
+        self._check_timer.stop()
+        self._shown_state = ""
         self._bar.hide()
-        if self.compared is not None:
-            self.compared.close()
+        if self.comparison_dialog is not None:
+            self.comparison_dialog.close()
         watched = [*self._watcher.files(), *self._watcher.directories()]
         if watched:
             self._watcher.removePaths(watched)
 
     def _watch(self) -> None:
         """A file that is written anew beside the old one is another one for the system: it is watched again."""
-        path = self._drafts.session.path
+        path = self._documents.session.path
         if path is None:
             return
         for wanted, watched in (
@@ -101,20 +103,20 @@ class FileWatch(QObject):
 
     def _show(self, state: str) -> None:
         """``state`` is empty where all is well, "gone", or the hash of the other version."""
-        if state == self._told:
+        if state == self._shown_state:
             return
-        self._told = state
-        name = self._drafts.session.name
+        self._shown_state = state
+        name = self._documents.session.name
         if not state:
             self._bar.hide()
         elif state == "gone":
-            self._drafts.stand_alone()
-            self._pane.document().setModified(True)
-            said = tr(
+            self._documents.detach()
+            self._editor.document().setModified(True)
+            text = tr(
                 "“{name}” was removed or renamed by another program. The text is safe here: saving writes it again."
             )
             self._bar.show_choices(
-                said.format(name=name),
+                text.format(name=name),
                 {
                     "save": (tr("&Save again"), tr("Write the file again where it was")),
                     "save_as": (tr("Save &as…"), tr("Save the text in another place")),
@@ -122,7 +124,7 @@ class FileWatch(QObject):
                 },
             )
         else:
-            self._drafts.stand_alone()
+            self._documents.detach()
             loading = tr("Take the other version; the text here is kept, and undo brings it back")
             self._bar.show_choices(
                 tr("“{name}” was changed by another program.").format(name=name),
@@ -137,55 +139,57 @@ class FileWatch(QObject):
             )
 
     def _chosen(self, name: str) -> None:
-        deeds = {
+        handlers = {
             "compare": self._compare,
             "load": self._load,
             "keep": self._keep,
-            "save": self._drafts.save,
-            "save_as": self._drafts.save_as,
+            "save": self._documents.save,
+            "save_as": self._documents.save_as,
             "close": self._bar.hide,
         }
-        deeds[name]()
-        self._pane.setFocus()
+        handlers[name]()
+        self._editor.setFocus()
 
     def _compare(self) -> None:
-        session = self._drafts.session
+        session = self._documents.session
         try:
             other = open_session(session.path).text if session.path else ""
         except FileError as error:
-            self._drafts.told.emit(str(error))
+            self._documents.message.emit(str(error))
             return
         heads = (tr("Here"), tr("In the file, by another program"))
-        if self.compared is None:
-            self.compared = TwoVersions(self._window, title=tr("Changed by another program"), heads=heads)
-        self.compared.show_texts(self._pane.text(), other)
-        self.compared.show()
-        self.compared.raise_()
-        self.compared.activateWindow()
+        if self.comparison_dialog is None:
+            self.comparison_dialog = TwoVersionsDialog(
+                self._window, title=tr("Changed by another program"), heads=heads
+            )
+        self.comparison_dialog.show_texts(self._editor.text(), other)
+        self.comparison_dialog.show()
+        self.comparison_dialog.raise_()
+        self.comparison_dialog.activateWindow()
 
     def _load(self) -> None:
-        drafts = self._drafts
-        assert drafts.session.path is not None
+        documents = self._documents
+        assert documents.session.path is not None
         try:
-            other = open_session(drafts.session.path)
-            text = self._pane.text()
-            where = keep_text(drafts.session, text, drafts.store) if text != other.text else ""
+            other = open_session(documents.session.path)
+            text = self._editor.text()
+            where = preserve_text(documents.session, text, documents.store) if text != other.text else ""
         except FileError as error:
-            drafts.told.emit(str(error))
+            documents.message.emit(str(error))
             return
-        drafts.take_outside(other)
-        drafts.told.emit("\n".join((*other.notes, where)).strip())
+        documents.load_external_changes(other)
+        documents.message.emit("\n".join((*other.notes, where)).strip())
 
     def _keep(self) -> None:
-        drafts = self._drafts
-        assert drafts.session.path is not None
+        documents = self._documents
+        assert documents.session.path is not None
         try:
-            stamp = stamp_of(drafts.session.path)
-            where = keep_file(drafts.session, drafts.store)
-            drafts.write_over(stamp, self._told)
+            stamp = stamp_of(documents.session.path)
+            where = preserve_file(documents.session, documents.store)
+            documents.allow_overwrite(stamp, self._shown_state)
         except FileError as error:
-            drafts.told.emit(str(error))
+            documents.message.emit(str(error))
             return
-        self._told = ""
+        self._shown_state = ""
         self._bar.hide()
-        drafts.told.emit(where)
+        documents.message.emit(where)

@@ -16,7 +16,7 @@ from app.editor.marks import shift_position
 from app.editor.positions import OffsetMap, edits_between
 from core.formats.types import Container
 from core.i18n import tr
-from core.storage.journal_format import text_of, units
+from core.storage.journal_format import from_utf16_bytes, to_utf16_bytes
 from core.text.diff import TextEdit
 
 NO_BREAK = tr("A line break cannot be put in here: the file has no place for one.")
@@ -37,7 +37,7 @@ class LockedRanges:
     """What of a container's text is locked where ``shown`` is in the editor, which is that text, edited or not."""
 
     def __init__(self, container: Container, shown: str) -> None:
-        self._text = bytearray(units(shown))
+        self._text = bytearray(to_utf16_bytes(shown))
         positions = OffsetMap(container.text)
         edits = edits_between(container.text, shown) if shown != container.text else []
 
@@ -84,15 +84,15 @@ class LockedRanges:
         end = min(end, length)
         gone = len(self._text) // 2 - (length - (end - start))
         new = text_between(start, end)
-        old = text_of(self._text[2 * start : 2 * (start + gone)])
-        self._text[2 * start : 2 * (start + gone)] = units(new)
+        old = from_utf16_bytes(self._text[2 * start : 2 * (start + gone)])
+        self._text[2 * start : 2 * (start + gone)] = to_utf16_bytes(new)
         # Qt tells several edits as one, undone ones too: what is locked between them was not touched.
         whole = self._touched(start, start + gone) is None
         steps = [TextEdit(0, gone, new)] if whole else edits_between(old, new)
         for first, last, text in reversed(steps):
             if self._touched(start + first, start + last) is not None:
                 return False
-            self._move(start + first, start + last, len(units(text)) // 2)
+            self._move(start + first, start + last, len(to_utf16_bytes(text)) // 2)
         return True
 
     def _touched(self, start: int, end: int) -> int | None:

@@ -51,8 +51,8 @@ def _in_history(session: Session, text: str | None, store: Store | None) -> bool
     if store is None or text is None:
         return False
     try:
-        draft = store.draft(session.uid, name=session.name, path=session.path)
-        store.keep_version(draft.uid, text, format=session.format, why=OUTSIDE)
+        draft = store.open_draft(session.uid, name=session.name, path=session.path)
+        store.save_version(draft.uid, text, format=session.format, why=OUTSIDE)
     except StoreError:
         return False
     return True

@@ -16,7 +16,7 @@ from core.documents.format_specs import is_container
 from core.documents.types import Format
 from core.i18n import tr
 from core.storage.files import FileError
-from core.storage.journal import Found, Orphan, find_orphans, journals_folders
+from core.storage.journal import FoundJournals, OrphanedJournal, find_orphans, journal_folders
 
 if TYPE_CHECKING:
     from app.documents.recovery_dialog import RecoveryDialog
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WRITTEN_S = 5.0
 
 
-def compare_with_file(orphan: Orphan) -> UnsavedDraft:
+def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     """Set a journal's text against its file, as that is now."""
     place = orphan.place
     plain = Format.PLAIN if is_container(place.format) else place.format
@@ -46,9 +46,9 @@ def compare_with_file(orphan: Orphan) -> UnsavedDraft:
     return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
 
 
-def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], Found]:
+def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJournals]:
     """All drafts to offer, newest first. Those whose file holds just this text are done with."""
-    found = find_orphans(*journals_folders())
+    found = find_orphans(*journal_folders())
     offered = []
     for orphan in found.orphans:
         if stopped.is_set():
@@ -73,18 +73,18 @@ class Recovery(QObject):
         self._window = window
         self._documents = documents
         self._journal_writer = journal_writer
-        self._asked = False
+        self._requested = False
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
         self.dialog: RecoveryDialog | None = None
         self._found.connect(self._offer)
 
-    def search(self, *, asked: bool = False) -> None:
-        """Offer what there is; ``asked`` by the person, who is told where there is nothing."""
-        self._asked = asked or self._asked
+    def search(self, *, requested: bool = False) -> None:
+        """Offer what there is; ``requested`` by the person, who is told where there is nothing."""
+        self._requested = requested or self._requested
         if self._thread is not None or self.dialog is not None:
             return
-        self._thread = threading.Thread(target=self._look, name="recovery")
+        self._thread = threading.Thread(target=self._search, name="recovery")
         self._thread.start()
 
     def close(self) -> None:
@@ -95,10 +95,10 @@ class Recovery(QObject):
         if self.dialog is not None:
             self.dialog.reject()
 
-    def _look(self) -> None:
+    def _search(self) -> None:
         self._found.emit(*find_unsaved(self._stopped))
 
-    def _offer(self, offered: list[UnsavedDraft], found: Found) -> None:
+    def _offer(self, offered: list[UnsavedDraft], found: FoundJournals) -> None:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -107,20 +107,20 @@ class Recovery(QObject):
                 unsaved.orphan.release()
             return
         if found.unreadable:
-            said = tr("A journal of an unsaved draft is damaged and cannot be read. It is kept as {path}.")
-            self.message.emit("\n".join(said.format(path=path) for path in found.unreadable))
+            text = tr("A journal of an unsaved draft is damaged and cannot be read. It is kept as {path}.")
+            self.message.emit("\n".join(text.format(path=path) for path in found.unreadable))
         if offered:
             self._show(offered)
-        elif self._asked:
-            self._asked = False
+        elif self._requested:
+            self._requested = False
             self.message.emit(tr("There is no unsaved draft to bring back."))
 
     def _show(self, offered: list[UnsavedDraft]) -> None:
         from app.documents.recovery_dialog import RecoveryDialog
 
-        self._asked = False
+        self._requested = False
         self.dialog = RecoveryDialog(self._window, offered)
-        self.dialog.wanted.connect(self._restore)
+        self.dialog.restore_requested.connect(self._restore)
         self.dialog.finished.connect(self._closed)
         self.dialog.open()
 
@@ -128,14 +128,14 @@ class Recovery(QObject):
         """Open it; its old journal goes when the new one is on the disk."""
         if self.dialog is None or not self._documents.confirm_close():
             return
-        self.dialog.taken(unsaved)
+        self.dialog.remove_row(unsaved)
         notes = [tr("This is the text that was not saved when Evenhand ended. It is still unsaved.")]
         if unsaved.orphan.damaged:
             notes.append(tr("Its journal is damaged: what was written last may be missing."))
         if unsaved.state is FileState.GONE:
             notes.append(tr("Its file is gone; the text is recovered without it."))
-        left = self.dialog.left
-        if left:
+        remaining = self.dialog.remaining
+        if remaining:
             notes.append(tr("Other unsaved drafts wait under File, Unsaved drafts."))
         self._documents.restore(
             replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text

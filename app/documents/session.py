@@ -15,8 +15,8 @@ from core.documents.types import Format
 from core.formats.loader import open_document
 from core.formats.types import Container
 from core.i18n import tr
-from core.storage.files import FileError, encoded, read_bytes, with_line_ends, write_bytes
-from core.storage.journal import Orphan
+from core.storage.files import FileError, encode_text, read_bytes, restore_line_ends, write_bytes
+from core.storage.journal import OrphanedJournal
 
 # The open draft: where it lies, what it is, and how it goes back to disk with nothing changed but the edits.
 
@@ -80,8 +80,8 @@ def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
     notes: tuple[str, ...] = ()
     longest = max(map(len, text.splitlines()), default=0)
     if longest >= LONG_LINE:
-        said = tr("A line of this file has {number} characters. Typing in it is slow; nothing is lost.")
-        notes += (said.format(number=f"{longest:,}"),)
+        text = tr("A line of this file has {number} characters. Typing in it is slow; nothing is lost.")
+        notes += (text.format(number=f"{longest:,}"),)
     if editable and not os.access(path, os.W_OK):
         notes += (tr("This file is read-only: what you change can be saved in another place."),)
     elif editable and not os.access(Path(os.path.realpath(path)).parent, os.W_OK):
@@ -122,9 +122,9 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
             ).format(name=path.name, format=wanted.value)
         )
     else:
-        source = text if container else with_line_ends(session.source, text)
+        source = text if container else restore_line_ends(session.source, text)
         encoding = "utf-8" if container else session.encoding
-        data = encoded(path, source, encoding=encoding)
+        data = encode_text(path, source, encoding=encoding)
         write_bytes(path, data)
         after = replace(session, source=source, container=None, encoding=encoding)
     return replace(
@@ -182,7 +182,7 @@ class FileState(Enum):
 class UnsavedDraft:
     """A draft to offer. ``saved`` is the text that its file has now, empty where there is none."""
 
-    orphan: Orphan
+    orphan: OrphanedJournal
     state: FileState
     session: Session
     saved: str

@@ -31,14 +31,11 @@ from core.i18n import tr
 from core.text.diff import TextEdit
 from core.types import Finding
 
-# What is copied from a draft and pasted into one: its own text exactly, other programs' text plain and clean.
-
-
 _OWN = "application/x-evenhand-draft"
 
 
 def draft_mime_data(text: str) -> QMimeData:
-    """A draft's own text for the clipboard. Qt's own way makes spaces of no-break spaces."""
+    """Text of a draft for the clipboard. Qt's default would turn no-break spaces into spaces."""
     data = QMimeData()
     data.setText(text)
     data.setData(_OWN, b"1")
@@ -46,7 +43,7 @@ def draft_mime_data(text: str) -> QMimeData:
 
 
 def release_clipboard() -> None:
-    """Leave the clipboard a text without Python: it may outlive the program's end, and crash there."""
+    """Replace clipboard data that Python owns by plain text: it may outlive the program and crash."""
     clipboard = QGuiApplication.clipboard()
     data = clipboard.mimeData()
     if data is not None and data.hasFormat(_OWN):
@@ -54,19 +51,18 @@ def release_clipboard() -> None:
 
 
 def text_from_mime(data: QMimeData) -> str:
-    """The text to put in for ``data``; empty where it holds none.
+    """The text to insert for ``data``; empty if there is none.
 
-    A draft's own text is as it was, but for NULs: a file that holds one opens nowhere. Of text from a word processor
-    or a browser only the words and the lines are taken.
+    Text of a draft is inserted unchanged but without NULs, since no program opens a file that contains one. Of text
+    from a word processor or a browser only words and lines are used.
     """
     if data.hasFormat(_OWN):
         return editor_text(data.text()).replace("\0", "")
     if data.hasText():
         return clean_pasted_text(data.text())
-    return clean_pasted_text(QTextDocumentFragment.fromHtml(data.html()).toPlainText()) if data.hasHtml() else ""
-
-
-# The text pane: the marked text at a measure of about 80 characters, with zoom, plain paste and dropped files.
+    return (
+        clean_pasted_text(QTextDocumentFragment.fromHtml(data.html()).toPlainText()) if data.hasHtml() else ""
+    )
 
 
 LINE_LENGTH = 80
@@ -76,9 +72,10 @@ _TEXT_SCALE = 1.2
 
 
 class TextEditor(MarkedText):
-    """What a person writes in.
+    """The editor: lines of about 80 characters, zoom, plain paste, dropped files.
 
     ``finding_hovered``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``.
+    ``rejects_edits`` may be replaced by a check that returns True for edits that must not be made.
     """
 
     finding_hovered = Signal(object)
@@ -101,11 +98,11 @@ class TextEditor(MarkedText):
 
     @property
     def zoom(self) -> int:
-        """The present zoom step; 0 is the system's size."""
+        """The present zoom step; 0 is the default size."""
         return self._zoom
 
     def set_zoom(self, step: int) -> None:
-        """Text size, in steps of one point from the usual."""
+        """Set the text size, in steps of one point from the default."""
         self._zoom = max(ZOOM_STEPS[0], min(ZOOM_STEPS[1], step))
         font = QFont()
         points = font.pointSizeF() if font.pointSizeF() > 0 else font.pixelSize() * 0.75
@@ -114,7 +111,7 @@ class TextEditor(MarkedText):
         self._apply_line_length()
 
     def go_to(self, start: int, end: int | None = None) -> None:
-        """Put the caret at ``start`` (selecting to ``end`` if given) and bring it into view with room around it."""
+        """Put the caret at ``start``, or select from ``start`` to ``end``, and scroll it into view with room around it."""
         last = max(self.document().characterCount() - 1, 0)
         cursor = self.textCursor()
         cursor.setPosition(min(start, last))
@@ -125,7 +122,7 @@ class TextEditor(MarkedText):
             self.centerCursor()
 
     def text_between(self, start: int, end: int) -> str:
-        """The text between two places in UTF-16 units, as in ``text``; shorter where the document ends before."""
+        """The text between two positions in UTF-16 units; shorter if the document ends before."""
         last = max(self.document().characterCount() - 1, 0)
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(start, last))
@@ -133,10 +130,10 @@ class TextEditor(MarkedText):
         return from_raw_text(cursor.selectedText())
 
     def replace(self, edits: Sequence[TextEdit], *, checked: bool = True) -> bool:
-        """Replace (start, end, new text), sorted, disjoint, in UTF-16 units, as one step of the undo history.
+        """Apply edits, sorted, disjoint, in UTF-16 units, as one step of the undo history.
 
-        Caret, selection and scroll stay with the text that they were at. Returns False, and changes nothing, where
-        ``rejects_edits`` says so; without ``checked`` it has no say.
+        Caret, selection and scroll position stay at their text. Returns False without a change if ``checked`` and
+        ``rejects_edits`` returns True.
         """
         if checked and self.rejects_edits(edits):
             return False
@@ -144,7 +141,7 @@ class TextEditor(MarkedText):
         caret, anchor = (shift_position(at, edits) for at in (place.position(), place.anchor()))
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolled = [bar.value() for bar in bars]
-        self._steps = [self._step(*edit) for edit in reversed(edits)]
+        self._steps = [self._edit_step(*edit) for edit in reversed(edits)]
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         for start, end, new in reversed(edits):
@@ -162,13 +159,13 @@ class TextEditor(MarkedText):
         return True
 
     def cut(self) -> None:
-        """Cut what is selected, if it may go."""
+        """Cut the selection unless that edit is rejected."""
         cursor = self.textCursor()
         if not self.rejects_edits([TextEdit(cursor.selectionStart(), cursor.selectionEnd(), "")]):
             super().cut()
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """The chosen text, character for character."""
+        """The exact selected text."""
         cursor = self.textCursor()
         return draft_mime_data(self.text_between(cursor.selectionStart(), cursor.selectionEnd()))
 
@@ -181,16 +178,16 @@ class TextEditor(MarkedText):
             self.ensureCursorVisible()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the text at its measure, in the middle."""
+        """Keep the line length, and the text in the middle."""
         super().resizeEvent(event)
         self._apply_line_length()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys take the word from the mouse; the caret's line stays whole in view."""
+        """Forget the hovered finding, and keep the line of the caret completely visible."""
         self._set_hovered(None)
         before = self.textCursor().position()
         super().keyPressEvent(event)
-        # Qt reckons without the air below a line, and can leave the last one cut off.
+        # Qt ignores the space below a line, and can leave the last one cut off.
         if self.textCursor().position() != before and self.cursorRect().bottom() > self.viewport().height():
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
 
@@ -203,7 +200,7 @@ class TextEditor(MarkedText):
         super().mouseDoubleClickEvent(self._snapped(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Select, and tell which finding the mouse is on."""
+        """Select, and report the finding under the mouse."""
         super().mouseMoveEvent(self._snapped(event))
         mark = None if event.buttons() else self.mark_at_point(event.position())
         self._set_hovered(mark.finding if mark else None)
@@ -227,28 +224,28 @@ class TextEditor(MarkedText):
             super().wheelEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files as well as text."""
+        """Accept files as well as text."""
         if local_files(event.mimeData()):
             event.acceptProposedAction()
         else:
             super().dragEnterEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Files may be let go anywhere on the text."""
+        """Files may be dropped anywhere on the text."""
         if local_files(event.mimeData()):
             event.acceptProposedAction()
         else:
             super().dragMoveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Files that are dropped are opened, not written into the text."""
+        """Open dropped files instead of inserting their names."""
         if files := local_files(event.mimeData()):
             event.acceptProposedAction()
             self.files_dropped.emit(files)
         else:
             super().dropEvent(event)
 
-    def _step(self, start: int, end: int, new: str) -> EditStep:
+    def _edit_step(self, start: int, end: int, new: str) -> EditStep:
         document = self.document()
         before = new[-1:] or (document.characterAt(start - 1) if start else "")
         after = new[:1] or document.characterAt(end)
@@ -298,10 +295,10 @@ class TextEditor(MarkedText):
         side = max(0, int(free / 2))
         if self.viewportMargins().left() != side:
             self.setViewportMargins(side, 0, side, 0)
-            # Qt lays the text out anew only for a resize that it sees, and misses this one inside another.
+            # Qt lays the text out again only for a resize event, and misses this one inside another.
             super().resizeEvent(QResizeEvent(self.viewport().size(), QSize()))
 
 
 def local_files(data: QMimeData) -> list[Path]:
-    """The local files that are dragged or pasted."""
+    """The local files in ``data``."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

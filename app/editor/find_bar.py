@@ -1,4 +1,4 @@
-"""Find in the draft: every match is shown and counted, the next and the previous one are reached by key."""
+"""The find bar: highlights and counts all matches, and goes to the next or previous one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PAUSE_MS = 120
 
 
 def matches(text: str, words: str, *, match_case: bool) -> list[tuple[int, int]]:
-    """Every place of ``words`` in ``text``: disjoint (start, end) in UTF-16 units, in order."""
+    """All matches of ``words`` in ``text``: disjoint (start, end) in UTF-16 units, in order."""
     if not words:
         return []
     flags = re.NOFLAG if match_case else re.IGNORECASE
@@ -31,7 +31,7 @@ def matches(text: str, words: str, *, match_case: bool) -> list[tuple[int, int]]
 
 
 class FindBar(QFrame):
-    """The bar below the text. Escape closes it and gives the text its focus back."""
+    """The bar below the text. Escape closes it and returns the focus to the text. ``wrapped``: a message."""
 
     wrapped = Signal(str)
 
@@ -61,7 +61,7 @@ class FindBar(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show the bar, with the selected words if they stand on one line, ready for typing."""
+        """Show the bar with the selected words, if they are on one line, ready for typing."""
         chosen = self._editor.textCursor().selectedText()
         self.show()
         if chosen and "\u2029" not in chosen:
@@ -71,16 +71,16 @@ class FindBar(QFrame):
         self._search()
 
     def find_next(self) -> None:
-        """Select the next match after the caret, from the start again after the last."""
+        """Select the next match after the caret, or the first one after the last."""
         self._step(forward=True)
 
     def find_previous(self) -> None:
-        """Select the match before the caret, from the end again before the first."""
+        """Select the match before the caret, or the last one before the first."""
         self._step(forward=False)
 
     @property
     def count_text(self) -> str:
-        """The count as it is shown: ``3 of 12``, ``12 matches``, ``No matches`` or nothing."""
+        """The shown count: ``3 of 12``, ``12 matches``, ``No matches`` or nothing."""
         return self._count.text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -94,7 +94,7 @@ class FindBar(QFrame):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Take the matches' grounds away."""
+        """Remove the highlights."""
         super().hideEvent(event)
         self._found = []
         self._editor.set_search_matches([])
@@ -138,7 +138,7 @@ class FindBar(QFrame):
             self._timer.start()
 
     def _search(self, *_: object, move: bool = False) -> None:
-        """Find every match; with ``move`` go to the first one at or after the caret, as far as it was not moved."""
+        """Find all matches; with ``move`` select the first one at or after the caret."""
         self._timer.stop()
         self._found = matches(self._editor.text(), self._field.text(), match_case=self._case.isChecked())
         self._editor.set_search_matches(self._found)
@@ -164,9 +164,7 @@ class FindBar(QFrame):
             index = bisect_right(self._found, cursor.selectionStart(), key=lambda span: span[1]) - 1
             at_edge = index < 0
         if at_edge:
-            self.wrapped.emit(
-                tr("Found from the start again.") if forward else tr("Found from the end again.")
-            )
+            self.wrapped.emit(tr("Continued from the start.") if forward else tr("Continued from the end."))
         self._editor.go_to(*self._found[index % len(self._found)])
         self._show_count()
 

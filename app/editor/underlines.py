@@ -1,4 +1,4 @@
-"""Lines and tints under words of a text block: where they run, and how each kind is drawn."""
+"""Underlines and highlights of words in a text block: their geometry, and how each kind is drawn."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Literal, cast
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTextBlock, QTextCharFormat, QTextLayout, QTextLine
 
-from app.editor.positions import runs_right_to_left
-from app.widgets.kinds import look
+from app.editor.positions import has_right_to_left
+from app.widgets.kinds import kind_style
 from core.types import Kind
 
 Weight = Literal["thin", "normal", "thick"]
@@ -25,22 +25,22 @@ _STARK = {
     Kind.DEMOGRAPHIC: ("#6a1258", "#f2bedf"),
 }
 _STARK_WEIGHT = 1.35
-# Two runs of characters nearer than this, in pixels, share one line.
+# Two runs of characters closer than this, in pixels, share one underline.
 _JOIN = 8.0
 _PERIODS = 64
 
 
-def pieces(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine, float, float]]:
-    """Where ``[start, end)`` of the block's text stands: one (line, left, right) for each stretch on the screen.
+def line_segments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine, float, float]]:
+    """The segments of ``[start, end)`` of the block's text on the screen, as (line, left, right).
 
-    A span breaks at line ends, and inside a line wherever the direction of writing turns.
+    A span is split at line ends and wherever the writing direction changes.
     """
     layout = block.layout()
-    mixed = runs_right_to_left(block.text())
+    mixed = has_right_to_left(block.text())
     line = layout.lineForTextPosition(start)
     while line.isValid() and start < end:
         stop = min(end, line.textStart() + line.textLength())
-        yield from ((line, *edges) for edges in _stretches(line, start, stop, mixed))
+        yield from ((line, *edges) for edges in _segments(line, start, stop, mixed))
         if line.lineNumber() + 1 >= layout.lineCount():
             break
         start = stop
@@ -48,9 +48,9 @@ def pieces(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine,
 
 
 def lines_between(layout: QTextLayout, top: float, bottom: float) -> tuple[int, int]:
-    """The text range (start, end) of the lines of a block that reach into ``[top, bottom]``, found by halving.
+    """The text range (start, end) of the lines of a block that overlap ``[top, bottom]``, by binary search.
 
-    The air between two lines belongs half to each.
+    Half of the space between two lines belongs to each.
     """
     count = layout.lineCount()
     air = max(0.0, layout.lineAt(0).y())
@@ -72,31 +72,33 @@ def lines_between(layout: QTextLayout, top: float, bottom: float) -> tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class Pens:
-    """How lines are drawn: on a dark ground or a light one, in high contrast or not, and how strong."""
+    """How underlines are drawn: dark or light theme, high contrast, and weight."""
 
     dark: bool
-    stark: bool = False
+    high_contrast: bool = False
     weight: Weight = "normal"
 
     def colour(self, kind: Kind) -> QColor:
-        """The colour of a kind's line."""
-        return QColor(_STARK[kind][self.dark]) if self.stark else look(kind, dark=self.dark).colour
+        """The colour of the underline of a kind."""
+        return (
+            QColor(_STARK[kind][self.dark]) if self.high_contrast else kind_style(kind, dark=self.dark).colour
+        )
 
     def width(self, size: float) -> float:
-        """The width, in logical pixels, of a line under text whose ascent is ``size`` logical pixels.
+        """The width of an underline in logical pixels, for text with an ascent of ``size`` logical pixels.
 
-        A line grows with its text and is never thinner than a pixel and a bit: thin waves vanish on dense screens.
+        It grows with the text and is never below 1.6 pixels: thin waves vanish on dense screens.
         """
-        factor = _WEIGHTS[self.weight] * (_STARK_WEIGHT if self.stark else 1.0)
+        factor = _WEIGHTS[self.weight] * (_STARK_WEIGHT if self.high_contrast else 1.0)
         return max(1.6, size / 9) * factor
 
 
 def draw_underline(
     painter: QPainter, kind: Kind, ends: tuple[float, float], *, baseline: float, size: float, pens: Pens
 ) -> None:
-    """One kind's line between ``ends`` (left, right) below ``baseline``; ``size`` is the font's ascent in pixels."""
+    """Draw the underline of a kind between ``ends`` (left, right); ``size`` is the font's ascent in pixels."""
     left, right = ends
-    style = look(kind, dark=pens.dark)
+    style = kind_style(kind, dark=pens.dark)
     width = pens.width(size)
     y = baseline + max(3.0, size * 0.2)
     pen = QPen(pens.colour(kind), width)
@@ -118,7 +120,7 @@ def draw_underline(
 def draw_tint(
     painter: QPainter, box: QRectF, colour: QColor, strength: float, *, outlined: bool = False
 ) -> None:
-    """A soft wash of ``colour`` behind words, its opacity ``strength`` in [0, 1]; or an outline instead of it."""
+    """Fill the background of words with ``colour`` at opacity ``strength`` in [0, 1], or draw an outline instead."""
     wash = QColor(colour)
     wash.setAlphaF(strength)
     painter.setPen(QPen(colour, 1.5) if outlined else Qt.PenStyle.NoPen)
@@ -126,11 +128,11 @@ def draw_tint(
     painter.drawRoundedRect(box, 3, 3)
 
 
-def _stretches(line: QTextLine, start: int, end: int, mixed: bool) -> list[tuple[float, float]]:
+def _segments(line: QTextLine, start: int, end: int, mixed: bool) -> list[tuple[float, float]]:
     if not mixed:
         return [(_x(line, start), _x(line, end))]
     found: list[tuple[float, float]] = []
-    for left, right in sorted(_ink(line, start, end)):
+    for left, right in sorted(_glyph_extents(line, start, end)):
         if found and left <= found[-1][1] + _JOIN:
             found[-1] = (found[-1][0], max(right, found[-1][1]))
         else:
@@ -138,8 +140,8 @@ def _stretches(line: QTextLine, start: int, end: int, mixed: bool) -> list[tuple
     return found
 
 
-def _ink(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
-    """Where the drawn characters stand: where directions meet, a caret position does not say on which side."""
+def _glyph_extents(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
+    """The horizontal extent of the glyphs: where directions meet, a caret position is ambiguous."""
     for run in line.glyphRuns(start, end - start):
         box = run.boundingRect()
         yield box.left(), box.right()
@@ -150,7 +152,7 @@ def _x(line: QTextLine, position: int) -> float:
 
 
 def _draw_wave(painter: QPainter, pen: QPen, ends: tuple[float, float], y: float) -> None:
-    """A wave between ``ends``, cut from a long one that was drawn once: strokes of many joints are slow."""
+    """A wave between ``ends``, cut from a cached long one: strokes with many joints are slow."""
     ratio = painter.device().devicePixelRatio()
     strip = _strip(pen.color().rgba(), pen.widthF(), ratio)
     size = QSizeF(strip.size()) / ratio
@@ -164,7 +166,7 @@ def _draw_wave(painter: QPainter, pen: QPen, ends: tuple[float, float], y: float
 
 @lru_cache(maxsize=32)
 def _strip(colour: int, width: float, ratio: float) -> QImage:
-    """A wave of many whole periods; ``ratio`` device pixels make a logical one."""
+    """A wave of many whole periods; ``ratio``: device pixels per logical pixel."""
     height, period = width * 0.95, width * 5.2
     length, tall = _PERIODS * period, 2 * (height + width)
     image = QImage(round(length * ratio), math.ceil(tall * ratio), QImage.Format.Format_ARGB32_Premultiplied)

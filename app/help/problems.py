@@ -1,6 +1,6 @@
-"""What went wrong while the window was open, in one place, and a report of it that holds no word of a draft.
+"""Problems of the current session, and a report of them without any text of a draft.
 
-The message of an exception can quote the text that was worked on, so a report has its type and its frames only.
+The message of an exception can quote the draft, so a report holds only its type and its frames.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from PySide6.QtCore import QObject, Signal, qVersion
 
 from core.i18n import tr
 
-MOST = 100
-_ROOMS = ("app", "core", "resources")
+MAX_PROBLEMS = 100
+_PACKAGES_LOGGED = ("app", "core", "resources")
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = (
     "PySide6-Essentials",
@@ -35,51 +35,51 @@ _PACKAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that went wrong: when, a sentence or a type, and the frames that led there, the last one last."""
+    """A problem: time, a sentence or an exception type, and the stack frames, innermost last."""
 
-    when: datetime
-    what: str
+    time: datetime
+    description: str
     frames: tuple[str, ...] = ()
 
 
 class Problems(QObject):
-    """Collects problems from every thread. ``added``: a ``Problem``, in the window's thread."""
+    """Collects problems from every thread. ``added`` carries a ``Problem``, in the thread of the window."""
 
     added = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lock = threading.Lock()
-        self._kept: list[Problem] = []
+        self._recent: list[Problem] = []
         self._handler = _Handler(self)
-        self._before = threading.excepthook
+        self._previous_hook = threading.excepthook
 
     @property
-    def kept(self) -> list[Problem]:
-        """The last ``MOST`` problems, oldest first."""
+    def recent(self) -> list[Problem]:
+        """The last ``MAX_PROBLEMS`` problems, oldest first."""
         with self._lock:
-            return list(self._kept)
+            return list(self._recent)
 
-    def add(self, what: str, trace: TracebackType | None = None) -> Problem:
-        """Keep one; from any thread."""
-        problem = Problem(datetime.now().astimezone(), what, frames(trace))
+    def add(self, description: str, trace: TracebackType | None = None) -> Problem:
+        """Record a problem; callable from any thread."""
+        problem = Problem(datetime.now().astimezone(), description, frames(trace))
         with self._lock:
-            self._kept = [*self._kept[-(MOST - 1) :], problem]
+            self._recent = [*self._recent[-(MAX_PROBLEMS - 1) :], problem]
         self.added.emit(problem)
         return problem
 
     def listen(self) -> None:
-        """Keep also what the rooms log as an error, and what ends a thread."""
-        for room in _ROOMS:
-            logging.getLogger(room).addHandler(self._handler)
-        self._before = threading.excepthook
+        """Also record logged warnings and errors, and exceptions that end a thread."""
+        for package in _PACKAGES_LOGGED:
+            logging.getLogger(package).addHandler(self._handler)
+        self._previous_hook = threading.excepthook
         threading.excepthook = self._thread_ended
 
     def stop_listening(self) -> None:
-        """Leave the logs and the threads alone again."""
-        for room in _ROOMS:
-            logging.getLogger(room).removeHandler(self._handler)
-        threading.excepthook = self._before
+        """Remove the log handlers and restore the thread hook."""
+        for package in _PACKAGES_LOGGED:
+            logging.getLogger(package).removeHandler(self._handler)
+        threading.excepthook = self._previous_hook
 
     def _thread_ended(self, ended: threading.ExceptHookArgs) -> None:
         if ended.exc_type is not SystemExit:
@@ -97,23 +97,24 @@ class _Handler(logging.Handler):
 
 
 def frames(trace: TracebackType | None) -> tuple[str, ...]:
-    """``file:line in function`` of each frame; files by their place in the program, never under a person's home."""
+    """``file:line in function`` of each frame, with paths relative to the program, never below a home folder."""
     return tuple(
-        f"{_place(frame.filename)}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(trace)
+        f"{_relative_path(frame.filename)}:{frame.lineno} in {frame.name}"
+        for frame in traceback.extract_tb(trace)
     )
 
 
 def report(problems: Sequence[Problem], *, models: Sequence[str], draft: str | None = None) -> str:
-    """The report as plain text: versions, models, problems; the draft's text only if its owner gave it."""
+    """The report as plain text: versions, models, problems; the draft only if ``draft`` is given."""
     lines = [
-        f"Evenhand {_version('evenhand')}",
+        f"Evenhand {_package_version('evenhand')}",
         f"Python {platform.python_version()}, Qt {qVersion()}, {platform.platform()}",
-        ", ".join(f"{name} {_version(name)}" for name in _PACKAGES),
+        ", ".join(f"{name} {_package_version(name)}" for name in _PACKAGES),
         *(f"Model: {model}" for model in models),
         "",
     ]
     for problem in problems:
-        lines.append(f"{problem.when.isoformat(timespec='seconds')}  {problem.what}")
+        lines.append(f"{problem.time.isoformat(timespec='seconds')}  {problem.description}")
         lines += [f"    {frame}" for frame in problem.frames]
     if not problems:
         lines.append("No problem since the window was opened.")
@@ -122,23 +123,23 @@ def report(problems: Sequence[Problem], *, models: Sequence[str], draft: str | N
     return "\n".join(lines) + "\n"
 
 
-def hook(
-    problems: Problems, tell: Callable[[str], None]
+def make_excepthook(
+    problems: Problems, on_message: Callable[[str], None]
 ) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
-    """For ``sys.excepthook``: what no one caught is kept and told in a line instead of a traceback."""
+    """A ``sys.excepthook`` that records uncaught exceptions and calls ``on_message`` instead of printing them."""
 
-    def caught(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> None:
-        problems.add(kind.__name__, trace)
-        tell(
+    def handle(error_type: type[BaseException], _error: BaseException, trace: TracebackType | None) -> None:
+        problems.add(error_type.__name__, trace)
+        on_message(
             tr(
                 "Something went wrong ({kind}). The text is still here: save it now. Help ▸ Problems has a report."
-            ).format(kind=kind.__name__)
+            ).format(kind=error_type.__name__)
         )
 
-    return caught
+    return handle
 
 
-def _place(name: str) -> str:
+def _relative_path(name: str) -> str:
     path = Path(name)
     if not path.is_absolute() and ".." not in path.parts:
         return path.as_posix()  # that of a frozen program's module
@@ -150,7 +151,7 @@ def _place(name: str) -> str:
     return path.name
 
 
-def _version(package: str) -> str:
+def _package_version(package: str) -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -16,7 +16,7 @@ from app.editor.editor import TextEditor
 from core.bundles.reader import threshold_at
 from core.documents.types import Format
 from core.i18n import tr
-from core.text.diff import TextDiff, Stopped, compare_texts
+from core.text.diff import Stopped, TextDiff, compare_texts
 from core.types import Summary
 
 if TYPE_CHECKING:
@@ -157,7 +157,9 @@ class ComparisonController(QObject):
         now = self._snapshot(-1)
         if self._sides is None:
             saved = window.with_saved
-            return replace(now, text=self._documents.session.text if saved else self._documents.opened_text), now
+            return replace(
+                now, text=self._documents.session.text if saved else self._documents.opened_text
+            ), now
         before, after = self._sides
         one, other = (
             now if side is None else replace(now, text=side.text, format=side.format)
@@ -166,7 +168,11 @@ class ComparisonController(QObject):
         return one, other
 
     def _arrived(self, result: object) -> None:
-        if isinstance(result, ComparisonResult) and result.number == self._number and self._window is not None:
+        if (
+            isinstance(result, ComparisonResult)
+            and result.number == self._number
+            and self._window is not None
+        ):
             if result.difference is None:
                 self._window.show_failure(result.message)
             else:

@@ -178,7 +178,7 @@ class VersionController(QObject):
         uid, name, path = session.uid, session.name, session.path
 
         def forgetting(store: Store) -> tuple[Path, ...]:
-            return store.forget(store.draft(uid, name=name, path=path).uid)
+            return store.forget(store.open_draft(uid, name=name, path=path).uid)
 
         def done(left: tuple[Path, ...]) -> None:
             if draft != self._draft:
@@ -204,7 +204,9 @@ class VersionController(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _keep(self, why: str, *, status_message: bool = False, then: Callable[[], object] | None = None) -> None:
+    def _keep(
+        self, why: str, *, status_message: bool = False, then: Callable[[], object] | None = None
+    ) -> None:
         """Keep the present text; ``then`` is called where it is in the history after that."""
         session, draft, text = self._documents.session, self._draft, self._editor.text()
         uid, name, path, format = session.uid, session.name, session.path, session.format
@@ -214,10 +216,10 @@ class VersionController(QObject):
             self._timer.stop()
 
         def keeping(store: Store) -> _StoredVersions:
-            own = store.draft(uid, name=name, path=path).uid
+            own = store.open_draft(uid, name=name, path=path).uid
             if first is not None and not store.versions(own):
-                store.keep_version(own, first[0], format=first[1], why="opened")
-            version = store.keep_version(own, text, format=format, why=why, scores=scores)
+                store.save_version(own, first[0], format=first[1], why="opened")
+            version = store.save_version(own, text, format=format, why=why, scores=scores)
             return _StoredVersions(own, version, store.versions(own))
 
         def kept(answer: _StoredVersions) -> None:

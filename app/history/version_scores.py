@@ -8,8 +8,8 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.analysis.analysis_worker import Analyst, Reading, Snapshot
-from app.analysis.worker_context import Desk
+from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
+from app.analysis.worker_context import WorkerContext
 from app.history.comparison_controller import summary_of
 from core.documents.types import Format
 from core.storage.types import Scores
@@ -19,21 +19,21 @@ WAIT_MS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
+class _ScoreResult:
     version: int
     scores: Scores | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Score:
+class _ScoreTask:
     version: int
     snapshot: Snapshot
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> _Scored:
-        return _Scored(self.version, Scores.of(summary_of(desk, self.snapshot, cancelled)))
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> _ScoreResult:
+        return _ScoreResult(self.version, Scores.of(summary_of(context, self.snapshot, cancelled)))
 
-    def failed(self, _error: Exception, _message: str) -> _Scored:
-        return _Scored(self.version, None)
+    def failed(self, _error: Exception, _message: str) -> _ScoreResult:
+        return _ScoreResult(self.version, None)
 
 
 class VersionScores(QObject):
@@ -42,58 +42,58 @@ class VersionScores(QObject):
     scored = Signal(int, object)
 
     def __init__(
-        self, analyst: Analyst, snapshot: Callable[[int], Snapshot], parent: QObject | None = None
+        self, analysis: AnalysisController, snapshot: Callable[[int], Snapshot], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._analyst = analyst
+        self._analysis = analysis
         self._snapshot = snapshot
         self._last: tuple[str, Scores] | None = None
-        self._wanted: dict[int, tuple[str, Format]] = {}
-        self._given: list[Event] = []
+        self._requested: dict[int, tuple[str, Format]] = {}
+        self._tasks: list[Event] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
-        self._timer.timeout.connect(self._give)
-        analyst.finished.connect(self._read)
-        analyst.done.connect(self._arrived)
+        self._timer.timeout.connect(self._submit)
+        analysis.finished.connect(self._read)
+        analysis.task_done.connect(self._arrived)
 
-    def of(self, text: str) -> Scores | None:
+    def get(self, text: str) -> Scores | None:
         """The scores of a text, if it was the last that was read."""
         return self._last[1] if self._last is not None and self._last[0] == text else None
 
-    def want(self, version: int, text: str, format: Format) -> None:
+    def request(self, version: int, text: str, format: Format) -> None:
         """Find out how a version reads."""
-        scores = self.of(text)
+        scores = self.get(text)
         if scores is not None:
             self.scored.emit(version, scores)
             return
-        self._wanted[version] = (text, format)
+        self._requested[version] = (text, format)
         self._timer.start()
 
     def clear(self) -> None:
         """Want nothing any more: another draft is there."""
         self._timer.stop()
         self._last = None
-        self._wanted.clear()
-        for cancel in self._given:
+        self._requested.clear()
+        for cancel in self._tasks:
             cancel.set()
-        self._given.clear()
+        self._tasks.clear()
 
-    def _read(self, reading: Reading) -> None:
+    def _read(self, reading: AnalysisResult) -> None:
         if reading.report is None:
             return
         text = reading.snapshot.text
         self._last = (text, Scores.of(reading.report.summary))
-        for version in [version for version, (wanted, _) in self._wanted.items() if wanted == text]:
-            del self._wanted[version]
+        for version in [version for version, (wanted, _) in self._requested.items() if wanted == text]:
+            del self._requested[version]
             self.scored.emit(version, self._last[1])
 
-    def _give(self) -> None:
-        for version, (text, format) in self._wanted.items():
+    def _submit(self) -> None:
+        for version, (text, format) in self._requested.items():
             snapshot = replace(self._snapshot(-1), text=text, format=format)
-            self._given.append(self._analyst.give(_Score(version, snapshot)))
-        self._wanted.clear()
+            self._tasks.append(self._analysis.submit(_ScoreTask(version, snapshot)))
+        self._requested.clear()
 
     def _arrived(self, result: object) -> None:
-        if isinstance(result, _Scored) and result.scores is not None:
+        if isinstance(result, _ScoreResult) and result.scores is not None:
             self.scored.emit(result.version, result.scores)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.history.timeline_chart import Timeline
+from app.history.timeline_chart import TimelineChart
 from app.history.version_list import VersionsDelegate, VersionsModel
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
@@ -35,24 +35,24 @@ _LOW = 360
 class VersionsPanel(QWidget):
     """Shows the versions of a draft; what to do with them is asked for by signals.
 
-    ``compare_wanted``: one or two versions. ``restore_wanted``: one. ``keep_wanted`` and ``forget_wanted``.
+    ``compare_requested``: one or two versions. ``restore_requested``: one. ``keep_requested`` and ``forget_requested``.
     """
 
-    compare_wanted = Signal(list)
-    restore_wanted = Signal(object)
-    keep_wanted = Signal()
-    forget_wanted = Signal()
+    compare_requested = Signal(list)
+    restore_requested = Signal(object)
+    keep_requested = Signal()
+    forget_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editable = True
         self._model = VersionsModel(self)
-        self.timeline = Timeline()
+        self.timeline = TimelineChart()
         self._placeholder = WrapLabel(muted=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._placeholder.setContentsMargins(16, 16, 16, 16)
         self._placeholder.setText(EMPTY)
-        self.list = self._made_list()
+        self.list = self._create_list()
         self._compare = self._button(
             _COMPARE_ONE, tr("Compare the chosen version with the text as it is now, or two with each other")
         )
@@ -63,8 +63,8 @@ class VersionsPanel(QWidget):
         self._forget = self._button(tr("Forget…"), tr("Remove all versions of this draft"))
         self._compare.clicked.connect(self._ask_compare)
         self._restore.clicked.connect(self._ask_restore)
-        self._keep.clicked.connect(lambda: self.keep_wanted.emit())
-        self._forget.clicked.connect(lambda: self.forget_wanted.emit())
+        self._keep.clicked.connect(lambda: self.keep_requested.emit())
+        self._forget.clicked.connect(lambda: self.forget_requested.emit())
         self._lay_out()
         self.setFocusProxy(self.list)
         self._enable()
@@ -120,33 +120,33 @@ class VersionsPanel(QWidget):
         super().resizeEvent(event)
         self._above.setVisible(self.height() >= _LOW)
 
-    def _made_list(self) -> QListView:
-        made = QListView()
-        made.setModel(self._model)
-        made.setItemDelegate(VersionsDelegate(made))
-        made.setAccessibleName(tr("Versions"))
-        made.setAccessibleDescription(
+    def _create_list(self) -> QListView:
+        view = QListView()
+        view.setModel(self._model)
+        view.setItemDelegate(VersionsDelegate(view))
+        view.setAccessibleName(tr("Versions"))
+        view.setAccessibleDescription(
             tr(
                 "Newest first. Return compares with the present text, or two with each other; Ctrl+Return restores."
             )
         )
-        made.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        made.setUniformItemSizes(True)
-        made.setMouseTracking(True)
-        made.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        made.selectionModel().selectionChanged.connect(lambda *_: self._enable())
-        made.doubleClicked.connect(lambda _: self._ask_compare())
-        made.installEventFilter(self)
-        return made
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        view.setUniformItemSizes(True)
+        view.setMouseTracking(True)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        view.doubleClicked.connect(lambda _: self._ask_compare())
+        view.installEventFilter(self)
+        return view
 
     def _button(self, text: str, tip: str) -> QPushButton:
-        made = QPushButton(text)
-        made.setToolTip(tip)
-        made.setAccessibleDescription(tip)
-        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        made.setAutoDefault(False)
-        return made
+        view = QPushButton(text)
+        view.setToolTip(tip)
+        view.setAccessibleDescription(tip)
+        view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        view.setAutoDefault(False)
+        return view
 
     def _lay_out(self) -> None:
         versions = QWidget()
@@ -185,11 +185,11 @@ class VersionsPanel(QWidget):
 
     def _ask_compare(self) -> None:
         if self._compare.isEnabled():
-            self.compare_wanted.emit(self.chosen)
+            self.compare_requested.emit(self.chosen)
 
     def _ask_restore(self) -> None:
         if self._restore.isEnabled():
-            self.restore_wanted.emit(self.chosen[0])
+            self.restore_requested.emit(self.chosen[0])
 
     def _enable(self) -> None:
         chosen = self.chosen

@@ -1,4 +1,4 @@
-"""The main window: one draft, what the reader says of it, and the commands that a person gives."""
+"""The main window: it owns the widgets and the controllers, and passes the state of the draft between them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,35 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QChildEvent, QEvent, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QTabBar
 
-from app.analysis.analysis_worker import Reading
+from app.analysis.analysis_worker import AnalysisResult
 from app.analysis.worker_context import Reader, Rewriter
-from app.commands.actions import fill_menus
-from app.editor import editor
-from app.main_window import menus
-from app.main_window.command_handlers import SAMPLE, deeds
-from app.main_window.components import Rooms
-from app.main_window.docks import PAUSE_MS
-from app.main_window.status_bar import draft_facts, reading_facts
-from app.review.filter_bar import FilterBar, SensitivitySlider
+from app.editor.editor import local_files, release_clipboard
+from app.main_window.command_handlers import SAMPLE, command_handlers
+from app.main_window.components import Components
+from app.main_window.layout import WindowLayout
+from app.main_window.menus import ChoiceMenus
+from app.main_window.panel_loader import DELAY_MS
+from app.main_window.status_bar import analysis_facts, document_facts
 from app.settings.settings import Settings
-from app.widgets.labels import percent
+from app.widgets.labels import format_percent
 from core.documents.types import Format
 from core.i18n import ntr, tr
 from core.types import Kind
 
-EMPTY = tr("Nothing to read yet. Write, paste or open a draft.")
+EMPTY = tr("Nothing to analyse yet. Write, paste or open a draft.")
 _SLOW_MS = 600
-_TOLD_MS = 5000
+_MESSAGE_MS = 5000
 
 
-class MainWindow(Rooms):
-    """One draft, its panels and its worker. ``load`` and ``load_rewriter`` give the models, by default those in use."""
+class MainWindow(QMainWindow):
+    """One draft with its panels. ``ui`` holds the widgets, ``components`` the controllers, ``menus`` the choices.
+
+    ``load`` and ``load_rewriter`` return the models, by default those in use.
+    """
 
     def __init__(
         self,
@@ -40,247 +43,285 @@ class MainWindow(Rooms):
         load: Callable[[], Reader] | None = None,
         load_rewriter: Callable[[Any], Rewriter] | None = None,
     ) -> None:
-        super().__init__(settings or Settings(), load=load, load_rewriter=load_rewriter)
+        super().__init__()
+        self.setAcceptDrops(True)
+        self.settings = settings or Settings()
+        self.ui = WindowLayout(self)
+        self.components = Components(self, self.ui, self.settings, load=load, load_rewriter=load_rewriter)
+        self.menus = ChoiceMenus(
+            self.ui.submenus,
+            on_kinds=self._kinds_chosen,
+            on_format=self._format_chosen,
+            on_theme=lambda theme: self.settings.set("theme", theme),
+        )
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(_SLOW_MS)
-        self._fill_menus()
-        self._connect()
-        self.restore()
-        self._opened()
-        self.pane.setFocus()
+        for name in ("theme", "include_quotes", "sensitivity"):
+            self._setting_changed(name)
+        self._fill_recent()
+        self._connect_commands()
+        self._connect_controllers()
+        self.ui.restore(self.settings)
+        self.components.preferences.apply()
+        self._document_opened()
+        self.ui.editor.setFocus()
 
-    def open_first(self, paths: list[str]) -> None:
-        """Open what the command line names, or a copy of the sample draft if it names nothing."""
+    def open_initial(self, paths: list[str]) -> None:
+        """Open the first file of the command line, or a copy of the sample draft if it names none."""
         if paths:
-            self.open_one([Path(path) for path in paths])
+            self.open_first([Path(path) for path in paths])
         else:
-            self.drafts.open_copy(SAMPLE)
+            self.components.documents.open_copy(SAMPLE)
 
-    def open_one(self, paths: list[Path]) -> None:
-        """Open the first of these files, and say so if there are more."""
-        if self.drafts.open(paths[0]) and len(paths) > 1:
-            said = ntr(
+    def open_first(self, paths: list[Path]) -> None:
+        """Open the first of these files, with a message if there are more."""
+        if self.components.documents.open(paths[0]) and len(paths) > 1:
+            text = ntr(
                 "One draft at a time: “{name}” is open, {n} other file was not opened.",
                 "One draft at a time: “{name}” is open, {n} other files were not opened.",
                 len(paths) - 1,
             )
-            self.bar.show_message(said.format(name=paths[0].name, n=f"{len(paths) - 1:,}"))
+            self.ui.message_bar.show_message(text.format(name=paths[0].name, n=f"{len(paths) - 1:,}"))
+
+    # Qt events
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Create the panels and analyse the text once the window is shown for the first time."""
+        super().showEvent(event)
+        if not self.components.analysis_enabled:
+            self.components.analysis_enabled = True
+            QTimer.singleShot(0, self.components.panel_loader.load)
+            QTimer.singleShot(DELAY_MS, self.components.recovery.search)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask for unsaved changes, remember the window, and join every worker."""
-        if not self.drafts.may_leave():
+        """Ask about unsaved changes, save the settings, and wait for every worker."""
+        if not self.components.documents.confirm_close():
             event.ignore()
             return
-        self.close_parts()
-        editor.leave()
+        self.components.close()
+        release_clipboard()
         event.accept()
 
-    # Building
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
 
-    def _fill_menus(self) -> None:
-        submenus = fill_menus(self, self.commands)
-        docks = [self.issues_dock, self.document_dock, self.words_dock, self.versions_dock]
-        menus.fill_panels(submenus["panels"], docks, self.toolbar)
-        self.kind_actions = menus.fill_kinds(submenus["kinds"], self._kinds_chosen)
-        self.filters = FilterBar(submenus["kinds"], self.commands["quotes"])
-        self.sensitivity = SensitivitySlider()
-        self.filters.add(self.sensitivity)
-        self.place_filters(self.filters)
-        self.theme_actions = menus.fill_themes(submenus["theme"], self.set_theme)
-        self.setting_changed("theme")
-        self.format_actions = menus.fill_formats(submenus["format"], self._format_chosen)
-        self.status.set_format_menu(submenus["format"])
-        self._recent_menu = submenus["recent"]
-        self._recent_changed()
-        self.setting_changed("include_quotes")
-        self.setting_changed("sensitivity")
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open files that are dropped beside the text, as those that are dropped on it."""
+        if files := local_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.open_first(files)
 
-    def _connect(self) -> None:
-        for name, does in deeds(self).items():
-            self.commands[name].triggered.connect(lambda _=False, does=does: does())
-        document = self.pane.document()
-        document.undoAvailable.connect(self._enable)
-        document.redoAvailable.connect(self._enable)
-        document.modificationChanged.connect(self._draft_changed)
-        self.pane.copyAvailable.connect(self._enable)
-        self.pane.edited.connect(self.analyst.changed)
-        self.pane.files_dropped.connect(self.open_one)
-        self.files_dropped.connect(self.open_one)
-        self.find_bar.wrapped.connect(self._tell)
-        self.settings.changed.connect(self.setting_changed)
-        self.drafts.opened.connect(self._opened)
-        self.drafts.saved.connect(self._saved)
-        for words in (self.drafts.told, self.journalling.told, self.recovery.told):
-            words.connect(self.bar.show_message)
-        self.drafts.recent_changed.connect(self._recent_changed)
-        self.analyst.started.connect(self._slow.start)
-        self.analyst.finished.connect(self._read)
-        self.storing.opened.connect(self._store_opened)
-        for words in (self.storing.told, self.background.failed, self.versioning.warned):
-            words.connect(self.bar.show_message)
-        self.versioning.told.connect(self._tell)
-        self.versioning.forgotten.connect(self._forgotten)
-        self.exporting.told.connect(self.bar.show_message)
-        self.incoming.told.connect(self.bar.show_message)
-        self.suggesting.lacking.connect(lambda: self.incoming.lacking("rewriter"))
-        self.exporting.said.connect(self._tell)
-        self.bar.said.connect(self.announcing.say)
-        self._slow.timeout.connect(lambda: self.status.show_reading(tr("analysing…")))
-        self.analyst.came_on.connect(self._came_on)
-        self.analyst.stopped.connect(self._stopped)
-        self.analyst.noted.connect(self.bar.show_message)
-        self.ignoring.again.connect(self.read_at_once)
-        self.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
-        parts = (self.review, self.ignoring, self.rewording, self.reviewing, self.locks, self.articles)
-        for part in (*parts, self.words):
-            part.told.connect(self._tell)
-        self.review.kinds_changed.connect(self._kinds_changed)
-        self.panels.listing.connect(self._listing)
-        self.first_shown.connect(lambda: QTimer.singleShot(0, self.panels.fill))
-        self.first_shown.connect(lambda: QTimer.singleShot(PAUSE_MS, self.recovery.look))
+    def childEvent(self, event: QChildEvent) -> None:
+        """Name the tab bars of docks that share a place; Qt creates them when they are needed."""
+        super().childEvent(event)
+        tabs = event.child()
+        if event.polished() and isinstance(tabs, QTabBar):
+            tabs.setAccessibleName(tr("Panels"))
 
-    def _listing(self) -> None:
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.ui.update_icons()
+
+    # Connections
+
+    def _connect_commands(self) -> None:
+        for name, handler in command_handlers(self, self.ui, self.components, self.settings).items():
+            self.ui.actions[name].triggered.connect(lambda _=False, handler=handler: handler())
+        editor = self.ui.editor
+        editor.document().undoAvailable.connect(self._enable_commands)
+        editor.document().redoAvailable.connect(self._enable_commands)
+        editor.document().modificationChanged.connect(self._show_document_facts)
+        editor.copyAvailable.connect(self._enable_commands)
+        editor.edited.connect(self.components.analysis.text_changed)
+        editor.files_dropped.connect(self.open_first)
+        self.ui.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
+        self.settings.changed.connect(self._setting_changed)
+
+    def _connect_controllers(self) -> None:
+        ui, parts = self.ui, self.components
+        parts.documents.opened.connect(self._document_opened)
+        parts.documents.saved.connect(self._document_saved)
+        parts.documents.recent_changed.connect(self._fill_recent)
+        analysis = parts.analysis
+        analysis.started.connect(self._slow.start)
+        analysis.progress.connect(self._show_progress)
+        analysis.finished.connect(self._analysis_finished)
+        analysis.stopped.connect(self._analysis_stopped)
+        self._slow.timeout.connect(lambda: ui.status_bar.show_analysis(tr("analysing…")))
+        parts.store_access.opened.connect(parts.ignore.store_opened)
+        parts.history.forgotten.connect(self._document_forgotten)
+        parts.prefetch.rewriter_missing.connect(lambda: parts.missing_models.report_missing("rewriter"))
+        parts.ignore.analysis_needed.connect(parts.analyse_now)
+        parts.review.kinds_changed.connect(self._kinds_chosen)
+        parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
+        for message in (
+            parts.documents.message,
+            parts.journal_writer.message,
+            parts.recovery.message,
+            analysis.message,
+            parts.store_access.message,
+            parts.history.message,
+            parts.exporter.message,
+            parts.missing_models.message,
+            parts.background.failed,
+        ):
+            message.connect(ui.message_bar.show_message)
+        for status_message in (
+            parts.review.status_message,
+            parts.ignore.status_message,
+            parts.rewrite.status_message,
+            parts.guided_review.status_message,
+            parts.edit_locks.status_message,
+            parts.wikipedia.status_message,
+            parts.words.status_message,
+            parts.history.status_message,
+            parts.exporter.status_message,
+            ui.find_bar.wrapped,
+        ):
+            status_message.connect(self._show_status_message)
+        ui.message_bar.message_shown.connect(parts.announcer.announce)
+
+    def _findings_panel_ready(self) -> None:
         for name in ("kinds", "sink_on_word"):
-            self.setting_changed(name)
-        self.read_at_once()
-
-    def _store_opened(self) -> None:
-        self.ignoring.store_opened()
-
-    def _forgotten(self) -> None:
-        """The store has forgotten the draft: so do the journal and what was ignored."""
-        self.journalling.begin_anew()
-        self.ignoring.forget_draft()
-        self.keeping.forget_draft()
-        self.read_at_once()
+            self._setting_changed(name)
+        self.components.analyse_now()
 
     # The draft
 
-    def _opened(self) -> None:
-        self.last = None
-        self.ignoring.open_draft()
-        self.announcing.open_draft()
-        self.versioning.opened()
-        self.reviewing.forget()
-        self.suggesting.clear()
-        self.words.forget()
-        self.review.clear()
-        self._session_changed()
-        self.read_at_once()
+    def _document_opened(self) -> None:
+        parts = self.components
+        parts.last_result = None
+        parts.ignore.open_draft()
+        parts.announcer.open_draft()
+        parts.history.document_opened()
+        parts.guided_review.reset()
+        parts.prefetch.clear()
+        parts.words.reset()
+        parts.review.clear()
+        self._show_session()
+        parts.analyse_now()
 
-    def _saved(self) -> None:
-        self.versioning.saved()
-        self._session_changed()
-        if self.last and self.last.snapshot.format != self.drafts.session.format:
-            self.read_at_once()
+    def _document_saved(self) -> None:
+        result = self.components.last_result
+        self.components.history.document_saved()
+        self._show_session()
+        if result and result.snapshot.format != self.components.documents.session.format:
+            self.components.analyse_now()
 
-    def _session_changed(self) -> None:
-        session = self.drafts.session
+    def _document_forgotten(self) -> None:
+        """The store has forgotten the draft: so do the journal, the ignored findings and the corrections."""
+        self.components.journal_writer.restart()
+        self.components.ignore.forget_draft()
+        self.components.correction_recorder.forget_draft()
+        self.components.analyse_now()
+
+    def _show_session(self) -> None:
+        session = self.components.documents.session
         self.setWindowTitle(f"{session.name}[*] — Evenhand")
         self.setWindowFilePath(str(session.path or ""))
-        menus.show_format(self.format_actions, session.format)
-        self.status.show_format(session.format)
-        self._enable()
-        self._draft_changed()
+        self.menus.show_format(session.format)
+        self.ui.status_bar.show_format(session.format)
+        self._enable_commands()
+        self._show_document_facts()
 
-    def _draft_changed(self) -> None:
-        session, modified = self.drafts.session, self.drafts.modified
-        self.setWindowModified(modified)
-        saved = tr("unsaved") if modified else tr("saved") if session.path else tr("not saved yet")
-        report = self.last.report if self.last else None
-        facts = draft_facts(
-            words=self.last.words if self.last else len(self.pane.text().split()),
-            sentences=len(report.sentences) if report else None,
+    def _show_document_facts(self) -> None:
+        documents, result = self.components.documents, self.components.last_result
+        session = documents.session
+        self.setWindowModified(documents.modified)
+        saved = tr("unsaved") if documents.modified else tr("saved") if session.path else tr("not saved yet")
+        facts = document_facts(
+            words=result.words if result else len(self.ui.editor.text().split()),
+            sentences=len(result.report.sentences) if result and result.report else None,
             saved=saved if session.editable else tr("read only"),
             encoding=session.encoding,
         )
-        self.status.show_draft(facts)
+        self.ui.status_bar.show_document(facts)
 
-    def _enable(self) -> None:
-        editable = self.drafts.session.editable
-        document, chosen = self.pane.document(), self.pane.textCursor().hasSelection()
-        can = {
+    def _enable_commands(self) -> None:
+        editable = self.components.documents.session.editable
+        document, selected = self.ui.editor.document(), self.ui.editor.textCursor().hasSelection()
+        for name, enabled in {
             "save": editable,
             "save_as": editable,
             "undo": editable and document.isUndoAvailable(),
             "redo": editable and document.isRedoAvailable(),
-            "cut": editable and chosen,
-            "copy": chosen,
+            "cut": editable and selected,
+            "copy": selected,
             "paste": editable,
-        }
-        for name, enabled in can.items():
-            self.commands[name].setEnabled(enabled)
+        }.items():
+            self.ui.actions[name].setEnabled(enabled)
 
-    def _recent_changed(self) -> None:
-        menus.fill_recent(
-            self._recent_menu,
+    def _fill_recent(self) -> None:
+        self.menus.fill_recent(
             self.settings.recent,
-            then=self.drafts.open,
-            clear=self.commands["forget_recent"],
+            open_file=self.components.documents.open,
+            clear=self.ui.actions["forget_recent"],
         )
 
     def _format_chosen(self, chosen: Format) -> None:
-        self.drafts.set_format(chosen)
-        self._session_changed()
-        self.read_at_once()
+        self.components.documents.set_format(chosen)
+        self._show_session()
+        self.components.analyse_now()
 
-    # The reading
+    # The analysis
 
-    def _read(self, reading: Reading) -> None:
+    def _analysis_finished(self, result: AnalysisResult) -> None:
         self._slow.stop()
-        if reading.report is None:
-            if reading.missing:
-                self.incoming.lacking("reader")
-            self.review.say(reading.message)
-            self.status.show_reading(tr("not analysed"))
+        parts = self.components
+        if result.report is None:
+            if result.missing:
+                parts.missing_models.report_missing("reader")
+            parts.review.show_message(result.message)
+            self.ui.status_bar.show_analysis(tr("not analysed"))
             return
-        self.last = reading
-        self.incoming.works()
-        self.sensitivity.set_curve(reading.curve)
-        if reading.words:
-            self.review.show(reading)
+        parts.last_result = result
+        parts.missing_models.reader_loaded()
+        self.ui.sensitivity.set_curve(result.curve)
+        if result.words:
+            parts.review.show(result)
         else:
-            self.review.clear(EMPTY)
-        self.status.show_reading(reading_facts(reading.reader, reading.seconds))
-        self._draft_changed()
+            parts.review.clear(EMPTY)
+        self.ui.status_bar.show_analysis(analysis_facts(result.reader, result.seconds))
+        self._show_document_facts()
 
-    def _came_on(self, share: float) -> None:
-        """Say how far a long reading is; a short one is over before anyone could read that."""
+    def _show_progress(self, share: float) -> None:
+        """Show the progress of a long analysis; a short one is over before anyone could read it."""
         if not self._slow.isActive():
-            self.status.show_reading(tr("analysing… {share}").format(share=percent(share)))
+            text = tr("analysing… {share}")
+            self.ui.status_bar.show_analysis(text.format(share=format_percent(share)))
 
-    def _stopped(self) -> None:
+    def _analysis_stopped(self) -> None:
         self._slow.stop()
-        self.status.show_reading(tr("analysis stopped"))
+        self.ui.status_bar.show_analysis(tr("analysis stopped"))
 
-    def setting_changed(self, name: str) -> None:
-        """Put what was chosen into effect."""
+    def _setting_changed(self, name: str) -> None:
+        value = self.settings.value
         match name:
             case "theme":
-                self.theme_actions[self.settings.value(name)].setChecked(True)
+                self.menus.theme_actions[value(name)].setChecked(True)
             case "history_days":
-                self.storing.prune(self.settings.value(name))
+                self.components.store_access.prune(value(name))
             case "sensitivity":
-                self.sensitivity.set_step(self.settings.value(name))
-                self.read_at_once()
+                self.ui.sensitivity.set_step(value(name))
+                self.components.analyse_now()
             case "include_quotes":
-                self.commands["quotes"].setChecked(self.settings.value(name))
-                self.read_at_once()
+                self.ui.actions["quotes"].setChecked(value(name))
+                self.components.analyse_now()
             case "sink_on_word":
-                if (panel := self.issues_dock.widget()) is not None:
-                    panel.sinking = self.settings.value(name)
+                if (panel := self.components.panel_loader.findings_panel) is not None:
+                    panel.term_dependent_last = value(name)
             case "kinds":
-                self.review.kinds = frozenset(Kind(kind) for kind in self.settings.value(name))
+                self.components.review.kinds = frozenset(Kind(kind) for kind in value(name))
 
     def _kinds_chosen(self, kinds: frozenset[Kind]) -> None:
         self.settings.set("kinds", frozenset(kind.value for kind in kinds))
+        self.menus.show_kinds(kinds)
 
-    def _kinds_changed(self, kinds: frozenset[Kind]) -> None:
-        self._kinds_chosen(kinds)
-        for kind, action in self.kind_actions.items():
-            action.setChecked(kind in kinds)
-
-    def _tell(self, message: str) -> None:
-        self.status.showMessage(message, _TOLD_MS)
-        self.announcing.say(message)
+    def _show_status_message(self, message: str) -> None:
+        self.ui.status_bar.showMessage(message, _MESSAGE_MS)
+        self.components.announcer.announce(message)

@@ -1,4 +1,4 @@
-"""Getting models: asked for by address or archive, fetched beside the window, checked and put on the shelf."""
+"""The download dialog: asks for an address or an archive, and adds checked models to the registry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.fetch_dialog import FetchDialog
-from app.models.model_import import Brought, Getting
+from app.models.model_import import DownloadThread
 from app.settings.settings import Settings
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
@@ -33,13 +33,13 @@ _MEGABYTE = 1_000_000
 _STEPS = 1000
 
 
-class GetDialog(FetchDialog):
-    """Asks where the models are, and for leave to fetch them. Nothing is sent before *Get*.
+class DownloadDialog(FetchDialog):
+    """Asks for an address or an archive, and for permission. Nothing is sent before *Get* is pressed.
 
-    ``brought``: a ``Brought``.
+    ``models_added`` carries an ``ImportResult``.
     """
 
-    brought = Signal(object)
+    models_added = Signal(object)
 
     def __init__(
         self,
@@ -62,9 +62,9 @@ class GetDialog(FetchDialog):
         self.checksum = QLineEdit()
         self.checksum.setPlaceholderText(tr("64 digits; may be left empty"))
         self.checksum.setAccessibleName(tr("SHA-256 checksum"))
-        self.leave.setText(tr("&Allow Evenhand to fetch models from an address that I give"))
+        self.permission_box.setText(tr("&Allow Evenhand to fetch models from an address that I give"))
         self._bar.setAccessibleName(tr("Getting the models"))
-        self._progress = WrapLabel(muted=True)
+        self._progress_label = WrapLabel(muted=True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.get_button = self._buttons.addButton(tr("&Get"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.get_button.setDefault(True)
@@ -74,37 +74,37 @@ class GetDialog(FetchDialog):
 
     @property
     def progress(self) -> str:
-        """How much has come, in words."""
-        return self._progress.accessibleName()
+        """The progress as text."""
+        return self._progress_label.accessibleName()
 
     # Building
 
     def _lay_out(self) -> None:
-        where, what = WrapLabel(), QLabel(tr("&Address, or an archive on this computer"))
-        where.setText(
+        intro, address_label = WrapLabel(), QLabel(tr("&Address, or an archive on this computer"))
+        intro.setText(
             tr(
                 "The address and its checksum stand where you got Evenhand, with the release. An archive that you have "
                 "already can be chosen as a file."
             )
         )
-        what.setBuddy(self.field)
-        digits = QLabel(tr("&Checksum (SHA-256)"))
-        digits.setBuddy(self.checksum)
-        line = QHBoxLayout()
-        line.addWidget(self.field, 1)
-        line.addWidget(self.choose)
+        address_label.setBuddy(self.field)
+        checksum_label = QLabel(tr("&Checksum (SHA-256)"))
+        checksum_label.setBuddy(self.checksum)
+        source_row = QHBoxLayout()
+        source_row.addWidget(self.field, 1)
+        source_row.addWidget(self.choose)
         column = QVBoxLayout(self)
         column.setSpacing(10)
-        column.addWidget(where)
-        column.addWidget(what)
-        column.addLayout(line)
+        column.addWidget(intro)
+        column.addWidget(address_label)
+        column.addLayout(source_row)
         for widget in (
-            digits,
+            checksum_label,
             self.checksum,
             self._sent,
-            self.leave,
+            self.permission_box,
             self._bar,
-            self._progress,
+            self._progress_label,
             self._problem,
         ):
             column.addWidget(widget)
@@ -119,13 +119,13 @@ class GetDialog(FetchDialog):
     # What is asked
 
     def _choose(self) -> None:
-        asked = tr("An archive of models")
-        chosen, _ = QFileDialog.getOpenFileName(self, asked, "", tr("Zip archives (*.zip)"))
+        title = tr("An archive of models")
+        chosen, _ = QFileDialog.getOpenFileName(self, title, "", tr("Zip archives (*.zip)"))
         if chosen:
             self.field.setText(chosen)
 
     def _source(self) -> str | Path:
-        """What stands in the field: the path of a file that is there, or an address."""
+        """The path of an existing file, or the address."""
         text = self.field.text().strip()
         path = Path(text)
         return path if path.is_absolute() or (text and path.is_file()) else text
@@ -133,15 +133,15 @@ class GetDialog(FetchDialog):
     def _show_state(self) -> None:
         source = self._source()
         if isinstance(source, Path):
-            said = tr("Nothing is sent: the archive lies on this computer.")
+            text = tr("Nothing is sent: the archive lies on this computer.")
         else:
-            told = tr(
+            template = tr(
                 "Sent when you get them: a request for this file, to {host}. Never a word of your drafts."
             )
-            said = told.format(host=_host(source) or tr("the address that you give"))
-        self._sent.setText(said)
-        self.leave.setEnabled(not self.fetching and not isinstance(source, Path))
-        allowed = isinstance(source, Path) or self.leave.isChecked()
+            text = template.format(host=_host(source) or tr("the address that you give"))
+        self._sent.setText(text)
+        self.permission_box.setEnabled(not self.fetching and not isinstance(source, Path))
+        allowed = isinstance(source, Path) or self.permission_box.isChecked()
         self.get_button.setEnabled(bool(self.field.text().strip()) and allowed and not self.fetching)
 
     def _ask(self) -> None:
@@ -149,43 +149,47 @@ class GetDialog(FetchDialog):
         if not self.get_button.isEnabled():
             return
         if store is None:
-            self._say(tr("The store cannot be opened, so the models stay as they are."))
+            self._show_problem(tr("The store cannot be opened, so the models stay as they are."))
             return
         source = self._source()
         if not isinstance(source, Path):
             self._settings.set(self._permission, True)
-        digits = self.checksum.text()
-        self._fetch(lambda number: self._getting(number, store, source, digits))
+        checksum_label = self.checksum.text()
+        self._fetch(lambda number: self._make_thread(number, store, source, checksum_label))
 
-    def _getting(self, number: int, store: Store, source: str | Path, digits: str) -> Getting:
-        thread = Getting(number, store, source=source, sha256=digits, parent=self, schemes=self._schemes)
-        thread.came_on.connect(self._came_on)
+    def _make_thread(
+        self, number: int, store: Store, source: str | Path, checksum_label: str
+    ) -> DownloadThread:
+        thread = DownloadThread(
+            number, store, source=source, sha256=checksum_label, parent=self, schemes=self._schemes
+        )
+        thread.progressed.connect(self._show_progress)
         return thread
 
     # What comes
 
-    def _came(self, number: int, brought: Brought) -> None:
-        """What came is told, also where nobody waits any more: it lies on the shelf."""
-        self._closed_by(number)
-        self.brought.emit(brought)
+    def _on_fetched(self, number: int, fetched: object) -> None:
+        """The models are in the registry: report them even if the dialog was closed meanwhile."""
+        self._accept_if_current(number)
+        self.models_added.emit(fetched)
 
-    def _came_on(self, number: int, done: int, total: int) -> None:
-        if not self._awaited(number):
+    def _show_progress(self, number: int, done: int, total: int) -> None:
+        if not self._is_current(number):
             return
-        whole = bool(total) and done >= total
-        self._bar.setRange(0, _STEPS if total and not whole else 0)
+        complete = bool(total) and done >= total
+        self._bar.setRange(0, _STEPS if total and not complete else 0)
         self._bar.setValue(done * _STEPS // total if total else 0)
-        of = tr("{done} of {total} MB") if total else tr("{done} MB")
-        said = of.format(done=_megabytes(done), total=_megabytes(total))
-        self._progress.setText(tr("Checking the models …") if whole else said)
-        self._grow()
+        template = tr("{done} of {total} MB") if total else tr("{done} MB")
+        text = template.format(done=_megabytes(done), total=_megabytes(total))
+        self._progress_label.setText(tr("Checking the models …") if complete else text)
+        self._fit_height()
 
-    def _waiting(self, waiting: bool) -> None:
-        self._progress.setText("")
-        self._progress.setVisible(waiting)
+    def _set_busy(self, waiting: bool) -> None:
+        self._progress_label.setText("")
+        self._progress_label.setVisible(waiting)
         self.checksum.setReadOnly(waiting)
         self.choose.setEnabled(not waiting)
-        super()._waiting(waiting)
+        super()._set_busy(waiting)
 
 
 def _host(address: str) -> str:

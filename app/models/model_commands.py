@@ -1,4 +1,4 @@
-"""What is done to models from the section: looking, trying out, using, going back, importing and removing."""
+"""Commands of the models section: preview, use, roll back, import and remove."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from app.models import model_import
-from app.models.app_context import Desk
-from app.models.model_import import Brought, bring_path
+from app.models.app_context import AppContext
+from app.models.model_import import ImportResult, import_path
 from app.models.model_list import ROLES
-from app.models.model_preview import Outcome, Trial, TrialDialog
+from app.models.model_preview import ModelPreview, PreviewDialog, PreviewResult
 from core.i18n import tr
-from core.models.types import Installed, InUseError, ShelfError
+from core.models.types import InstalledModel, InUseError, ModelError
 
 if TYPE_CHECKING:
     from core.runs.types import Run
     from core.storage.store import Store
 
-_EMPTY = tr("The open draft is empty, so there is nothing to compare beforehand.")
-_BROKEN = tr("The model in use does not work, so there is nothing to compare beforehand.")
-_OTHER_REWRITER = tr(
+_EMPTY_DRAFT = tr("The open draft is empty, so there is nothing to compare beforehand.")
+_ACTIVE_BROKEN = tr("The model in use does not work, so there is nothing to compare beforehand.")
+_REWRITER_CHANGES = tr(
     "Suggestions will come from the other model. Findings stay as they are, so there is nothing to compare beforehand."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
-    """The models of one role, and the one that going back leads to."""
+class RoleModels:
+    """The models of one role, and the one that a rollback returns to."""
 
-    installed: tuple[Installed, ...]
-    before: Installed | None = None
+    installed: tuple[InstalledModel, ...]
+    previous: InstalledModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A model that may be used: on the shelf under ``id``, or of a ``run`` and not there yet."""
+class ModelCandidate:
+    """A model that may be promoted: installed under ``id``, or of a ``run`` and not installed yet."""
 
     role: str
     title: str
@@ -51,240 +51,249 @@ class Candidate:
     run: Run | None = None
 
 
-class Deeds(QObject):
-    """Does them one at a time. ``began``: what is done now, and whether it can be stopped; ``came_on``: the share done.
+class ModelCommands(QObject):
+    """Runs one command at a time. ``started`` carries what is being done, ``progressed`` the share done.
 
-    ``ended`` in every case; what came of it is told on the desk.
+    ``finished`` is emitted in every case; the outcome is a message of the context.
     """
 
-    began = Signal(str)
-    came_on = Signal(float)
-    ended = Signal()
+    started = Signal(str)
+    progressed = Signal(float)
+    finished = Signal()
 
-    def __init__(self, desk: Desk, widget: QWidget) -> None:
+    def __init__(self, context: AppContext, widget: QWidget) -> None:
         super().__init__(widget)
-        self._desk = desk
+        self._context = context
         self._widget = widget
-        self._stop: Callable[[], object] = lambda: None
-        self._candidate: Candidate | None = None
+        self._cancel_current: Callable[[], object] = lambda: None
+        self._candidate: ModelCandidate | None = None
         self.busy = False
 
     # Trying out and using
 
-    def use(self, model: Installed) -> None:
-        """Show what this model would change, and use it if the person agrees."""
-        self._prepare(model.title, lambda store: _on_shelf(store, model))
+    def use(self, model: InstalledModel) -> None:
+        """Show what this model would change, and promote it if the person agrees."""
+        self._prepare(model.title, lambda store: _installed_candidate(store, model))
 
     def use_run(self, run_id: str) -> None:
-        """The same with the model of a finished run."""
-        self._prepare(tr("the run's model"), lambda store: _of_run(store, run_id))
+        """The same for the model of a finished run."""
+        self._prepare(tr("the run's model"), lambda store: _run_candidate(store, run_id))
 
     def stop(self) -> None:
-        """Have no more of what is being done; the present model stays in use."""
-        self._stop()
+        """Cancel the running command; the active model stays."""
+        self._cancel_current()
 
-    def _prepare(self, title: str, look: Callable[[Store], Candidate]) -> None:
+    def _prepare(self, title: str, find_candidate: Callable[[Store], ModelCandidate]) -> None:
         if self._begin(tr("Looking at {title} …").format(title=title)):
-            self._ask(look, self._try_out)
+            self._query_store(find_candidate, self._preview)
 
-    def _try_out(self, candidate: Candidate) -> None:
+    def _preview(self, candidate: ModelCandidate) -> None:
         self._candidate = candidate
-        snapshot = self._desk.outside.snapshot()
+        snapshot = self._context.services.snapshot()
         if candidate.role != "reader":
-            self._offer(message=_OTHER_REWRITER)
+            self._ask(message=_REWRITER_CHANGES)
         elif not snapshot.text.strip():
-            self._offer(message=_EMPTY)
+            self._ask(message=_EMPTY_DRAFT)
         else:
-            self.began.emit(tr("{title} reads the open draft …").format(title=candidate.title))
-            trial = Trial(self._desk.outside.analyst)
-            trial.came_on.connect(self.came_on)
-            trial.finished.connect(self._tried)
-            self.destroyed.connect(trial.cancel)
+            self.started.emit(tr("{title} reads the open draft …").format(title=candidate.title))
+            preview = ModelPreview(self._context.services.analysis)
+            preview.progressed.connect(self.progressed)
+            preview.finished.connect(self._preview_finished)
+            self.destroyed.connect(preview.cancel)
 
             def stop() -> None:
-                trial.cancel()
+                preview.cancel()
                 self._end(tr("Stopped. The models are as they were."))
 
-            self._stop = stop
-            trial.start(snapshot, candidate.folder)
+            self._cancel_current = stop
+            preview.start(snapshot, candidate.folder)
 
-    def _tried(self, outcome: Outcome) -> None:
-        if outcome.after is None:
-            self._end(outcome.message)
+    def _preview_finished(self, result: PreviewResult) -> None:
+        if result.after is None:
+            self._end(result.message)
             return
-        if outcome.before is None:
-            self._offer(message=_BROKEN)
+        if result.before is None:
+            self._ask(message=_ACTIVE_BROKEN)
             return
-        from core.models.comparison import changes_between
+        from core.models.comparison import compare_readings
 
-        ignored, source = self._desk.outside.ignored, outcome.source
-        self._offer(
-            changes=changes_between(
+        ignored, source = self._context.services.ignored_findings, result.source
+        self._ask(
+            changes=compare_readings(
                 source,
-                outcome.before,
-                outcome.after,
-                counts=lambda finding: not ignored.lets_pass(finding, source),
+                result.before,
+                result.after,
+                counts=lambda finding: not ignored.is_ignored(finding, source),
             )
         )
 
-    def _offer(self, **told: Any) -> None:
+    def _ask(self, **message: Any) -> None:
         candidate = self._candidate
         assert candidate is not None
-        self._stop = lambda: None
-        dialog = TrialDialog(
-            self._widget.window(), present=candidate.present, candidate=candidate.title, **told
+        self._cancel_current = lambda: None
+        dialog = PreviewDialog(
+            self._widget.window(), present=candidate.present, candidate=candidate.title, **message
         )
-        dialog.accepted.connect(self._agreed)
-        dialog.rejected.connect(self._kept)
+        dialog.accepted.connect(self._promote)
+        dialog.rejected.connect(self._keep_present)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _kept(self) -> None:
+    def _keep_present(self) -> None:
         assert self._candidate is not None
         self._end(tr("{title} stays in use.").format(title=self._candidate.present))
 
-    def _agreed(self) -> None:
+    def _promote(self) -> None:
         candidate, cancel = self._candidate, Event()
         assert candidate is not None
-        self._stop = cancel.set
-        self.began.emit(tr("{title} comes into use …").format(title=candidate.title))
-        self._change(lambda store: _promoted(store, candidate, cancel), tr("{title} is in use now."))
+        self._cancel_current = cancel.set
+        self.started.emit(tr("{title} comes into use …").format(title=candidate.title))
+        self._switch(lambda store: _promote_candidate(store, candidate, cancel), tr("{title} is in use now."))
 
-    def go_back(self, role: str) -> None:
-        """Use what was in use before."""
+    def roll_back(self, role: str) -> None:
+        """Return to the previously active model."""
         if self._begin(tr("Going back …")):
-            self._change(lambda store: _shelf(store).go_back(role), tr("{title} is in use again."))
+            self._switch(lambda store: _registry(store).roll_back(role), tr("{title} is in use again."))
 
     # The shelf
 
-    def look(self, then: Callable[[dict[str, Models]], object]) -> None:
-        """Give ``then`` all models by their role; those that came with the program where there is no store."""
-        if self._desk.outside.storing.failed:
-            self._desk.submit(_bundled, then)
+    def load_models(self, then: Callable[[dict[str, RoleModels]], object]) -> None:
+        """Call ``then`` with all models by role; without a store, with those of the program."""
+        if self._context.services.store_access.failed:
+            self._context.submit(_bundled_models, then)
         else:
-            self._desk.ask(_installed, then, lambda error: self._desk.told.emit(sentence(error)))
+            self._context.ask(
+                _installed_models, then, lambda error: self._context.message.emit(error_message(error))
+            )
 
-    def bring(self, folder: Path) -> None:
-        """Put the model in a folder on the shelf."""
+    def import_folder(self, folder: Path) -> None:
+        """Add the model in a folder to the registry."""
         if self._begin(tr("Adding the model …")):
             cancel = Event()
-            self._stop = cancel.set
-            self._ask(lambda store: bring_path(store, folder, cancelled=cancel.is_set), self._brought)
+            self._cancel_current = cancel.set
+            self._query_store(
+                lambda store: import_path(store, folder, cancelled=cancel.is_set), self._imported
+            )
 
-    def remove(self, model: Installed) -> None:
-        """Take a model off the shelf for good."""
+    def remove(self, model: InstalledModel) -> None:
+        """Remove a model from the registry."""
         if model.id is not None and self._begin(tr("Removing {title} …").format(title=model.title)):
-            model_id, gone = model.id, tr("{title} was removed.").format(title=model.title)
-            self._ask(lambda store: _shelf(store).remove(model_id), lambda _: self._changed(gone))
+            model_id, removed_text = model.id, tr("{title} was removed.").format(title=model.title)
+            self._query_store(
+                lambda store: _registry(store).remove(model_id),
+                lambda _: self._finish_with_change(removed_text),
+            )
 
-    def _brought(self, brought: Brought) -> None:
-        if brought.used:
-            self._desk.outside.use_other_models()
-        self._changed(brought.told)
+    def _imported(self, result: ImportResult) -> None:
+        if result.activated:
+            self._context.services.use_other_models()
+        self._finish_with_change(result.message)
 
-    def _changed(self, message: str) -> None:
-        self._desk.models_changed.emit()
+    def _finish_with_change(self, message: str) -> None:
+        self._context.models_changed.emit()
         self._end(message)
 
     # Inside
 
-    def _begin(self, saying: str) -> bool:
+    def _begin(self, message: str) -> bool:
         if self.busy:
-            self._desk.told.emit(tr("Something else is being done to the models. Wait until it is finished."))
+            self._context.message.emit(
+                tr("Something else is being done to the models. Wait until it is finished.")
+            )
             return False
-        if self._desk.outside.storing.failed:
-            self._desk.told.emit(tr("The store cannot be opened, so the models stay as they are."))
+        if self._context.services.store_access.failed:
+            self._context.message.emit(tr("The store cannot be opened, so the models stay as they are."))
             return False
         self.busy = True
-        self._stop = lambda: None
-        self.began.emit(saying)
+        self._cancel_current = lambda: None
+        self.started.emit(message)
         return True
 
     def _end(self, message: str) -> None:
         self.busy = False
         self._candidate = None
-        self._stop = lambda: None
-        self.ended.emit()
+        self._cancel_current = lambda: None
+        self.finished.emit()
         if message:
-            self._desk.told.emit(message)
+            self._context.message.emit(message)
 
     def _failed(self, error: Exception) -> None:
-        self._desk.models_changed.emit()
-        self._end(sentence(error))
+        self._context.models_changed.emit()
+        self._end(error_message(error))
 
-    def _ask(self, question: Callable[[Store], Any], then: Callable[[Any], object]) -> None:
-        self._desk.ask(question, then, self._failed)
+    def _query_store(self, question: Callable[[Store], Any], then: Callable[[Any], object]) -> None:
+        self._context.ask(question, then, self._failed)
 
-    def _change(self, job: Callable[[Store], Installed], told: str) -> None:
-        """Have another model in use from now on. The window hears of it, also where the room was closed meanwhile."""
-        outside = self._desk.outside
+    def _switch(self, job: Callable[[Store], InstalledModel], message: str) -> None:
+        """Change the active model; the window is informed even if the page was closed meanwhile."""
+        services = self._context.services
 
-        def done(model: Installed) -> None:
-            outside.use_other_models()
+        def done(model: InstalledModel) -> None:
+            services.use_other_models()
             if isValid(self):
-                self._changed(told.format(title=model.title))
+                self._finish_with_change(message.format(title=model.title))
 
         def failed(error: Exception) -> None:
             if isValid(self):
                 self._failed(error)
 
-        outside.storing.ask(job, done, failed)
+        services.store_access.ask(job, done, failed)
 
 
-def sentence(error: Exception) -> str:
-    """What is told of an error of the shelf, of a run or of the store."""
+def error_message(error: Exception) -> str:
+    """The message for an error of the registry, of a run or of the store."""
     from core.runs.folder import RunError
 
-    return str(error) if isinstance(error, RunError) else model_import.sentence(error)
+    return str(error) if isinstance(error, RunError) else model_import.error_message(error)
 
 
-def _shelf(store: Store) -> Any:
-    from core.models.registry import Shelf
+def _registry(store: Store) -> Any:
+    from core.models.registry import ModelRegistry
 
-    return Shelf(store)
-
-
-def _installed(store: Store) -> dict[str, Models]:
-    shelf = _shelf(store)
-    return {role: Models(tuple(shelf.installed(role)), shelf.before(role)) for role in ROLES}
+    return ModelRegistry(store)
 
 
-def _bundled() -> dict[str, Models]:
-    from core.models.descriptions import bundled
+def _installed_models(store: Store) -> dict[str, RoleModels]:
+    registry = _registry(store)
+    return {role: RoleModels(tuple(registry.installed(role)), registry.previous(role)) for role in ROLES}
 
-    return {role: Models((bundled(role, active=True),)) for role in ROLES}
+
+def _bundled_models() -> dict[str, RoleModels]:
+    from core.models.descriptions import bundled_model
+
+    return {role: RoleModels((bundled_model(role, active=True),)) for role in ROLES}
 
 
-def _on_shelf(store: Store, model: Installed) -> Candidate:
-    from core.models.installation import checked
+def _installed_candidate(store: Store, model: InstalledModel) -> ModelCandidate:
+    from core.models.installation import load_bundle
 
-    active = _shelf(store).active(model.role)
+    active = _registry(store).active(model.role)
     if active.id == model.id:
         raise InUseError(tr("{title} is already in use.").format(title=model.title))
-    checked(model.folder, model.role)
-    return Candidate(model.role, model.title, active.title, model.folder, id=model.id)
+    load_bundle(model.folder, model.role)
+    return ModelCandidate(model.role, model.title, active.title, model.folder, id=model.id)
 
 
-def _of_run(store: Store, run_id: str) -> Candidate:
-    from core.models.descriptions import model_of
-    from core.models.installation import checked, id_of, role_of
-    from core.runs.run_store import Runs
+def _run_candidate(store: Store, run_id: str) -> ModelCandidate:
+    from core.models.descriptions import run_model_folder
+    from core.models.installation import bundle_role, load_bundle, make_bundle_id
+    from core.runs.run_store import RunStore
 
-    run = Runs(store).get(run_id)
+    run = RunStore(store).get(run_id)
     if run is None:
-        raise ShelfError(tr("This run is not there any more. Use another one."))
-    folder = model_of(run)
-    bundle = checked(folder, role_of(folder))
-    active = _shelf(store).active(bundle.role)
-    if active.id == id_of(bundle):
+        raise ModelError(tr("This run is not there any more. Use another one."))
+    folder = run_model_folder(run)
+    bundle = load_bundle(folder, bundle_role(folder))
+    active = _registry(store).active(bundle.role)
+    if active.id == make_bundle_id(bundle):
         raise InUseError(tr("{title} is already in use.").format(title=bundle.title))
-    return Candidate(bundle.role, bundle.title, active.title, folder, run=run)
+    return ModelCandidate(bundle.role, bundle.title, active.title, folder, run=run)
 
 
-def _promoted(store: Store, candidate: Candidate, cancel: Event) -> Installed:
-    shelf = _shelf(store)
+def _promote_candidate(store: Store, candidate: ModelCandidate, cancel: Event) -> InstalledModel:
+    registry = _registry(store)
     bundle_id = candidate.id
     if candidate.run is not None:
-        bundle_id = shelf.add_run(candidate.run, cancelled=cancel.is_set).id
-    promoted: Installed = shelf.promote(bundle_id, candidate.role)
+        bundle_id = registry.add_run(candidate.run, cancelled=cancel.is_set).id
+    promoted: InstalledModel = registry.promote(bundle_id, candidate.role)
     return promoted

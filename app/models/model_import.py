@@ -1,4 +1,4 @@
-"""What brings models to the shelf away from the window's thread, and what came of it."""
+"""Adding models to the registry in the background, and the result."""
 
 from __future__ import annotations
 
@@ -9,66 +9,69 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.fetch_dialog import Fetch
-from app.background.jobs import said
+from app.background.fetch_dialog import FetchThread
+from app.background.jobs import describe_error
 from core.bundles.manifest import BundleError
 from core.i18n import tr
-from core.models.types import Installed, ShelfError
+from core.models.types import InstalledModel, ModelError
 from core.network.download import HTTPS
-from core.network.https import Stopped
+from core.network.https import FetchCancelled
 
 if TYPE_CHECKING:
-    from core.models.registry import Shelf
+    from core.models.registry import ModelRegistry
     from core.storage.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
-    """Models that came to the shelf, and which of them are in use now because none worked before."""
+class ImportResult:
+    """Models that were added, and those of them that are active now because none of their role worked."""
 
-    added: tuple[Installed, ...]
-    used: tuple[Installed, ...]
+    added: tuple[InstalledModel, ...]
+    activated: tuple[InstalledModel, ...]
 
     @property
-    def told(self) -> str:
-        """What a person is told of it, one sentence a line."""
-        in_use = tr("{title} is in use now.")
-        waits = tr(
+    def message(self) -> str:
+        """The result in one sentence per model."""
+        active_text = tr("{title} is in use now.")
+        added_text = tr(
             "{title} is here now. To have it used, choose it in the settings under Models and training."
         )
-        used = {one.id for one in self.used}
-        return "\n".join((in_use if one.id in used else waits).format(title=one.title) for one in self.added)
+        activated = {model.id for model in self.activated}
+        return "\n".join(
+            (active_text if model.id in activated else added_text).format(title=model.title)
+            for model in self.added
+        )
 
 
-def bring_path(
+def import_path(
     store: Store, path: Path, *, sha256: str = "", cancelled: Callable[[], bool] = lambda: False
-) -> Brought:
-    """Put what lies in a folder or an archive on the shelf. Raises ShelfError, BundleError and StoreError."""
-    from core.models.model_import import bring
-    from core.models.registry import Shelf
+) -> ImportResult:
+    """Add the models of a folder or an archive. Raises ModelError, BundleError and StoreError."""
+    from core.models.model_import import import_models
+    from core.models.registry import ModelRegistry
 
-    shelf = Shelf(store)
-    return _used(shelf, bring(shelf, path, sha256=sha256, cancelled=cancelled))
-
-
-def _used(shelf: Shelf, added: Sequence[Installed]) -> Brought:
-    from core.models.model_import import use_where_lacking
-
-    return Brought(tuple(added), tuple(use_where_lacking(shelf, added)))
+    shelf = ModelRegistry(store)
+    return _activate_where_missing(shelf, import_models(shelf, path, sha256=sha256, cancelled=cancelled))
 
 
-def sentence(error: Exception) -> str:
-    """What is told of an error of the shelf or of the store."""
-    return str(error) if isinstance(error, ShelfError | BundleError) else said(error)
+def _activate_where_missing(shelf: ModelRegistry, added: Sequence[InstalledModel]) -> ImportResult:
+    from core.models.model_import import promote_where_missing
+
+    return ImportResult(tuple(added), tuple(promote_where_missing(shelf, added)))
 
 
-class Getting(Fetch):
-    """Gets models, a ``Brought``, from an address or an archive.
+def error_message(error: Exception) -> str:
+    """The message for an error of the registry or of the store."""
+    return str(error) if isinstance(error, ModelError | BundleError) else describe_error(error)
 
-    ``came_on``: the number of the fetch, the bytes that are here and those of the whole.
+
+class DownloadThread(FetchThread):
+    """Adds models from an address or an archive; the result is an ``ImportResult``.
+
+    ``progressed`` carries the number of the fetch, the bytes downloaded and the total.
     """
 
-    came_on = Signal(int, object, object)
+    progressed = Signal(int, object, object)
 
     def __init__(
         self,
@@ -88,31 +91,33 @@ class Getting(Fetch):
         self._schemes = schemes
 
     def run(self) -> None:
-        """Get them, and say how it went unless it was cancelled."""
+        """Add the models and report the outcome, unless it was cancelled."""
         try:
-            brought = self._brought()
-        except Stopped:
+            result = self._import()
+        except FetchCancelled:
             return
         except Exception as error:
-            if not self.call.ended:
-                self.failed.emit(self._number, sentence(error))
+            if not self.call.cancelled:
+                self.failed.emit(self._number, error_message(error))
             return
-        self.came.emit(self._number, brought)
+        self.succeeded.emit(self._number, result)
 
-    def _brought(self) -> Brought:
-        from core.models.model_import import get
-        from core.models.registry import Shelf
+    def _import(self) -> ImportResult:
+        from core.models.model_import import download_models
+        from core.models.registry import ModelRegistry
 
         if isinstance(self._source, Path):
-            ended = self.call
-            return bring_path(self._store, self._source, sha256=self._sha256, cancelled=lambda: ended.ended)
-        shelf = Shelf(self._store)
-        added = get(
+            call = self.call
+            return import_path(
+                self._store, self._source, sha256=self._sha256, cancelled=lambda: call.cancelled
+            )
+        shelf = ModelRegistry(self._store)
+        added = download_models(
             shelf,
             self._source,
             sha256=self._sha256,
-            told=lambda done, total: self.came_on.emit(self._number, done, total),
+            on_progress=lambda done, total: self.progressed.emit(self._number, done, total),
             call=self.call,
             schemes=self._schemes,
         )
-        return _used(shelf, added)
+        return _activate_where_missing(shelf, added)

@@ -1,4 +1,4 @@
-"""What another model would change in the open document: both read it in the background, and a dialog shows it."""
+"""The preview of another model: both models analyse the draft in the background, and a dialog shows the changes."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.analysis_worker import Analyst, Snapshot
-from app.analysis.worker_context import Desk, Reader
-from app.widgets.dialogs import fit
+from app.analysis.analysis_worker import AnalysisController, Snapshot
+from app.analysis.worker_context import Reader, WorkerContext
+from app.widgets.dialogs import fit_to_screen
 from app.widgets.icons import kind_icon
-from app.widgets.kinds import look
-from app.widgets.labels import WrapLabel, percent, scaled, showable
+from app.widgets.kinds import kind_style
+from app.widgets.labels import WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.theme import is_dark
-from core.bundles.reader import threshold_of
+from core.bundles.reader import threshold_at
 from core.i18n import ntr, tr
-from core.models.comparison import Changes, FindingChange
+from core.models.comparison import FindingChange, ReadingChanges
 from core.types import Finding
 
 if TYPE_CHECKING:
@@ -38,14 +38,11 @@ if TYPE_CHECKING:
     from core.types import Report
 
 
-# A candidate reads the open draft beside the present reader: a person sees what would change before it does.
+_POLL_MS = 100
 
 
-_LOOK_MS = 100
-
-
-class _Share:
-    """How much is done, in [0, 1]: written in the reading thread and looked at from the window's."""
+class _SharedProgress:
+    """The share done, in [0, 1]: written in the analysis thread, polled in the thread of the window."""
 
     def __init__(self) -> None:
         self.done = 0.0
@@ -55,13 +52,13 @@ class _Share:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """Both reports on a text, the one before only where the present reader works.
+class PreviewResult:
+    """Reports on a text by both models; ``before`` is missing if the active reader does not work.
 
-    Without them, ``message`` says why there are none and what to do.
+    Without ``after``, ``message`` says why and what to do.
     """
 
-    of: _Try
+    task: PreviewTask
     source: str = ""
     before: Report | None = None
     after: Report | None = None
@@ -69,33 +66,33 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Try:
-    """Lets the reader in ``folder`` and the present one read a snapshot."""
+class PreviewTask:
+    """Analyses a snapshot with the reader in ``folder`` and with the active one."""
 
     snapshot: Snapshot
     folder: Path
-    share: _Share
+    share: _SharedProgress
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Outcome:
-        from core.bundles.reader import BundleError
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> PreviewResult:
+        from core.bundles.manifest import BundleError
         from core.engine.engine import Engine
         from core.engine.reader import Cancelled
 
         candidate = Engine.load(self.folder)
-        document = self.snapshot.document(desk.parser.parse)
+        document = self.snapshot.document(context.parser.parse)
         if cancelled():
             raise Cancelled
         after = self._read(candidate, document, cancelled, half=0)
         try:
-            present = desk.reader
+            present = context.reader
         except BundleError:
-            return Outcome(self, document.source, after=after)
+            return PreviewResult(self, document.source, after=after)
         before = self._read(present, document, cancelled, half=1)
-        return Outcome(self, document.source, before, after)
+        return PreviewResult(self, document.source, before, after)
 
-    def failed(self, error: Exception, message: str) -> Outcome:
-        said = tr("The draft could not be read with this model ({error}). The present one stays in use.")
-        return Outcome(self, message=message or said.format(error=type(error).__name__))
+    def failed(self, error: Exception, message: str) -> PreviewResult:
+        template = tr("The draft could not be read with this model ({error}). The present one stays in use.")
+        return PreviewResult(self, message=message or template.format(error=type(error).__name__))
 
     def _read(
         self, reader: Reader, document: Document, cancelled: Callable[[], bool], *, half: int
@@ -104,70 +101,67 @@ class _Try:
             document,
             path=self.snapshot.path,
             include_quotes=self.snapshot.include_quotes,
-            threshold=threshold_of(reader.sensitivity, self.snapshot.sensitivity),
+            threshold=threshold_at(reader.sensitivity, self.snapshot.sensitivity),
             cancelled=cancelled,
-            told=lambda share: self.share.set((half + share) / 2),
+            on_progress=lambda share: self.share.set((half + share) / 2),
         )
 
 
-class Trial(QObject):
-    """One trial, done in the reading thread. It lives as long as the analyst, and is gone when it is over.
+class ModelPreview(QObject):
+    """One preview in the analysis thread. It deletes itself when it is over.
 
-    ``came_on``: the share that is done, in [0, 1]; ``finished``: the ``Outcome``. A cancelled one says nothing more.
+    ``progressed`` carries the share done, in [0, 1]; ``finished`` the ``PreviewResult``, unless it was cancelled.
     """
 
-    came_on = Signal(float)
+    progressed = Signal(float)
     finished = Signal(object)
 
-    def __init__(self, analyst: Analyst) -> None:
-        super().__init__(analyst)
-        self._analyst = analyst
-        self._task: _Try | None = None
+    def __init__(self, analysis: AnalysisController) -> None:
+        super().__init__(analysis)
+        self._analysis = analysis
+        self._task: PreviewTask | None = None
         self._cancel = Event()
-        self._look = QTimer(self)
-        self._look.setInterval(_LOOK_MS)
-        self._look.timeout.connect(self._tell)
-        analyst.done.connect(self._arrived)
+        self._poll = QTimer(self)
+        self._poll.setInterval(_POLL_MS)
+        self._poll.timeout.connect(self._emit_progress)
+        analysis.task_done.connect(self._task_done)
 
     def start(self, snapshot: Snapshot, folder: Path) -> None:
-        """Read ``snapshot`` with the model in ``folder``."""
-        self._task = _Try(snapshot, folder, _Share())
-        self._cancel = self._analyst.give(self._task)
-        self._look.start()
+        """Analyse ``snapshot`` with the model in ``folder``."""
+        self._task = PreviewTask(snapshot, folder, _SharedProgress())
+        self._cancel = self._analysis.submit(self._task)
+        self._poll.start()
 
     def cancel(self) -> None:
-        """Have no more of it."""
+        """Cancel the preview."""
         self._cancel.set()
         self._end()
 
-    def _tell(self) -> None:
+    def _emit_progress(self) -> None:
         if self._task is not None:
-            self.came_on.emit(self._task.share.done)
+            self.progressed.emit(self._task.share.done)
 
     @Slot(object)
-    def _arrived(self, result: object) -> None:
-        if isinstance(result, Outcome) and result.of is self._task and not self._cancel.is_set():
+    def _task_done(self, result: object) -> None:
+        if isinstance(result, PreviewResult) and result.task is self._task and not self._cancel.is_set():
             self._end()
             self.finished.emit(result)
 
     def _end(self) -> None:
-        self._look.stop()
+        self._poll.stop()
         self._task = None
         self.deleteLater()
 
 
-# What another model would change, told before it is used, and the choice.
-
-
 _GLYPH, _PAD = 14, 5
-_WORDS, _SENTENCE = 40, 300
+_MAX_WORDS, _MAX_SENTENCE = 40, 300
 """So many characters of them are shown."""
 
 
-class TrialDialog(QDialog):
-    """Says what changes and asks. Accepted: the other model is to be used.
+class PreviewDialog(QDialog):
+    """Shows what would change. Accepted: use the other model.
 
-    Without ``changes``, ``message`` says all there is to say.
+    Without ``changes``, ``message`` says why there is nothing to compare.
     """
 
     def __init__(
@@ -176,18 +170,18 @@ class TrialDialog(QDialog):
         *,
         present: str,
         candidate: str,
-        changes: Changes | None = None,
+        changes: ReadingChanges | None = None,
         message: str = "",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Use another model?"))
-        head = WrapLabel()
-        head.setFont(scaled(self.font(), 1.15, bold=True))
-        head.setText(tr("{candidate} instead of {present}").format(candidate=candidate, present=present))
-        self.said = WrapLabel()
-        self.said.setText(message or (summary(changes) if changes else ""))
+        title = WrapLabel()
+        title.setFont(scaled_font(self.font(), 1.15, bold=True))
+        title.setText(tr("{candidate} instead of {present}").format(candidate=candidate, present=present))
+        self.message_label = WrapLabel()
+        self.message_label.setText(message or (summary(changes) if changes else ""))
         self.list = _ChangesList(changes)
-        self.list.setVisible(changes is not None and not changes.nothing)
+        self.list.setVisible(changes is not None and not changes.is_empty)
         self.use = QPushButton(tr("&Use this model"))
         self.keep = QPushButton(tr("&Keep the present one"))
         buttons = QDialogButtonBox()
@@ -199,18 +193,18 @@ class TrialDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setSpacing(10)
-        column.addWidget(head)
-        column.addWidget(self.said)
+        column.addWidget(title)
+        column.addWidget(self.message_label)
         column.addWidget(self.list, 1)
         if self.list.isHidden():
             column.addStretch(1)
         column.addWidget(buttons)
-        fit(self, 680, 460 if not self.list.isHidden() else 200)
+        fit_to_screen(self, 680, 460 if not self.list.isHidden() else 200)
         (self.keep if self.list.isHidden() else self.list).setFocus()
 
 
-def summary(changes: Changes) -> str:
-    """What changes, in some sentences."""
+def summary(changes: ReadingChanges) -> str:
+    """The changes in a few sentences."""
     counts = ", ".join(
         (
             ntr("{n} finding gained", "{n} findings gained", len(changes.gained)).format(
@@ -226,8 +220,8 @@ def summary(changes: Changes) -> str:
     bias = tr(
         "Mean bias {before} → {after}; biased sentences {biased_before} → {biased_after} of {sentences}."
     ).format(
-        before=percent(changes.bias_before),
-        after=percent(changes.bias_after),
+        before=format_percent(changes.bias_before),
+        after=format_percent(changes.bias_after),
         biased_before=changes.biased_before,
         biased_after=changes.biased_after,
         sentences=changes.sentences,
@@ -236,9 +230,9 @@ def summary(changes: Changes) -> str:
 
 
 class _ChangesList(QTreeWidget):
-    """One row for each finding that comes, goes or is marked otherwise, in the order of the text."""
+    """A row per finding that is gained, lost or marked otherwise, in the order of the text."""
 
-    def __init__(self, changes: Changes | None) -> None:
+    def __init__(self, changes: ReadingChanges | None) -> None:
         super().__init__()
         self.setAccessibleName(tr("What would change"))
         self.setHeaderLabels([tr("Change"), tr("Words"), tr("Kind"), tr("Sentence")])
@@ -248,41 +242,45 @@ class _ChangesList(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setIconSize(QSize(_GLYPH, _GLYPH))
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        head = self.header()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setStretchLastSection(True)
+        title = self.header()
+        title.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        title.setStretchLastSection(True)
         if changes is None:
             return
         rows = [*changes.gained, *changes.lost, *changes.altered]
-        for change in sorted(rows, key=lambda one: _place(one).start):
+        for change in sorted(rows, key=lambda change: _finding_of(change).start):
             self.addTopLevelItem(self._row(change))
-        if rows:
-            self.setCurrentItem(self.topLevelItem(0))
+        if (first := self.topLevelItem(0)) is not None:
+            self.setCurrentItem(first)
 
     def _row(self, change: FindingChange) -> QTreeWidgetItem:
-        before, after, at = change.before, change.after, _place(change)
-        told = tr("gained") if before is None else tr("lost") if after is None else tr("marked otherwise")
-        sign = "+" if before is None else "−" if after is None else "≠"
-        words, kinds = _cut(at.text, _WORDS), look(at.kind, dark=False).label
+        before, after, finding = change.before, change.after, _finding_of(change)
+        change_text = (
+            tr("gained") if before is None else tr("lost") if after is None else tr("marked otherwise")
+        )
+        symbol = "+" if before is None else "−" if after is None else "≠"
+        words, kinds = _shorten(finding.text, _MAX_WORDS), kind_style(finding.kind, dark=False).label
         if before is not None and after is not None:
-            kind_before, kind_after = (look(one.kind, dark=False).label for one in (before, after))
-            words = f"{_cut(before.text, _WORDS)} → {_cut(after.text, _WORDS)}"
+            kind_before, kind_after = (
+                kind_style(change.kind, dark=False).label for change in (before, after)
+            )
+            words = f"{_shorten(before.text, _MAX_WORDS)} → {_shorten(after.text, _MAX_WORDS)}"
             kinds = kind_after if kind_before == kind_after else f"{kind_before} → {kind_after}"
-        short = _cut(change.sentence, _SENTENCE)
-        item = QTreeWidgetItem([f"{sign} {told}", words, kinds, short])
-        item.setIcon(2, kind_icon(at.kind, dark=is_dark(self.palette())))
-        item.setToolTip(3, short)
+        sentence = _shorten(change.sentence, _MAX_SENTENCE)
+        item = QTreeWidgetItem([f"{symbol} {change_text}", words, kinds, sentence])
+        item.setIcon(2, kind_icon(finding.kind, dark=is_dark(self.palette())))
+        item.setToolTip(3, sentence)
         item.setSizeHint(3, QSize(0, self.fontMetrics().height() + 2 * _PAD))
-        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{told}: {words}, {kinds}. {short}")
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{change_text}: {words}, {kinds}. {sentence}")
         return item
 
 
-def _place(change: FindingChange) -> Finding:
+def _finding_of(change: FindingChange) -> Finding:
     found = change.after or change.before
     assert found is not None
     return found
 
 
-def _cut(text: str, most: int) -> str:
-    line = showable(text)
-    return line if len(line) <= most else f"{line[:most].rstrip()} …"
+def _shorten(text: str, limit: int) -> str:
+    line = to_single_line(text)
+    return line if len(line) <= limit else f"{line[:limit].rstrip()} …"

@@ -1,4 +1,4 @@
-"""Keeping what a person makes of findings, where they asked for it: another wording used, or a finding passed over."""
+"""Records corrections if the person wants it: suggestions that were applied and findings that were ignored."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from core.types import Finding, Report, Suggestion
 
 if TYPE_CHECKING:
     from app.documents.session import Session
-    from core.corrections.correction_store import Corrections
+    from core.corrections.correction_store import CorrectionStore
     from core.storage.store import Store
 
 SETTING = "keep_corrections"
 
 
 @dataclass(slots=True)
-class _Used:
-    """A wording that was used since the draft was opened.
+class _AppliedSuggestion:
+    """A suggestion that was applied since the draft was opened.
 
-    ``steps`` are those of the undo history with it; ``start`` is where its sentence stands, in UTF-16 units.
+    ``steps``: the length of the undo history with it. ``start``: the start of its sentence in UTF-16 units.
     """
 
     correction: Correction
@@ -45,9 +45,9 @@ class _Used:
 
 
 class CorrectionRecorder(QObject):
-    """Keeps corrections in the store while the setting is on, and takes them back with what made them.
+    """Stores corrections while the setting is on, and revokes them when their cause is undone.
 
-    A wording that is undone, or a finding that is marked again, was no correction. ``changed``: other ones are kept.
+    An undone suggestion or a restored finding is no correction. ``changed``: the stored corrections have changed.
     """
 
     changed = Signal()
@@ -66,25 +66,25 @@ class CorrectionRecorder(QObject):
         super().__init__(editor)
         self._editor, self._documents, self._settings = editor, documents, settings
         self._store_access, self._review = store_access, review
-        self._used: list[_Used] = []
-        rewrite.used.connect(self._wording_used)
-        ignore.ignored.connect(self._passed)
+        self._applied: list[_AppliedSuggestion] = []
+        rewrite.suggestion_applied.connect(self._suggestion_applied)
+        ignore.ignored.connect(self._finding_ignored)
         ignore.restored.connect(self._restored)
         ignore.disallowed.connect(self._disallowed)
         editor.edited.connect(self._edited)
         documents.opened.connect(self._opened)
 
     def forget_draft(self) -> None:
-        """The store has forgotten the draft: what is kept of it goes, too."""
-        self._used = []
-        self._ask_store(lambda store: _correction_store(store).tidy_corpus())
+        """Remove the corrections of the draft that the store has forgotten."""
+        self._applied = []
+        self._ask_store(lambda store: _correction_store(store).update_chosen_corpus())
 
     def _opened(self) -> None:
-        self._used = []
+        self._applied = []
 
-    def _wording_used(self, finding: Finding, place: SentenceLocation, chosen: Suggestion) -> None:
-        # A new edit ends what could be redone.
-        self._used = [one for one in self._used if not one.undone]
+    def _suggestion_applied(self, finding: Finding, place: SentenceLocation, chosen: Suggestion) -> None:
+        # A new edit clears the redo history.
+        self._applied = [applied for applied in self._applied if not applied.undone]
         if not self._settings.value(SETTING):
             return
         sentence, start = place.key.sentence, place.key.offset
@@ -96,59 +96,59 @@ class CorrectionRecorder(QObject):
             start + len(finding.text),
             apply_edits(sentence, chosen.edits),
         )
-        self._used.append(
-            _Used(correction, self._editor.document().availableUndoSteps(), place.current_start)
+        self._applied.append(
+            _AppliedSuggestion(correction, self._editor.document().availableUndoSteps(), place.current_start)
         )
-        self._keep(correction)
+        self._store(correction)
 
     def _edited(self) -> None:
-        """Take back what was undone, and keep again what was done again."""
-        if not self._used:
+        """Revoke what was undone, and store again what was redone."""
+        if not self._applied:
             return
         steps = self._editor.document().availableUndoSteps()
-        for one in self._used:
-            if not one.undone and steps < one.steps:
-                one.undone = True
-                self._take_back(one.correction)
-            elif one.undone and steps >= one.steps and self._stands(one):
-                one.undone = False
+        for applied in self._applied:
+            if not applied.undone and steps < applied.steps:
+                applied.undone = True
+                self._revoke(applied.correction)
+            elif applied.undone and steps >= applied.steps and self._is_in_text(applied):
+                applied.undone = False
                 if self._settings.value(SETTING):
-                    self._keep(one.correction)
+                    self._store(applied.correction)
 
-    def _stands(self, one: _Used) -> bool:
-        after = one.correction.rewritten
-        return self._editor.text_between(one.start, one.start + utf16_length(after)) == after
+    def _is_in_text(self, applied: _AppliedSuggestion) -> bool:
+        after = applied.correction.rewritten
+        return self._editor.text_between(applied.start, applied.start + utf16_length(after)) == after
 
-    def _passed(self, finding: Finding) -> None:
-        reading = self._review.result
-        if reading is None or reading.report is None or not self._settings.value(SETTING):
+    def _finding_ignored(self, finding: Finding) -> None:
+        result = self._review.result
+        if result is None or result.report is None or not self._settings.value(SETTING):
             return
-        correction = rejection(finding, reading.report, reading.snapshot.text)
+        correction = rejection(finding, result.report, result.snapshot.text)
         if correction is not None:
-            self._keep(correction)
+            self._store(correction)
 
     def _restored(self, entry: Ignore) -> None:
-        self._with_draft(lambda kept, uid: kept.marked_again(uid, entry))
+        self._with_draft(lambda corrections, uid: corrections.undo_rejection(uid, entry))
 
     def _disallowed(self, phrase: str) -> None:
-        self._ask_store(lambda store: _correction_store(store).allowed_no_more(phrase))
+        self._ask_store(lambda store: _correction_store(store).undo_allowed(phrase))
 
-    def _keep(self, correction: Correction) -> None:
-        self._with_draft(lambda kept, uid: kept.keep(uid, correction))
+    def _store(self, correction: Correction) -> None:
+        self._with_draft(lambda corrections, uid: corrections.keep(uid, correction))
 
-    def _take_back(self, correction: Correction) -> None:
-        self._with_draft(lambda kept, uid: kept.take_back(uid, correction))
+    def _revoke(self, correction: Correction) -> None:
+        self._with_draft(lambda corrections, uid: corrections.take_back(uid, correction))
 
-    def _with_draft(self, operation: Callable[[Corrections, str], object]) -> None:
+    def _with_draft(self, operation: Callable[[CorrectionStore, str], object]) -> None:
         session = self._documents.session
-        self._ask_store(lambda store: operation(_correction_store(store), _uid(store, session)))
+        self._ask_store(lambda store: operation(_correction_store(store), _stored_uid(store, session)))
 
     def _ask_store(self, job: Callable[[Store], object]) -> None:
         self._store_access.ask(job, lambda _: self.changed.emit())
 
 
 def rejection(finding: Finding, report: Report, source: str) -> Correction | None:
-    """A finding of ``source`` as one that was passed over; None where no sentence holds it."""
+    """The correction for an ignored finding of ``source``; None if no sentence contains it."""
     at = bisect_right(report.sentences, finding.start, key=lambda sentence: sentence.start) - 1
     if at < 0 or report.sentences[at].end < finding.end:
         return None
@@ -157,12 +157,12 @@ def rejection(finding: Finding, report: Report, source: str) -> Correction | Non
     return Correction(Verdict.REJECTED, finding.kind, source[sentence.start : sentence.end], start, end)
 
 
-def _correction_store(store: Store) -> Corrections:
-    from core.corrections.correction_store import Corrections
+def _correction_store(store: Store) -> CorrectionStore:
+    from core.corrections.correction_store import CorrectionStore
 
-    return Corrections(store)
+    return CorrectionStore(store)
 
 
-def _uid(store: Store, session: Session) -> str:
+def _stored_uid(store: Store, session: Session) -> str:
     """The name of the draft in the store, which may know its file by an older one."""
-    return store.draft(session.uid, name=session.name, path=session.path).uid
+    return store.open_draft(session.uid, name=session.name, path=session.path).uid

@@ -266,7 +266,7 @@ def _disallowing(phrase: str) -> Callable[[Store], object]:
 
 def _stored_uid(store: Store, session: Session) -> str:
     """The uid of the draft in the store, which may know its file by an older one."""
-    return store.draft(session.uid, name=session.name, path=session.path).uid
+    return store.open_draft(session.uid, name=session.name, path=session.path).uid
 
 
 def _with(phrases: Sequence[str], phrase: str) -> list[str]:

@@ -1,9 +1,9 @@
-"""What a person has passed over: these findings stay away from text, panels and counts.
+"""The findings that are ignored: they do not appear in the text, the panels or the counts.
 
-Three scopes. *Once*: one finding, known by its place, which moves with the text, and by its fingerprint where its words
-were lost and came back or the draft was opened again; of equal fingerprints as many as were passed over. *Words*: every
-finding of one draft that has these words, of whatever kind, since the same words can be marked as two kinds in two
-sentences and the person judged the words. *Allowed*: the person's dictionary, for every draft.
+There are three scopes. *once*: one finding, identified by its position, which moves with the text, or by its
+fingerprint if its words were deleted and restored or the draft was opened again; of equal fingerprints as many as were
+ignored. *words*: all findings of one draft with these words, of any kind: the same words can be of two kinds in two
+sentences. *always*: the person's list of allowed words, for every draft.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _COPY = "#"
 
 
 def base_fingerprint(fingerprint: str) -> str:
-    """The fingerprint of a finding, of the one under which it is kept: ``f`` of ``f#2``, the second of equals."""
+    """The fingerprint of a finding without its number among equal ones: ``f`` of ``f#2``."""
     return fingerprint.partition(_COPY)[0]
 
 
 def free_fingerprint(fingerprint: str, taken: Iterable[str]) -> str:
-    """A fingerprint under which another finding with ``fingerprint`` can be kept."""
+    """``fingerprint``, with a number appended if it is taken already."""
     used = set(taken)
     name, number = fingerprint, 1
     while name in used:
@@ -37,7 +37,7 @@ def free_fingerprint(fingerprint: str, taken: Iterable[str]) -> str:
 
 
 class IgnoredFindings:
-    """What is passed over in the open draft. Knows nothing of the store."""
+    """What is ignored in the open draft. It does not access the store."""
 
     def __init__(self, editor: TextEditor) -> None:
         self._editor = editor
@@ -51,22 +51,22 @@ class IgnoredFindings:
 
     @property
     def entries(self) -> list[Ignore]:
-        """What is passed over in this draft, in the order in which it was said."""
+        """What is ignored in this draft, in the order in which it was ignored."""
         return [*self._once.values(), *self._words.values()]
 
     def add(self, mark: Mark) -> Ignore:
-        """Pass over the finding of ``mark``, a mark of the present text; returns how it is kept."""
+        """Ignore the finding of ``mark``, a mark of the present text; returns its entry."""
         number = self._new_once(mark.finding)
         self._editor.track_marks(Marks([*self._editor.tracked_marks, _tracked_mark(mark, number)]))
         return self._once[number]
 
     def add_words(self, finding: Finding) -> Ignore:
-        """Pass over the words of a finding wherever they stand in this draft; returns how that is kept."""
+        """Ignore the words of a finding everywhere in this draft; returns the entry."""
         key = normalize_phrase(finding.text)
         return self._words.setdefault(key, Ignore("words", finding.kind, " ".join(finding.text.split()), ""))
 
     def add_stored(self, entries: Iterable[Ignore]) -> None:
-        """Pass over what was passed over when the draft was open before."""
+        """Ignore what the store has for this draft."""
         for entry in entries:
             if entry.scope == "words":
                 self._words.setdefault(normalize_phrase(entry.words), entry)
@@ -75,7 +75,7 @@ class IgnoredFindings:
                 self._once[self._entry_number] = entry
 
     def remove(self, entry: Ignore) -> None:
-        """Pass over this no more."""
+        """Stop ignoring this."""
         if entry.scope == "words":
             self._words.pop(normalize_phrase(entry.words), None)
         for number, known in list(self._once.items()):
@@ -84,27 +84,31 @@ class IgnoredFindings:
                 self._track(mark for mark in self._editor.tracked_marks if _entry_number(mark) != number)
 
     def clear(self) -> None:
-        """Pass over nothing in this draft; what is always allowed stays so."""
+        """Ignore nothing in this draft; the allowed words stay."""
         self._once, self._words = {}, {}
         self._editor.track_marks(Marks())
 
     def allow(self, phrases: Iterable[str]) -> None:
-        """From now on these phrases are allowed everywhere, and no others."""
+        """Replace the phrases that are allowed everywhere."""
         self._allowed = AllowedPhrases(phrases)
 
     def position_of(self, entry: Ignore) -> int | None:
-        """Where the words of an entry stand now, in UTF-16 units; None where that is not known or nowhere."""
-        known = (mark.start for mark in self._editor.tracked_marks if self._once.get(_entry_number(mark)) == entry)
+        """The present position of an entry in UTF-16 units; None if it is unknown."""
+        known = (
+            mark.start for mark in self._editor.tracked_marks if self._once.get(_entry_number(mark)) == entry
+        )
         return next(known, None)
 
     def is_ignored(self, finding: Finding, source: str) -> bool:
         """Whether the words of a finding of ``source`` are ignored in this draft or always allowed."""
-        return normalize_phrase(finding.text) in self._words or self._allowed.covers(source, finding.start, finding.end)
+        return normalize_phrase(finding.text) in self._words or self._allowed.covers(
+            source, finding.start, finding.end
+        )
 
     def filter(self, result: AnalysisResult) -> tuple[AnalysisResult, list[tuple[Ignore, Ignore]]]:
-        """``result``, of the present text, without what is passed over.
+        """``result``, of the present text, without the ignored findings.
 
-        And the entries whose neighbours an edit has changed: as they were kept, and as they are to be kept now.
+        And the entries whose fingerprint has changed with the words around them: (before, after).
         """
         if result.report is None or result.marks is None or not (self or self._allowed):
             return result, []
@@ -129,7 +133,7 @@ class IgnoredFindings:
         return without_findings(result, removed), updated
 
     def _lost_entries(self) -> dict[str, list[int]]:
-        """The numbers of the findings that stand nowhere now, by fingerprint."""
+        """The numbers of the entries whose position is unknown, by fingerprint."""
         there = {_entry_number(mark) for mark in self._editor.tracked_marks}
         lost: dict[str, list[int]] = {}
         for number, entry in self._once.items():
@@ -138,7 +142,7 @@ class IgnoredFindings:
         return lost
 
     def _update_fingerprint(self, number: int, finding: Finding) -> Sequence[tuple[Ignore, Ignore]]:
-        """Know a finding by the fingerprint that it has now."""
+        """Store the present fingerprint of a finding; returns (before, after) if it has changed."""
         was = self._once[number]
         if base_fingerprint(was.fingerprint) == finding.fingerprint:
             return ()
@@ -161,7 +165,7 @@ class IgnoredFindings:
 
 
 def without_findings(result: AnalysisResult, removed: set[Finding]) -> AnalysisResult:
-    """``result`` without these findings; the sentences keep their bias, which is of the words and not of the marks."""
+    """``result`` without these findings; the bias of the sentences stays the same."""
     if result.report is None or result.marks is None:
         return result
     findings = tuple(finding for finding in result.report.findings if finding not in removed)
@@ -171,7 +175,7 @@ def without_findings(result: AnalysisResult, removed: set[Finding]) -> AnalysisR
 
 
 def _tracked_mark(mark: Mark, number: int) -> Mark:
-    """A mark to keep in place, which says of which entry it is: by the number in the place of its fingerprint."""
+    """A tracked mark that carries the number of its entry in place of the fingerprint."""
     return replace(mark, finding=replace(mark.finding, fingerprint=str(number)))
 
 

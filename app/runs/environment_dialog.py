@@ -1,4 +1,4 @@
-"""*Set up training*: plans the training environment, asks before anything is fetched, and shows its progress."""
+"""*Set up training*: plans the training environment, asks before a download, and shows the progress."""
 
 from __future__ import annotations
 
@@ -24,78 +24,80 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.jobs import Background, said
-from app.models.app_context import Desk
-from app.widgets.dialogs import fit
-from app.widgets.form_fields import Choice, Field, Place, button
-from app.widgets.labels import WrapLabel, scaled, showable
+from app.background.jobs import JobQueue, describe_error
+from app.models.app_context import AppContext
+from app.widgets.dialogs import fit_to_screen
+from app.widgets.flow_layout import remove_widgets
+from app.widgets.form_fields import ComboBox, FormField, PathField, make_button
+from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from core.i18n import tr
-from core.training_env.plan import Plan, make_plan, size
+from core.training_env.plan import SetupPlan, format_size, make_plan
 from core.training_env.setup import set_up
 from core.training_env.torch_builds import CHOICES
 from core.training_env.types import Progress, SetupCancelledError, SetupError
 
-# Planning and making the training environment, away from the window's thread.
-
-
-_alive: set[SetupJob] = set()
+_running_jobs: set[SetupJob] = set()
 """Those that still work. A job outlives its dialog: a thread must not be destroyed while it runs."""
 
 
 class SetupJob(QObject):
-    """Plans, and makes what is planned; one thing at a time, answers by signals.
+    """Plans and creates the environment in the background.
 
-    ``planned``: a Plan; ``refused``: there can be none, in a sentence. ``progressed``: a Progress. ``made``: it is
-    there. ``failed``: why it is not; ``stopped``: the same where a person wanted it so.
+    ``planned`` carries a SetupPlan; ``rejected_plan`` why there is none; ``progressed`` a SetupProgress. ``finished``:
+    the environment is ready; ``failed`` carries the reason, ``stopped`` that it was cancelled.
     """
 
     planned = Signal(object)
-    refused = Signal(str)
+    rejected_plan = Signal(str)
     progressed = Signal(object)
-    made = Signal()
+    finished = Signal()
     failed = Signal(str)
     stopped = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self._background = Background(self)
+        self._background = JobQueue(self)
         self._cancel = Event()
-        self._asked = 0
+        self._plan_number = 0
         self.running = False
-        QCoreApplication.instance().aboutToQuit.connect(self.close)
+        application = QCoreApplication.instance()
+        assert application is not None
+        application.aboutToQuit.connect(self.close)
 
     def plan(self, choice: str, wheels: Path | None) -> None:
-        """Plan for this choice of build and folder of wheels; only the last that was asked for is answered."""
-        self._asked += 1
-        asked = self._asked
+        """Plan for this build of torch and folder of wheels; only the latest call is answered."""
+        self._plan_number += 1
+        number = self._plan_number
         self._submit(
             lambda: make_plan(choice, wheels=wheels),
-            lambda plan: self.planned.emit(plan) if asked == self._asked else None,
-            lambda error: self.refused.emit(_words(error)) if asked == self._asked else None,
+            lambda plan: self.planned.emit(plan) if number == self._plan_number else None,
+            lambda error: (
+                self.rejected_plan.emit(_error_message(error)) if number == self._plan_number else None
+            ),
         )
 
-    def start(self, plan: Plan) -> None:
-        """Do what is planned."""
+    def start(self, plan: SetupPlan) -> None:
+        """Carry out the plan."""
         self.running = True
         self._cancel.clear()
-        self._submit(lambda: self._work(plan), self._worked, self._broken)
+        self._submit(lambda: self._run_setup(plan), self._setup_done, self._setup_failed)
 
     def stop(self) -> None:
-        """Stop what is being done; `stopped` tells when it has ended."""
+        """Cancel; ``stopped`` is emitted at the end."""
         self._cancel.set()
 
     def close(self) -> None:
-        """Stop, and wait until it has ended."""
+        """Cancel and wait."""
         self._cancel.set()
         self._background.close()
-        _alive.discard(self)
+        _running_jobs.discard(self)
 
-    def leave(self) -> None:
-        """Nobody follows any more: it stops, and is gone when it has ended."""
-        self._asked += 1
+    def abandon(self) -> None:
+        """Cancel without waiting; the job is kept until its thread has ended."""
+        self._plan_number += 1
         self._cancel.set()
         if self._background.busy:
-            _alive.add(self)
+            _running_jobs.add(self)
         else:
             self.close()
 
@@ -103,175 +105,176 @@ class SetupJob(QObject):
         self, job: Callable[[], object], then: Callable[[Any], object], failed: Callable[[Exception], object]
     ) -> None:
         self._background.submit(
-            job, lambda value: self._answered(then, value), lambda error: self._answered(failed, error)
+            job, lambda value: self._deliver(then, value), lambda error: self._deliver(failed, error)
         )
 
-    def _answered(self, call: Callable[[Any], object], value: object) -> None:
+    def _deliver(self, call: Callable[[Any], object], value: object) -> None:
         call(value)
-        if self in _alive and not self._background.busy:
+        if self in _running_jobs and not self._background.busy:
             self.close()
 
-    def _work(self, plan: Plan) -> None:
+    def _run_setup(self, plan: SetupPlan) -> None:
         for progress in set_up(plan, self._cancel):
             self.progressed.emit(progress)
 
-    def _worked(self, _nothing: object) -> None:
+    def _setup_done(self, _nothing: object) -> None:
         self.running = False
-        self.made.emit()
+        self.finished.emit()
 
-    def _broken(self, error: Exception) -> None:
+    def _setup_failed(self, error: Exception) -> None:
         self.running = False
         if isinstance(error, SetupCancelledError):
             self.stopped.emit(str(error))
         else:
-            self.failed.emit(_words(error))
+            self.failed.emit(_error_message(error))
 
 
-def _words(error: Exception) -> str:
-    return str(error) if isinstance(error, SetupError) else said(error)
+def _error_message(error: Exception) -> str:
+    return str(error) if isinstance(error, SetupError) else describe_error(error)
 
 
-def share(plan: Plan, progress: Progress) -> int:
-    """About how many per cent are done, by what lies on the disk; the estimate may be wrong, so it stops at 95."""
-    if plan.renews is not None or not plan.needed:
+def estimate_percent(plan: SetupPlan, progress: Progress) -> int:
+    """The estimated percentage by bytes on disk, at most 95 because the total is an estimate."""
+    if plan.renews is not None or not plan.needed_bytes:
         return round(95 * (progress.step - 1) / max(progress.steps, 1))
-    return min(95, round(100 * progress.written / plan.needed))
+    return min(95, round(100 * progress.written / plan.needed_bytes))
 
 
-# *Set up training*: what would be made and fetched, asked first; then how far it is, and how it ended.
-
-
-_TYPED_MS = 400
-_MOST_LINES = 2000
-_LONGEST = 600
-_WORDS = {"auto": tr("The one that fits this computer"), "cpu": tr("CPU"), "cuda": tr("CUDA (NVIDIA cards)")}
+_TYPING_DELAY_MS = 400
+_MAX_LINES = 2000
+_MAX_LINE_CHARACTERS = 600
+_BUILD_TITLES = {
+    "auto": tr("The one that fits this computer"),
+    "cpu": tr("CPU"),
+    "cuda": tr("CUDA (NVIDIA cards)"),
+}
 
 
 class SetupDialog(QDialog):
-    """Shows the plan, does it when asked, and shows how it goes. ``set_up``: training is possible now.
+    """Shows the plan, carries it out and shows the progress. ``set_up``: training is possible now.
 
-    Closing it stops what is being done, after a question; the environment that was there before stays.
+    Closing cancels after a question; an earlier environment is kept.
     """
 
     set_up = Signal()
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Set up training"))
-        self._desk = desk
-        self._plan: Plan | None = None
-        self._leaving = False
+        self._context = context
+        self._plan: SetupPlan | None = None
+        self._closing = False
         self.job = SetupJob()
-        self.build = Choice()
+        self.build = ComboBox()
         for choice in CHOICES if sys.platform != "darwin" else CHOICES[:1]:
-            self.build.addItem(_WORDS[choice], choice)
-        self.wheels = Place(tr("Wheel folder"))
-        self.wheels.offer([], chosen="")
-        self.start = button(tr("&Set up"), self._start)
-        self.cancel = button(tr("Cancel"), self.reject)
+            self.build.addItem(_BUILD_TITLES[choice], choice)
+        self.wheels = PathField(tr("Wheel folder"))
+        self.wheels.set_choices([], current="")
+        self.start = make_button(tr("&Set up"), self._start)
+        self.cancel = make_button(tr("Cancel"), self.reject)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Progress of setting up"))
-        self.lines = _lines()
-        self._said, self._facts, self._where = WrapLabel(), QGridLayout(), WrapLabel()
-        self._said.setFont(scaled(self.font(), 1.0, bold=True))
+        self.output = _make_output_view()
+        self._status, self._plan_rows, self._disk_label = WrapLabel(), QGridLayout(), WrapLabel()
+        self._status.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._form = QWidget()
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_TYPED_MS)
-        self._typing.timeout.connect(self._ask_plan)
+        self._typing_timer = QTimer(self)
+        self._typing_timer.setSingleShot(True)
+        self._typing_timer.setInterval(_TYPING_DELAY_MS)
+        self._typing_timer.timeout.connect(self._ask_plan)
         self.build.currentIndexChanged.connect(self._ask_plan)
-        self.wheels.changed.connect(lambda _: self._typed())
+        self.wheels.changed.connect(lambda _: self._wheels_edited())
         self.job.planned.connect(self._planned)
-        self.job.refused.connect(self._refused)
+        self.job.rejected_plan.connect(self._plan_rejected)
         self.job.progressed.connect(self._progressed)
-        self.job.made.connect(self._made)
-        self.job.failed.connect(self._ended)
+        self.job.finished.connect(self._finished)
+        self.job.failed.connect(self._show_failure)
         self.job.stopped.connect(self._stopped)
-        self.destroyed.connect(self.job.leave)
+        self.destroyed.connect(self.job.abandon)
         self._lay_out()
         self._ask_plan()
 
     @property
-    def said(self) -> str:
-        """What stands there of how it is or how it ended."""
-        return self._said.accessibleName()
+    def status_text(self) -> str:
+        """The status as shown."""
+        return self._status.accessibleName()
 
     @property
     def facts(self) -> str:
-        """The rows of the plan, as shown."""
-        labels = (self._facts.itemAt(place).widget() for place in range(self._facts.count()))
+        """The rows of the plan as shown."""
+        items = (self._plan_rows.itemAt(index) for index in range(self._plan_rows.count()))
+        labels = (item.widget() for item in items if item is not None)
         return "\n".join(label.accessibleName() for label in labels if isinstance(label, WrapLabel))
 
     def reject(self) -> None:
-        """Close it; what is being done is stopped first, if the person wants that."""
-        if self.job.running and not self._leaving:
-            asked = tr(
+        """Close, after asking if a setup is running."""
+        if self.job.running and not self._closing:
+            number = tr(
                 "Training is not set up yet. Stop it? What was there before stays, and what was fetched is kept for "
                 "the next try."
             )
-            if QMessageBox.question(self, tr("Stop setting up"), asked) != QMessageBox.StandardButton.Yes:
+            if QMessageBox.question(self, tr("Stop setting up"), number) != QMessageBox.StandardButton.Yes:
                 return
             if self.job.running:
-                self._leaving = True
+                self._closing = True
                 self.job.stop()
                 self.cancel.setEnabled(False)
-                self._said.setText(tr("Stopping …"))
+                self._status.setText(tr("Stopping …"))
                 return
-        self.job.leave()
+        self.job.abandon()
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """As Cancel does."""
+        """The same as Cancel."""
         self.reject()
         event.setAccepted(not self.isVisible())
 
     # The plan
 
-    def _typed(self) -> None:
+    def _wheels_edited(self) -> None:
         self._plan = None
         self.start.setEnabled(False)
-        self._typing.start()
+        self._typing_timer.start()
 
     def _ask_plan(self) -> None:
-        self._typing.stop()
+        self._typing_timer.stop()
         self._plan = None
         self.start.setEnabled(False)
-        self._said.setText(tr("Looking at this computer …"))
+        self._status.setText(tr("Looking at this computer …"))
         folder = self.wheels.text
         self.job.plan(self.build.currentData(), Path(folder) if folder else None)
 
-    def _planned(self, plan: Plan) -> None:
+    def _planned(self, plan: SetupPlan) -> None:
         self._plan = plan
         self._show_rows(plan.rows())
-        self._said.setText("" if plan.has_room else plan.lack_of_room())
-        self.start.setEnabled(plan.has_room)
+        self._status.setText("" if plan.has_space else plan.no_space_message())
+        self.start.setEnabled(plan.has_space)
 
-    def _refused(self, reason: str) -> None:
+    def _plan_rejected(self, reason: str) -> None:
         self._show_rows([])
-        self._said.setText(reason)
+        self._status.setText(reason)
 
     def _show_rows(self, rows: list[tuple[str, str]]) -> None:
-        while (item := self._facts.takeAt(0)) is not None:
-            item.widget().deleteLater()
-        for number, (name, words) in enumerate(rows):
-            title, told = QLabel(name), WrapLabel()
+        remove_widgets(self._plan_rows)
+        for number, (name, text) in enumerate(rows):
+            title, message = QLabel(name), WrapLabel()
             title.setForegroundRole(self.foregroundRole())
-            title.setFont(scaled(self.font(), 1.0, bold=True))
-            told.setText(words)
-            told.setAccessibleName(f"{name}: {words}")
-            told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._facts.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
-            self._facts.addWidget(told, number, 1)
+            title.setFont(scaled_font(self.font(), 1.0, bold=True))
+            message.setText(text)
+            message.setAccessibleName(f"{name}: {text}")
+            message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._plan_rows.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
+            self._plan_rows.addWidget(message, number, 1)
 
     # Doing it
 
     def _start(self) -> None:
         if self._plan is None:
             return
-        self.lines.clear()
+        self.output.clear()
         self.bar.setValue(0)
         self._running(True)
-        self._said.setText(tr("Setting up …"))
+        self._status.setText(tr("Setting up …"))
         self.cancel.setFocus()
         self.job.start(self._plan)
 
@@ -279,48 +282,48 @@ class SetupDialog(QDialog):
         self.start.setEnabled(not running)
         self._form.setVisible(not running)
         self.bar.setVisible(running)
-        self._where.setVisible(running)
-        self.lines.show()
+        self._disk_label.setVisible(running)
+        self.output.show()
 
     def _progressed(self, progress: Progress) -> None:
-        if self._plan is None or self._leaving:
+        if self._plan is None or self._closing:
             return
-        told = tr("Step {step} of {steps}: {stage}").format(
+        message = tr("Step {step} of {steps}: {stage}").format(
             step=progress.step, steps=progress.steps, stage=progress.stage
         )
-        if told != self.said:
-            self._said.setText(told)
-        self._where.setText(tr("{size} on the disk so far").format(size=size(progress.written)))
-        self.bar.setValue(max(self.bar.value(), share(self._plan, progress)))
+        if message != self.status_text:
+            self._status.setText(message)
+        self._disk_label.setText(tr("{size} on the disk so far").format(size=format_size(progress.written)))
+        self.bar.setValue(max(self.bar.value(), estimate_percent(self._plan, progress)))
         if progress.line:
-            self.lines.appendPlainText(showable(progress.line)[:_LONGEST])
+            self.output.appendPlainText(to_single_line(progress.line)[:_MAX_LINE_CHARACTERS])
 
-    def _made(self) -> None:
+    def _finished(self) -> None:
         self._running(False)
         self._form.hide()
         self.start.hide()
         self.cancel.setText(tr("Close"))
         self.cancel.setAccessibleName(tr("Close"))
         self.cancel.setFocus()
-        self._said.setText(tr("Training is set up. You can close this and begin."))
-        self._desk.told.emit(tr("Training is set up."))
+        self._status.setText(tr("Training is set up. You can close this and begin."))
+        self._context.message.emit(tr("Training is set up."))
         self.set_up.emit()
-        if self._leaving:
+        if self._closing:
             self.reject()
 
-    def _ended(self, reason: str) -> None:
+    def _show_failure(self, reason: str) -> None:
         self._running(False)
-        self._said.setText(tr("It did not work. {reason}").format(reason=reason))
+        self._status.setText(tr("It did not work. {reason}").format(reason=reason))
         self.start.setText(tr("&Try again"))
         self.start.setAccessibleName(tr("Try again"))
         self.start.setFocus()
-        if self._leaving:
+        if self._closing:
             self.reject()
 
-    def _stopped(self, words: str) -> None:
+    def _stopped(self, text: str) -> None:
         self._running(False)
-        self._said.setText(words)
-        if self._leaving:
+        self._status.setText(text)
+        if self._closing:
             self.reject()
 
     def _lay_out(self) -> None:
@@ -338,7 +341,7 @@ class SetupDialog(QDialog):
                 "Nothing of yours is sent."
             )
         )
-        wheels_told = tr(
+        wheels_help = tr(
             "Only for a computer without a network: a folder with torch and all else that training needs as wheels."
         )
         form = QVBoxLayout(self._form)
@@ -346,16 +349,16 @@ class SetupDialog(QDialog):
         form.setSpacing(12)
         form.addWidget(about)
         form.addWidget(network)
-        form.addWidget(Field(tr("Build of torch"), self.build))
-        form.addWidget(Field(tr("Wheel folder"), self.wheels, told=wheels_told))
-        self._facts.setColumnStretch(1, 1)
-        self._facts.setHorizontalSpacing(14)
+        form.addWidget(FormField(tr("Build of torch"), self.build))
+        form.addWidget(FormField(tr("Wheel folder"), self.wheels, help_text=wheels_help))
+        self._plan_rows.setColumnStretch(1, 1)
+        self._plan_rows.setHorizontalSpacing(14)
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(12)
         column.addWidget(self._form)
-        column.addLayout(self._facts)
+        column.addLayout(self._plan_rows)
         column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -371,21 +374,22 @@ class SetupDialog(QDialog):
         whole.setContentsMargins(18, 16, 18, 14)
         whole.setSpacing(10)
         whole.addWidget(scroll, 3)
-        for widget in (self._said, self.bar, self._where):
+        for widget in (self._status, self.bar, self._disk_label):
             whole.addWidget(widget)
-        whole.addWidget(self.lines, 2)
+        whole.addWidget(self.output, 2)
         whole.addLayout(row)
-        for widget in (self.bar, self._where, self.lines):
+        self.output.hide()
+        for widget in (self.bar, self._disk_label):
             widget.hide()
-        fit(self, 640, 620)
+        fit_to_screen(self, 640, 620)
 
 
-def _lines() -> QPlainTextEdit:
-    """Where the installer's lines go."""
+def _make_output_view() -> QPlainTextEdit:
+    """A read-only view of the installer's output."""
     view = QPlainTextEdit()
     view.setReadOnly(True)
     view.setTabChangesFocus(True)
-    view.setMaximumBlockCount(_MOST_LINES)
+    view.setMaximumBlockCount(_MAX_LINES)
     view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     view.setAccessibleName(tr("What the installer says"))

@@ -1,4 +1,4 @@
-"""A run that is shown while it goes: followed, paused, cancelled, and what became of it."""
+"""Base of the views that watch a run while its process is running: progress, pause, cancel and the outcome."""
 
 from __future__ import annotations
 
@@ -11,63 +11,64 @@ from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.models.app_context import Desk
-from app.runs.run_process import clear_away, last_line
-from app.runs.run_progress import Follower
+from app.models.app_context import AppContext
+from app.runs.run_process import last_line, remove_empty_run
+from app.runs.run_progress import RunFollower
 from core.i18n import tr
-from core.runs.folder import log_tail, order
+from core.runs.folder import log_tail, request_stop
 from core.runs.types import LOG, Run, Status
 from core.storage.store import Store
 
-_AGAIN = (Status.PAUSED, Status.DIED, Status.FAILED)
+_RESUMABLE = (Status.PAUSED, Status.DIED, Status.FAILED)
 
 
-class LivingRun(QWidget):
-    """``stood``: how the run stands is to be shown anew. ``settled``: it has ended, and how is known.
+class RunMonitor(QWidget):
+    """Watches one run. ``status_changed``: the status is to be shown again. ``finished``: the run ended, and its
+    outcome is known.
 
-    ``resume_asked`` carries its id. ``cancel_title`` and ``cancel_question`` are asked before it is ended for good.
+    ``resume_requested`` carries its id. ``cancel_title`` and ``cancel_question`` are shown before a run is cancelled.
     """
 
-    stood = Signal()
-    settled = Signal()
-    resume_asked = Signal(str)
+    status_changed = Signal()
+    finished = Signal()
+    resume_requested = Signal(str)
 
     def __init__(
-        self, desk: Desk, *, cancel_title: str, cancel_question: str, parent: QWidget | None = None
+        self, context: AppContext, *, cancel_title: str, cancel_question: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self._cancel_words = (cancel_title, cancel_question)
+        self._context = context
+        self._cancel_question = (cancel_title, cancel_question)
         self.run: Run | None = None
-        self._ordered = self._not_begun = ""
+        self._requested = self._start_error = ""
         self._announced = False
-        self.follower = Follower(self)
-        self.follower.grown.connect(self._announce)
-        self.follower.ended.connect(self._ended)
+        self.follower = RunFollower(self)
+        self.follower.updated.connect(self._announce_once)
+        self.follower.ended.connect(self._run_ended)
 
     @property
-    def lives(self) -> bool:
-        """Whether the run that is shown is going on."""
+    def is_running(self) -> bool:
+        """Whether the run is running."""
         return self.run is not None and self.run.status is Status.RUNNING
 
     def stop(self) -> None:
-        """Follow nothing any more; the run goes on."""
+        """Stop following; the run goes on."""
         self.follower.stop()
 
-    def _begin(self, run: Run, process: subprocess.Popen[bytes] | None) -> None:
-        """Show this run from now on; ``process`` where this app has just started it."""
-        self.run, self._ordered, self._not_begun = run, "", ""
+    def _show(self, run: Run, process: subprocess.Popen[bytes] | None) -> None:
+        """Watch another run; ``process`` if this app started it."""
+        self.run, self._requested, self._start_error = run, "", ""
         self._announced = False
         self.follower.follow(run, process)
 
-    def _announce(self) -> None:
-        """The first that it says is that it is recorded."""
+    def _announce_once(self) -> None:
+        """The first event means that the run has been recorded."""
         if not self._announced:
             self._announced = True
-            self._desk.runs_changed.emit()
+            self._context.runs_changed.emit()
 
-    def _can_go_on(self) -> bool:
-        return self.run is not None and self.run.status in _AGAIN and not self._not_begun
+    def _can_resume(self) -> bool:
+        return self.run is not None and self.run.status in _RESUMABLE and not self._start_error
 
     def _has_log(self) -> bool:
         log = None if self.run is None else self.run.folder / LOG
@@ -75,30 +76,30 @@ class LivingRun(QWidget):
 
     # What a person does
 
-    def _emit(self, signal: SignalInstance) -> Callable[[], None]:
+    def _emit_id(self, signal: SignalInstance) -> Callable[[], None]:
         return lambda: signal.emit(self.run.id) if self.run is not None else None
 
     def _pause(self) -> None:
-        self._order("pause")
+        self._request("pause")
 
     def _cancel(self) -> None:
-        answer = QMessageBox.question(self, *self._cancel_words)
-        if answer == QMessageBox.StandardButton.Yes and self.lives:
-            self._order("cancel")
+        answer = QMessageBox.question(self, *self._cancel_question)
+        if answer == QMessageBox.StandardButton.Yes and self.is_running:
+            self._request("cancel")
 
-    def _order(self, what: Literal["pause", "cancel"]) -> None:
+    def _request(self, action: Literal["pause", "cancel"]) -> None:
         run = self.run
         if run is None:
             return
-        self._ordered = what
-        self.stood.emit()
-        self._desk.submit(lambda: order(run, what), failed=self._not_ordered)
+        self._requested = action
+        self.status_changed.emit()
+        self._context.submit(lambda: request_stop(run, action), failed=self._request_failed)
 
-    def _not_ordered(self, error: Exception) -> None:
-        self._ordered = ""
-        self.stood.emit()
-        if self.lives:
-            self._desk.told.emit(str(error))
+    def _request_failed(self, error: Exception) -> None:
+        self._requested = ""
+        self.status_changed.emit()
+        if self.is_running:
+            self._context.message.emit(str(error))
 
     def _open_log(self) -> None:
         if self.run is not None:
@@ -106,35 +107,35 @@ class LivingRun(QWidget):
 
     # How it ends
 
-    def _ended(self) -> None:
+    def _run_ended(self) -> None:
         run = self.run
         if run is not None:
-            self._desk.ask(lambda store: _settled(store, run), self._known, self._unknown)
+            self._context.ask(lambda store: _load_final_run(store, run), self._finish, self._finish_unknown)
 
-    def _known(self, found: Run | None) -> None:
-        """How the run that has ended stands in the store; None where it never recorded itself."""
+    def _finish(self, found: Run | None) -> None:
+        """Show the outcome as stored; None if the run never recorded itself."""
         run = self.run
         if run is None or (found is not None and found.id != run.id):
             return
         if found is None:
-            self._not_begun = last_line(log_tail(run)) or tr("it ended without a word.")
-            clear_away(run.folder)
-            found = replace(run, status=Status.FAILED, message=self._not_begun)
+            self._start_error = last_line(log_tail(run)) or tr("it ended without a word.")
+            remove_empty_run(run.folder)
+            found = replace(run, status=Status.FAILED, message=self._start_error)
         self.run = found
-        self.stood.emit()
-        self._desk.runs_changed.emit()
-        self.settled.emit()
+        self.status_changed.emit()
+        self._context.runs_changed.emit()
+        self.finished.emit()
 
-    def _unknown(self, error: Exception) -> None:
-        """The store does not say how it ended: nothing is known but that it is gone."""
-        self._desk.told.emit(str(error))
+    def _finish_unknown(self, error: Exception) -> None:
+        """The store cannot say how the run ended: it counts as died."""
+        self._context.message.emit(str(error))
         if self.run is not None:
-            self._known(replace(self.run, status=Status.DIED))
+            self._finish(replace(self.run, status=Status.DIED))
 
 
-def _settled(store: Store, run: Run) -> Run | None:
-    from core.runs.run_store import Runs
+def _load_final_run(store: Store, run: Run) -> Run | None:
+    from core.runs.run_store import RunStore
 
-    runs = Runs(store)
+    runs = RunStore(store)
     runs.mark_died()
     return runs.get(run.id)

@@ -1,4 +1,4 @@
-"""The progress of a run, read from the growing event file of its process: stages, steps, time left, curves, log."""
+"""The progress of a run, read from its growing event file: stages, steps, time left, curves and log."""
 
 from __future__ import annotations
 
@@ -17,17 +17,14 @@ from core.i18n import tr
 from core.runs.folder import is_alive
 from core.runs.types import EVENTS, Run
 
-# The lines that a training child writes, read from the growing end of their file.
-
-
-MOST_BYTES = 64 * 1024
+CHUNK_BYTES = 64 * 1024
 """What is read at once: some milliseconds of work."""
 _LONGEST_LINE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line: start, stage, step, eval, checkpoint, warning, error or end (design: command line)."""
+    """An event: start, stage, step, eval, checkpoint, warning, error or end."""
 
     event: str
     stage: str = ""
@@ -38,8 +35,8 @@ class Event:
     message: str = ""
 
 
-def parsed(line: bytes) -> Event | None:
-    """The event in a line; None for a line that holds none. A value of the wrong kind counts as not said."""
+def parse_event(line: bytes) -> Event | None:
+    """The event in a line, or None. Fields of a wrong type get their defaults."""
     try:
         row = json.loads(line)
     except ValueError:
@@ -59,44 +56,43 @@ def parsed(line: bytes) -> Event | None:
     )
 
 
-class Tail:
-    """Reads what is new in a file of events. A line that is not whole yet waits; a file begun anew is read anew.
+class EventTail:
+    """Reads new events from a file. An incomplete line waits; a replaced file is read from its start.
 
-    ``restarts`` counts how often the file turned out to be another, or shorter, than before; ``more`` says that there
-    is more to read at once.
+    ``restarts`` counts how often the file was replaced or truncated; ``has_more``: more can be read at once.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._at = 0
-        self._file: tuple[int, int] | None = None
-        self._half = b""
+        self._position = 0
+        self._file_id: tuple[int, int] | None = None
+        self._partial_line = b""
         self.restarts = 0
-        self.more = False
+        self.has_more = False
 
     def read(self) -> list[Event]:
-        """The events since the last call, at most those in ``MOST_BYTES``. A file that is not there has none."""
+        """New events, at most ``CHUNK_BYTES`` of them; none if the file is missing."""
         try:
             with self._path.open("rb") as file:
-                data = self._new_bytes(file)
+                data = self._read_new_bytes(file)
         except OSError:
-            self.more = False
+            self.has_more = False
             return []
-        *lines, self._half = (self._half + data).split(b"\n")
-        if len(self._half) > _LONGEST_LINE:
-            self._half = b""
-        return [event for line in lines if line.strip() and (event := parsed(line)) is not None]
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
+        if len(self._partial_line) > _LONGEST_LINE:
+            self._partial_line = b""
+        return [event for line in lines if line.strip() and (event := parse_event(line)) is not None]
 
-    def _new_bytes(self, file: IO[bytes]) -> bytes:
+    def _read_new_bytes(self, file: IO[bytes]) -> bytes:
         state = os.fstat(file.fileno())
-        if self._file not in (None, (state.st_dev, state.st_ino)) or state.st_size < self._at:
-            self._at, self._half = 0, b""
+        if self._file_id not in (None, (state.st_dev, state.st_ino)) or state.st_size < self._position:
+            self._position, self._partial_line = 0, b""
             self.restarts += 1
-        self._file = (state.st_dev, state.st_ino)
-        file.seek(self._at)
-        data = file.read(MOST_BYTES)
-        self._at += len(data)
-        self.more = self._at < state.st_size
+        self._file_id = (state.st_dev, state.st_ino)
+        file.seek(self._position)
+        data = file.read(CHUNK_BYTES)
+        self._position += len(data)
+        self.has_more = self._position < state.st_size
         return data
 
 
@@ -112,29 +108,26 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-# How far a training is, from what it said: stage, steps, time left, lines for the charts, words for the log.
-
-
 LogKind = Literal["plain", "warning", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log."""
+    """A line of the log."""
 
     kind: LogKind
     text: str
 
 
 @dataclass(slots=True)
-class Line:
-    """The points of a line; steps are counted over all stages."""
+class CurveData:
+    """The points of a curve; steps count over all stages."""
 
     xs: list[float] = field(default_factory=list)
     ys: list[float] = field(default_factory=list)
 
     def add(self, x: float, y: float) -> None:
-        """One more point. What was done again after a pause or a crash takes the place of what it was before."""
+        """Append a point. Steps that were repeated after a pause or a crash replace the earlier ones."""
         while self.xs and self.xs[-1] >= x:
             self.xs.pop()
             self.ys.pop()
@@ -144,9 +137,9 @@ class Line:
 
 @dataclass(slots=True)
 class Progress:
-    """What a run has said so far. ``losses`` holds a line a stage, ``scores`` one a dev metric.
+    """The progress of a run. ``losses`` holds a curve per stage, ``scores`` one per dev metric.
 
-    ``error`` is the last error that it told, ``result`` the metrics of its end.
+    ``error`` is the last error, ``result`` the metrics of the end event.
     """
 
     started: bool = False
@@ -158,17 +151,17 @@ class Progress:
     error: str = ""
     message: str = ""
     result: dict[str, float] = field(default_factory=dict)
-    losses: dict[str, Line] = field(default_factory=dict)
-    scores: dict[str, Line] = field(default_factory=dict)
+    losses: dict[str, CurveData] = field(default_factory=dict)
+    scores: dict[str, CurveData] = field(default_factory=dict)
     log: list[LogLine] = field(default_factory=list)
     _stages: dict[str, int] = field(default_factory=dict)
 
-    def take(self, events: Iterable[Event]) -> None:
-        """Take in what was said next."""
+    def add_events(self, events: Iterable[Event]) -> None:
+        """Process the next events."""
         for event in events:
-            self._take(event)
+            self._add_event(event)
 
-    def _take(self, event: Event) -> None:
+    def _add_event(self, event: Event) -> None:
         self.started = True
         self.message = event.message or self.message
         match event.event:
@@ -191,23 +184,23 @@ class Progress:
         self.steps = event.steps or self.steps
         if event.event == "step":
             self.eta_s = event.eta_s
-        x = self._before(event.stage) + event.step
+        x = self._steps_before(event.stage) + event.step
         self._stages[event.stage] = max(self._stages[event.stage], event.steps)
         if event.event == "step" and (loss := _loss(event.metrics)) is not None:
-            self.losses.setdefault(event.stage or tr("loss"), Line()).add(x, loss)
+            self.losses.setdefault(event.stage or tr("loss"), CurveData()).add(x, loss)
         if event.event == "eval":
             for name, value in event.metrics.items():
-                self.scores.setdefault(name, Line()).add(x, value)
+                self.scores.setdefault(name, CurveData()).add(x, value)
 
-    def _before(self, stage: str) -> int:
-        """Steps of the stages before this one."""
+    def _steps_before(self, stage: str) -> int:
+        """Number of steps of the earlier stages."""
         self._stages.setdefault(stage, 0)
         names = list(self._stages)
         return sum(self._stages[name] for name in names[: names.index(stage)])
 
 
 def _loss(metrics: dict[str, float]) -> float | None:
-    """The loss of a step, else the mean of the losses of its corpora."""
+    """The loss of a step, or the mean of the losses of its corpora."""
     if "loss" in metrics:
         return metrics["loss"]
     parts = [value for name, value in metrics.items() if name.startswith("loss_")]
@@ -222,27 +215,24 @@ def _log_line(event: Event) -> LogLine | None:
         case "warning":
             return LogLine("warning", stage + event.message)
         case "checkpoint":
-            said = tr("checkpoint at step {step}").format(step=f"{event.step:,}")
-            return LogLine("plain", stage + said)
+            text = tr("checkpoint at step {step}").format(step=f"{event.step:,}")
+            return LogLine("plain", stage + text)
         case "eval":
-            told = ", ".join(f"{name} {value:.4f}" for name, value in event.metrics.items())
-            return LogLine("plain", stage + told) if told else None
+            text = ", ".join(f"{name} {value:.4f}" for name, value in event.metrics.items())
+            return LogLine("plain", stage + text) if text else None
         case "start" | "stage" | "end" if event.message:
             return LogLine("plain", stage + event.message)
     return None
 
 
-# Following a training by its folder: what it says, and whether it lives. It may have been started by another app.
+POLL_MS = 500
+_READ_ON_MS = 10
 
 
-LOOK_MS = 500
-_SOON_MS = 10
+class RunFollower(QObject):
+    """Polls a run twice a second. ``updated``: ``progress`` changed. ``ended``: the process ended."""
 
-
-class Follower(QObject):
-    """Looks at one run twice a second. ``grown``: there is news in ``progress``. ``ended``: its process is gone."""
-
-    grown = Signal()
+    updated = Signal()
     ended = Signal()
 
     def __init__(self, parent: QObject) -> None:
@@ -250,48 +240,48 @@ class Follower(QObject):
         self.progress = Progress()
         self._run: Run | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._tail: Tail | None = None
+        self._event_tail: EventTail | None = None
         self._restarts = 0
-        self._news = False
+        self._has_news = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._poll)
 
     def follow(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
-        """Follow this run from its beginning on; ``process`` where it is a child of this app."""
+        """Follow this run from its start; ``process`` if it is a child of this app."""
         self.progress = Progress()
-        self._run, self._process, self._tail = run, process, Tail(run.folder / EVENTS)
+        self._run, self._process, self._event_tail = run, process, EventTail(run.folder / EVENTS)
         self._restarts = 0
         self._timer.start(0)
 
     def stop(self) -> None:
-        """Follow nothing any more. The training goes on."""
+        """Stop following. The run goes on."""
         self._timer.stop()
         self._run = None
 
-    def _look(self) -> None:
-        if self._run is None or self._tail is None:
+    def _poll(self) -> None:
+        if self._run is None or self._event_tail is None:
             return
         # First whether it lives, then what it said: so nothing that it said last is missed.
-        lives = self._lives(self._run)
-        events = self._tail.read()
-        if self._tail.restarts != self._restarts:
-            self._restarts = self._tail.restarts
+        is_running = self._is_running(self._run)
+        events = self._event_tail.read()
+        if self._event_tail.restarts != self._restarts:
+            self._restarts = self._event_tail.restarts
             self.progress = Progress()
-            self._news = True
-        self.progress.take(events)
-        self._news = self._news or bool(events)
-        if self._tail.more:
-            self._timer.start(_SOON_MS)
+            self._has_news = True
+        self.progress.add_events(events)
+        self._has_news = self._has_news or bool(events)
+        if self._event_tail.has_more:
+            self._timer.start(_READ_ON_MS)
             return
-        if self._news:
-            self._news = False
-            self.grown.emit()
-        if lives:
-            self._timer.start(LOOK_MS)
+        if self._has_news:
+            self._has_news = False
+            self.updated.emit()
+        if is_running:
+            self._timer.start(POLL_MS)
         elif self._run is not None:
             self._run = None
             self.ended.emit()
 
-    def _lives(self, run: Run) -> bool:
+    def _is_running(self, run: Run) -> bool:
         return self._process.poll() is None if self._process is not None else is_alive(run)

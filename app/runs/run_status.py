@@ -1,4 +1,4 @@
-"""The status of a run as a word and an icon, and the strings that describe a run: title, duration, metrics."""
+"""The status of a run as text and icon, and other short strings of a run: title, duration, metrics."""
 
 from __future__ import annotations
 
@@ -19,21 +19,18 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from app.history.version_strings import when
+from app.history.version_strings import format_time
 from app.runs.recipes import recipe_title, scale_title
-from app.widgets.labels import showable
+from app.widgets.labels import to_single_line
 from core.i18n import tr
 from core.runs.types import Run, Status
-
-# A word and a small drawing for each way in which a run can stand: another shape each, in the colour of the text.
-
 
 _SIZES = (14, 16, 20, 24, 28, 32, 48)
 _FILLED = (Status.RUNNING, Status.PAUSED, Status.CANCELLED)
 
 
-def status_word(status: Status) -> str:
-    """How a run stands, in a word."""
+def status_text(status: Status) -> str:
+    """The name of a status."""
     return {
         Status.RUNNING: tr("running"),
         Status.PAUSED: tr("paused"),
@@ -45,8 +42,8 @@ def status_word(status: Status) -> str:
 
 
 def status_icon(status: Status) -> QIcon:
-    """The mark of a status in the colours of the theme: a triangle runs, bars are paused, a tick is finished, a cross
-    failed, a square was cancelled, a broken line died.
+    """The icon of a status: a triangle for running, bars for paused, a tick for finished, a cross for failed, a square
+    for cancelled, a broken line for died.
     """
     palette = QGuiApplication.palette()
     roles = (QPalette.ColorRole.Text, QPalette.ColorRole.HighlightedText)
@@ -54,15 +51,15 @@ def status_icon(status: Status) -> QIcon:
 
 
 @cache
-def _icon(status: Status, plain: str, chosen: str) -> QIcon:
-    made = QIcon()
-    for mode, colour in ((QIcon.Mode.Normal, plain), (QIcon.Mode.Selected, chosen)):
+def _icon(status: Status, normal: str, selected: str) -> QIcon:
+    icon = QIcon()
+    for mode, colour in ((QIcon.Mode.Normal, normal), (QIcon.Mode.Selected, selected)):
         for size in _SIZES:
-            made.addPixmap(_drawn(status, size, QColor(colour)), mode)
-    return made
+            icon.addPixmap(_draw_icon(status, size, QColor(colour)), mode)
+    return icon
 
 
-def _drawn(status: Status, size: int, colour: QColor) -> QPixmap:
+def _draw_icon(status: Status, size: int, colour: QColor) -> QPixmap:
     pixmap = QPixmap(QSize(size, size))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -80,7 +77,7 @@ def _drawn(status: Status, size: int, colour: QColor) -> QPixmap:
 
 
 def _path(status: Status) -> QPainterPath:
-    """The shape in a square of one by one."""
+    """The shape in a unit square."""
     path = QPainterPath()
     match status:
         case Status.RUNNING:
@@ -107,59 +104,65 @@ def _lines(path: QPainterPath, first: tuple[float, float], *others: tuple[float,
         path.lineTo(*point)
 
 
-# The history of runs in words: how a run stands, when, how long, and what its metrics are called.
-
-
-SHORT = 8
+ID_LENGTH = 8
 """Characters of an id that are shown: a person tells runs apart by them."""
 
 
-def short(run: Run) -> str:
-    """The beginning of a run's id."""
-    return run.id[:SHORT]
+def short_id(run: Run) -> str:
+    """The first characters of the id of a run."""
+    return run.id[:ID_LENGTH]
 
 
 def base_title(base: str) -> str:
-    """What base models are called where there is little room: of a folder or hub name its last part."""
-    return ", ".join(PurePath(one).name or one for one in base.split(", "))
+    """Base models without their folder or hub owner."""
+    return ", ".join(PurePath(base_model).name or base_model for base_model in base.split(", "))
 
 
 def metric_title(name: str) -> str:
-    """What a metric is called."""
-    return showable(name.replace("_", " "))
+    """The display name of a metric."""
+    return to_single_line(name.replace("_", " "))
 
 
-def lasted(seconds: float | None) -> str:
-    """A time in hours, minutes and seconds; nothing where it is not known."""
+def format_duration(seconds: float | None) -> str:
+    """A duration in hours, minutes and seconds; empty if unknown."""
     if seconds is None:
         return ""
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, remaining = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{hours}:{minutes:02}:{remaining:02}" if hours else f"{minutes}:{remaining:02}"
 
 
-def figure(value: float | None) -> str:
-    """A metric as it is shown; nothing where a run has none."""
+def format_metric(value: float | None) -> str:
+    """A metric as text; empty if the run has none."""
     if value is None:
         return ""
     return f"{value:.4f}" if abs(value) < 100 else f"{value:,.1f}"
 
 
-def title(run: Run) -> str:
-    """A run in a line: what, how it stands, since when."""
-    return f"{recipe_title(run.recipe)} {short(run)} · {status_word(run.status)} · {when(run.made_at)}"
+def run_summary(run: Run) -> str:
+    """A run in a line: recipe, id, status and start."""
+    return (
+        f"{recipe_title(run.recipe)} {short_id(run)} · {status_text(run.status)} · {format_time(run.made_at)}"
+    )
 
 
-def spoken(run: Run, metrics: Sequence[str]) -> str:
-    """All of a row, for those who do not see it."""
-    parts = [status_word(run.status), recipe_title(run.recipe), when(run.made_at), scale_title(run.scale)]
-    parts += [base_title(run.base), run.device, lasted(run.seconds)]
-    parts += [f"{metric_title(name)} {figure(run.result[name])}" for name in metrics if name in run.result]
-    return showable(", ".join(part for part in parts if part))
+def run_accessible_text(run: Run, metrics: Sequence[str]) -> str:
+    """The text of a row for screen readers."""
+    parts = [
+        status_text(run.status),
+        recipe_title(run.recipe),
+        format_time(run.made_at),
+        scale_title(run.scale),
+    ]
+    parts += [base_title(run.base), run.device, format_duration(run.seconds)]
+    parts += [
+        f"{metric_title(name)} {format_metric(run.result[name])}" for name in metrics if name in run.result
+    ]
+    return to_single_line(", ".join(part for part in parts if part))
 
 
-def explained(run: Run) -> str:
-    """Why a run stands as it does, and what can be done; nothing where that is plain."""
+def explain_status(run: Run) -> str:
+    """Why a run has this status and what can be done; may be empty."""
     if run.status is Status.DIED:
         return tr(
             "Its process ended without a word: it was killed, the memory ran out, or the computer went off. "
@@ -167,4 +170,4 @@ def explained(run: Run) -> str:
         )
     if run.status is Status.PAUSED:
         return tr("Resume goes on from the last checkpoint.")
-    return showable(run.message) if run.status in (Status.FAILED, Status.CANCELLED) else ""
+    return to_single_line(run.message) if run.status in (Status.FAILED, Status.CANCELLED) else ""

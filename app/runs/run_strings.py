@@ -1,4 +1,4 @@
-"""What the retraining says: durations, sizes, where a run stands, what the trainer answered."""
+"""Strings of training runs: durations, sizes, progress, outcomes and answers of the trainer."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from core.i18n import ntr, tr
 from core.runs.folder import has_bundle
 from core.runs.types import Run, Status
 
-_CHECKED = re.compile(r"(as published|differs|missing)\s+(\S.*)")
-_NAMED = 6
+_CHECK_LINE = re.compile(r"(as published|differs|missing)\s+(\S.*)")
+_MAX_NAMED = 6
 """Files of a corpora folder that are named; of more only the number is told."""
-_MOST_RESULTS = 12
+_MAX_RESULTS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Something to train on, as the trainer sees it."""
+    """A device to train on, as reported by the trainer."""
 
     name: str
     title: str
@@ -30,18 +30,18 @@ class Device:
 
 
 def run_title(run: Run) -> str:
-    """A run in a few words: what is trained, how much, since when."""
-    began = run.made_at.astimezone()
+    """A run in a few words: recipe, scale and start."""
+    started = run.made_at.astimezone()
     return tr("{recipe}, scale {scale}, begun on {day} at {time}").format(
         recipe=recipe_title(run.recipe),
         scale=scale_title(run.scale),
-        day=began.strftime("%Y-%m-%d"),
-        time=began.strftime("%H:%M"),
+        day=started.strftime("%Y-%m-%d"),
+        time=started.strftime("%H:%M"),
     )
 
 
-def duration(seconds: float) -> str:
-    """A time as a person says it."""
+def describe_duration(seconds: float) -> str:
+    """A rounded duration in words."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return tr("about a minute") if seconds >= 45 else tr("less than a minute")
@@ -54,33 +54,33 @@ def duration(seconds: float) -> str:
     return ntr("about {n} day", "about {n} days", days).format(n=days)
 
 
-def size(mib: float) -> str:
-    """An amount of memory or disk."""
+def format_size(mib: float) -> str:
+    """An amount of memory or disk space."""
     return f"{mib / 1024:.1f} GB" if mib >= 1000 else f"{max(1, round(mib)):,} MB"
 
 
-def where(progress: Progress) -> str:
-    """The stage and step that a run is at."""
+def describe_position(progress: Progress) -> str:
+    """The stage and step of a run."""
     if not progress.started:
         return tr("Starting: the first words come after some seconds.")
     if not progress.stage:
         return progress.message
     if not progress.steps:
         return tr("Stage {stage}").format(stage=progress.stage)
-    said = tr("Stage {stage}: step {step} of {steps}")
-    return said.format(stage=progress.stage, step=f"{progress.step:,}", steps=f"{progress.steps:,}")
+    text = tr("Stage {stage}: step {step} of {steps}")
+    return text.format(stage=progress.stage, step=f"{progress.step:,}", steps=f"{progress.steps:,}")
 
 
 def time_left(progress: Progress) -> str:
-    """What is left of the present stage; nothing where the run has not said."""
+    """The time left in the current stage; empty if unknown."""
     if progress.ended or progress.eta_s <= 0:
         return ""
-    return tr("{time} left in this stage").format(time=duration(progress.eta_s))
+    return tr("{time} left in this stage").format(time=describe_duration(progress.eta_s))
 
 
-def outcome(run: Run) -> str:
-    """How a run ended, in a sentence or two, with what can be done now."""
-    said = run.message.strip()
+def describe_outcome(run: Run) -> str:
+    """How a run ended and what can be done now."""
+    text = run.message.strip()
     match run.status:
         case Status.FINISHED:
             if not has_bundle(run):
@@ -96,21 +96,21 @@ def outcome(run: Run) -> str:
                 "from the last checkpoint; if it ends again, choose a smaller scale or another device."
             )
         case Status.FAILED:
-            said = said or tr("The training failed without saying why.")
-            return said + " " + tr("The model in use was not touched. The log holds the rest.")
+            text = text or tr("The training failed without saying why.")
+            return text + " " + tr("The model in use was not touched. The log holds the rest.")
     return ""
 
 
-def results(result: Mapping[str, float]) -> list[tuple[str, str]]:
-    """The main metrics of a run, as names and values to show."""
-    return [(name.replace("_", " "), f"{value:.4f}") for name, value in [*result.items()][:_MOST_RESULTS]]
+def main_results(result: Mapping[str, float]) -> list[tuple[str, str]]:
+    """Names and values of the main metrics."""
+    return [(name.replace("_", " "), f"{value:.4f}") for name, value in [*result.items()][:_MAX_RESULTS]]
 
 
-def estimated(answer: str) -> str:
-    """The answer to a dry run in words, with what the run would warn of. Raises ValueError where it has no estimate."""
+def parse_estimate(output: str) -> str:
+    """The estimate of a dry run with its warnings, in words. Raises ValueError if there is none."""
     metrics: dict[str, float] = {}
     warnings: list[str] = []
-    for line in answer.splitlines():
+    for line in output.splitlines():
         row = json.loads(line)
         if isinstance(row, dict) and row.get("event") == "end":
             metrics = row["metrics"]
@@ -122,15 +122,15 @@ def estimated(answer: str) -> str:
         )
     except (KeyError, TypeError) as error:
         raise ValueError("no estimate") from error
-    said = tr("It takes {time}, {memory} of memory and {disk} on the disk.")
-    takes = said.format(time=duration(seconds), memory=size(memory), disk=size(disk))
+    text = tr("It takes {time}, {memory} of memory and {disk} on the disk.")
+    takes = text.format(time=describe_duration(seconds), memory=format_size(memory), disk=format_size(disk))
     return "\n".join([takes, *warnings])
 
 
-def devices_in(answer: str) -> list[Device]:
-    """The devices that the trainer named. Raises ValueError where it named none."""
+def parse_devices(output: str) -> list[Device]:
+    """The devices that the trainer reported. Raises ValueError if there are none."""
     try:
-        rows = json.loads(answer)["devices"]
+        rows = json.loads(output)["devices"]
         found = [Device(str(row["name"]), str(row["title"]), int(row["memory_mib"])) for row in rows]
     except (TypeError, KeyError) as error:
         raise ValueError("no devices") from error
@@ -140,45 +140,45 @@ def devices_in(answer: str) -> list[Device]:
 
 
 def device_title(device: Device) -> str:
-    """A device and its memory; the processor by its cores."""
+    """A device with its memory; the processor with its cores."""
     title = device.title
     if device.name == "cpu":
         cores = os.cpu_count() or 1
         title = ntr("Processor, {n} core", "Processor, {n} cores", cores).format(n=cores)
-    return f"{title} · {size(device.memory_mib)}" if device.memory_mib else title
+    return f"{title} · {format_size(device.memory_mib)}" if device.memory_mib else title
 
 
-def checked(answer: str) -> tuple[str, bool]:
-    """What the check of a corpora folder found, and whether all is well. Raises ValueError for another answer."""
+def describe_data_check(output: str) -> tuple[str, bool]:
+    """The result of a check of the corpora, and whether all files match. Raises ValueError for other output."""
     found: dict[str, list[str]] = {"as published": [], "differs": [], "missing": []}
-    for line in answer.splitlines():
-        if (match := _CHECKED.fullmatch(line.strip())) is not None:
+    for line in output.splitlines():
+        if (match := _CHECK_LINE.fullmatch(line.strip())) is not None:
             found[match[1]].append(match[2])
-    well, altered, missing = found.values()
-    if not (well or altered or missing):
+    matching, differing, missing = found.values()
+    if not (matching or differing or missing):
         raise ValueError("no files")
-    if not (altered or missing):
-        return ntr("{n} file is as published.", "All {n} files are as published.", len(well)).format(
-            n=len(well)
+    if not (differing or missing):
+        return ntr("{n} file is as published.", "All {n} files are as published.", len(matching)).format(
+            n=len(matching)
         ), True
-    said = []
+    text = []
     if missing:
-        said.append(
+        text.append(
             ntr("{n} file is missing: {names}.", "{n} files are missing: {names}.", len(missing)).format(
-                n=len(missing), names=_names(missing)
+                n=len(missing), names=_name_files(missing)
             )
         )
-    if altered:
-        said.append(
+    if differing:
+        text.append(
             ntr(
                 "{n} file is not as published: {names}.",
                 "{n} files are not as published: {names}.",
-                len(altered),
-            ).format(n=len(altered), names=_names(altered))
+                len(differing),
+            ).format(n=len(differing), names=_name_files(differing))
         )
-    return "\n".join(said), False
+    return "\n".join(text), False
 
 
-def _names(files: list[str]) -> str:
-    shown = ", ".join(files[:_NAMED])
-    return shown if len(files) <= _NAMED else shown + " …"
+def _name_files(files: list[str]) -> str:
+    shown = ", ".join(files[:_MAX_NAMED])
+    return shown if len(files) <= _MAX_NAMED else shown + " …"

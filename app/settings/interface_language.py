@@ -1,4 +1,4 @@
-"""The language that the window speaks. It is chosen first: modules with tables of words look them up when imported."""
+"""The language of the interface. It is chosen before other modules are imported, which translate their tables then."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ KEY = "settings/language"
 """Where the chosen language lies in the settings; ``system`` or nothing is the system's."""
 
 
-def chosen(store: QSettings | None = None) -> str:
-    """The language to speak: the chosen one if there is a catalogue for it, else the system's, else English."""
-    known = i18n.languages()
+def choose_language(store: QSettings | None = None) -> str:
+    """The language of the settings if there is a catalogue for it, else that of the system, else English."""
+    available = i18n.languages()
     store = store if store is not None else QSettings("Evenhand", "Evenhand")
-    wanted = [str(store.value(KEY, "")), *QLocale.system().uiLanguages()]
-    for one in wanted:
-        code = one.replace("-", "_")
+    candidates = [str(store.value(KEY, "")), *QLocale.system().uiLanguages()]
+    for tag in candidates:
+        code = tag.replace("-", "_")
         for name in (code, code.partition("_")[0]):
-            if name in known:
+            if name in available:
                 return name
     return "en"
 
 
-def speak(store: QSettings | None = None) -> str:
-    """Say everything in the chosen language from now on; returns it."""
-    name = chosen(store)
-    i18n.use(name)
+def set_interface_language(store: QSettings | None = None) -> str:
+    """Translate everything into the chosen language from now on, and return it."""
+    name = choose_language(store)
+    i18n.set_language(name)
     return name
 
 
-def speak_in_qt(app: QCoreApplication, name: str) -> QTranslator | None:
-    """Have Qt's own words (of standard buttons and file dialogs) in this language too; None if Qt has them not."""
+def install_qt_translator(app: QCoreApplication, name: str) -> QTranslator | None:
+    """Translate the texts of Qt (standard buttons, file dialogs) too; None if Qt has no translation."""
     translator = QTranslator(app)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if not translator.load(f"qtbase_{name}", folder):

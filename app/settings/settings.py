@@ -1,6 +1,6 @@
-"""Every setting as one table, and the values that a person chose. Never any text of a draft.
+"""All settings as one table, and the chosen values. No text of a draft is stored in them.
 
-The table drives storage, checks, the dialog, reset and help. Only what differs from the default is stored.
+Storage, validation, dialog, reset and help follow from the table. Only values that differ from the default are stored.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from app.settings.interface_language import KEY as LANGUAGE_KEY
-from app.settings.schema import Setting, checked, read, written
+from app.settings.schema import Setting, parse, serialize, validate
 from core.i18n import languages, tr
 from core.types import Kind
 
-RECENT = 10
+MAX_RECENT = 10
 PAGES: dict[str, str] = {
     "general": tr("General"),
     "checking": tr("Checking"),
@@ -35,10 +35,10 @@ _KIND_NAMES = {
     Kind.DEMOGRAPHIC: tr("Demographic"),
 }
 
-TABLE: tuple[Setting, ...] = (
+SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="theme",
-        form="choice",
+        control_type="choice",
         default="system",
         page="general",
         key="view/theme",
@@ -48,7 +48,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="text_size",
-        form="int",
+        control_type="int",
         default=0,
         page="general",
         key="view/zoom",
@@ -56,15 +56,15 @@ TABLE: tuple[Setting, ...] = (
         help=tr(
             "Of the draft, in points more or fewer than the usual. Ctrl and the mouse wheel change it too."
         ),
-        least=-4,
-        most=20,
-        ends=(tr("smaller"), tr("larger")),
-        zero=tr("usual"),
+        minimum=-4,
+        maximum=20,
+        end_labels=(tr("smaller"), tr("larger")),
+        zero_label=tr("usual"),
         unit=tr("pt"),
     ),
     Setting(
         name="language",
-        form="choice",
+        control_type="choice",
         default="system",
         page="general",
         key=LANGUAGE_KEY,
@@ -74,11 +74,11 @@ TABLE: tuple[Setting, ...] = (
             ("system", tr("Like the system")),
             *((code, _LANGUAGE_NAMES.get(code, code)) for code in languages()),
         ),
-        restart=True,
+        needs_restart=True,
     ),
     Setting(
         name="history_days",
-        form="choice",
+        control_type="choice",
         default=365,
         page="general",
         label=tr("Keep earlier versions"),
@@ -95,7 +95,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="include_quotes",
-        form="bool",
+        control_type="bool",
         default=False,
         page="checking",
         key="review/include_quotes",
@@ -104,7 +104,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="kinds",
-        form="flags",
+        control_type="flags",
         default=tuple(kind.value for kind in Kind),
         page="checking",
         label=tr("Kinds of bias"),
@@ -113,19 +113,19 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="sensitivity",
-        form="int",
+        control_type="int",
         default=0,
         page="checking",
         label=tr("Sensitivity"),
         help=tr("Further right, more wording is marked, and more of the marks are mistaken."),
-        least=-12,
-        most=12,
-        ends=(tr("fewer"), tr("more")),
-        zero=tr("usual"),
+        minimum=-12,
+        maximum=12,
+        end_labels=(tr("fewer"), tr("more")),
+        zero_label=tr("usual"),
     ),
     Setting(
         name="sink_on_word",
-        form="bool",
+        control_type="bool",
         default=True,
         page="checking",
         label=tr("Flags leaning on a word come last"),
@@ -136,16 +136,16 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="allowed",
-        form="list",
+        control_type="list",
         default=(),
         page="checking",
         label=tr("Always allowed words"),
         help=tr("These words are never marked, in no draft. Names and terms of your field belong here."),
-        provided=True,
+        stored_elsewhere=True,
     ),
     Setting(
         name="keep_corrections",
-        form="bool",
+        control_type="bool",
         default=False,
         page="models",
         label=tr("Keep my corrections for retraining"),
@@ -156,7 +156,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="wikipedia",
-        form="bool",
+        control_type="bool",
         default=False,
         page="network",
         label=tr("Open Wikipedia articles"),
@@ -167,7 +167,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="get_models",
-        form="bool",
+        control_type="bool",
         default=False,
         page="network",
         label=tr("Get models"),
@@ -178,7 +178,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="high_contrast",
-        form="choice",
+        control_type="choice",
         default="system",
         page="accessibility",
         label=tr("High contrast"),
@@ -187,7 +187,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="underline_weight",
-        form="choice",
+        control_type="choice",
         default="normal",
         page="accessibility",
         label=tr("Underlines"),
@@ -196,7 +196,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="reduced_motion",
-        form="bool",
+        control_type="bool",
         default=False,
         page="accessibility",
         label=tr("Reduced motion"),
@@ -204,7 +204,7 @@ TABLE: tuple[Setting, ...] = (
     ),
     Setting(
         name="announce",
-        form="bool",
+        control_type="bool",
         default=True,
         page="accessibility",
         label=tr("Announce findings"),
@@ -212,22 +212,22 @@ TABLE: tuple[Setting, ...] = (
             "A screen reader is told what is marked where the caret arrives, and how many findings there are."
         ),
     ),
-    Setting(name="tour_seen", form="bool", default=False),
-    Setting(name="recent_commands", form="list", default=()),
-    Setting(name="corpora_folders", form="list", default=()),
-    Setting(name="base_models", form="list", default=()),
-    Setting(name="generators", form="list", default=()),
-    Setting(name="compass_models", form="list", default=()),
-    Setting(name="injected_files", form="list", default=()),
-    Setting(name="pairs_files", form="list", default=()),
+    Setting(name="tour_seen", control_type="bool", default=False),
+    Setting(name="recent_commands", control_type="list", default=()),
+    Setting(name="corpora_folders", control_type="list", default=()),
+    Setting(name="base_models", control_type="list", default=()),
+    Setting(name="generators", control_type="list", default=()),
+    Setting(name="compass_models", control_type="list", default=()),
+    Setting(name="injected_files", control_type="list", default=()),
+    Setting(name="pairs_files", control_type="list", default=()),
 )
-ROWS: dict[str, Setting] = {row.name: row for row in TABLE}
+SETTINGS_BY_NAME: dict[str, Setting] = {setting.name: setting for setting in SETTINGS}
 
 
 class Settings(QObject):
-    """The chosen values over one ``QSettings``; a stored value that makes no sense counts as the default.
+    """The chosen values in a ``QSettings``; an invalid stored value counts as the default.
 
-    ``changed``: the name of a setting whose value is another one now, or ``shortcuts``.
+    ``changed`` carries the name of a setting whose value changed, or ``shortcuts``.
     """
 
     changed = Signal(str)
@@ -237,55 +237,57 @@ class Settings(QObject):
         self._store = store if store is not None else QSettings("Evenhand", "Evenhand")
 
     def value(self, name: str) -> Any:
-        """The value of a setting: str, bool, int or a tuple of str, by its row. KeyError for no such setting."""
-        row = ROWS[name]
-        raw = self._store.value(_key(row))
+        """The value of a setting: str, bool, int or a tuple of str. Raises KeyError for an unknown name."""
+        setting = SETTINGS_BY_NAME[name]
+        raw = self._store.value(_storage_key(setting))
         if raw is None:
-            return row.default
+            return setting.default
         try:
-            return read(row, raw)
+            return parse(setting, raw)
         except ValueError:
-            return row.default
+            return setting.default
 
     def set(self, name: str, value: object) -> None:
-        """Choose a value. Raises ValueError for one that is not allowed."""
-        row = ROWS[name]
-        new, old = checked(row, value), self.value(name)
-        if new == row.default:
-            self._store.remove(_key(row))
+        """Store a value. Raises ValueError if it is not allowed."""
+        setting = SETTINGS_BY_NAME[name]
+        new, old = validate(setting, value), self.value(name)
+        if new == setting.default:
+            self._store.remove(_storage_key(setting))
         else:
-            self._store.setValue(_key(row), written(row, new))
+            self._store.setValue(_storage_key(setting), serialize(setting, new))
         if new != old:
             self.changed.emit(name)
 
     def is_default(self, name: str) -> bool:
-        """Whether a setting stands at its default."""
-        return bool(self.value(name) == ROWS[name].default)
+        """Whether a setting has its default value."""
+        return bool(self.value(name) == SETTINGS_BY_NAME[name].default)
 
     def reset(self, *names: str) -> None:
-        """Put these settings back to their defaults."""
+        """Reset these settings to their defaults."""
         for name in names:
-            self.set(name, ROWS[name].default)
+            self.set(name, SETTINGS_BY_NAME[name].default)
 
     def reset_page(self, page: str) -> None:
-        """Put what stands on a page of the dialog back to its defaults."""
-        self.reset(*(row.name for row in TABLE if row.page == page and not row.provided))
+        """Reset the settings of a page of the dialog."""
+        self.reset(
+            *(setting.name for setting in SETTINGS if setting.page == page and not setting.stored_elsewhere)
+        )
 
     def reset_all(self) -> None:
-        """Put everything that the dialog shows back to its defaults."""
+        """Reset all settings that the dialog shows."""
         for page in PAGES:
             self.reset_page(page)
 
     @property
     def shortcuts(self) -> dict[str, tuple[str, ...]]:
-        """The keys of the commands whose keys were changed, as portable text; an empty tuple means no keys."""
+        """The changed shortcuts by command, as portable text; an empty tuple means no shortcut."""
         self._store.beginGroup("shortcuts")
-        held = {name: str(self._store.value(name)) for name in self._store.childKeys()}
+        stored = {name: str(self._store.value(name)) for name in self._store.childKeys()}
         self._store.endGroup()
-        return {name: tuple(key for key in keys.split("\n") if key) for name, keys in held.items()}
+        return {name: tuple(key for key in keys.split("\n") if key) for name, keys in stored.items()}
 
     def set_shortcut(self, name: str, keys: tuple[str, ...] | None) -> None:
-        """Keep other keys for a command; None gives it its own again."""
+        """Store other shortcuts for a command; None restores its default."""
         if keys is None:
             self._store.remove(f"shortcuts/{name}")
         else:
@@ -294,35 +296,35 @@ class Settings(QObject):
 
     @property
     def recent(self) -> list[Path]:
-        """The files that were open last, newest first, at most ``RECENT``."""
+        """The recently opened files, newest first, at most ``MAX_RECENT``."""
         value = self._store.value("files/recent", [])
         names = [value] if isinstance(value, str) else value
-        return [Path(str(name)) for name in names][:RECENT] if isinstance(names, list) else []
+        return [Path(str(name)) for name in names][:MAX_RECENT] if isinstance(names, list) else []
 
-    def remember(self, path: Path) -> None:
-        """Put a file at the head of the recent ones."""
+    def add_recent(self, path: Path) -> None:
+        """Put a file first among the recent ones."""
         self._set_recent([path, *(other for other in self.recent if other != path)])
 
-    def forget(self, path: Path) -> None:
-        """Take a file out of the recent ones."""
+    def remove_recent(self, path: Path) -> None:
+        """Remove a file from the recent ones."""
         self._set_recent([other for other in self.recent if other != path])
 
     def clear_recent(self) -> None:
-        """Forget all recent files."""
+        """Remove all recent files."""
         self._set_recent([])
 
     @property
-    def version(self) -> str:
-        """The version of Evenhand that was started last; empty where none has said so."""
+    def last_version(self) -> str:
+        """The version of Evenhand that was started last; empty at the first start."""
         return str(self._store.value("app/version", ""))
 
-    @version.setter
-    def version(self, value: str) -> None:
+    @last_version.setter
+    def last_version(self, value: str) -> None:
         self._store.setValue("app/version", value)
 
     @property
     def window(self) -> tuple[QByteArray, QByteArray]:
-        """Geometry and layout of the window, both empty at the first start."""
+        """Geometry and layout of the window; both empty at the first start."""
         values = [self._store.value(f"window/{name}") for name in ("geometry", "state")]
         geometry, state = (v if isinstance(v, QByteArray) else QByteArray() for v in values)
         return geometry, state
@@ -332,18 +334,20 @@ class Settings(QObject):
         self._store.setValue("window/geometry", value[0])
         self._store.setValue("window/state", value[1])
 
-    def as_text(self) -> str:
-        """All that is stored, as JSON, to be kept before an update; the geometry of the window is left out."""
-        held = {key: self._store.value(key) for key in self._store.allKeys() if not key.startswith("window/")}
-        return json.dumps(held, ensure_ascii=False, indent=1, default=str)
+    def to_json(self) -> str:
+        """All stored values as JSON, without the geometry of the window; kept as a backup before an update."""
+        stored = {
+            key: self._store.value(key) for key in self._store.allKeys() if not key.startswith("window/")
+        }
+        return json.dumps(stored, ensure_ascii=False, indent=1, default=str)
 
-    def save(self) -> None:
+    def sync(self) -> None:
         """Write to disk now."""
         self._store.sync()
 
     def _set_recent(self, paths: list[Path]) -> None:
-        self._store.setValue("files/recent", [str(path) for path in paths[:RECENT]])
+        self._store.setValue("files/recent", [str(path) for path in paths[:MAX_RECENT]])
 
 
-def _key(row: Setting) -> str:
-    return row.key or f"settings/{row.name}"
+def _storage_key(setting: Setting) -> str:
+    return setting.key or f"settings/{setting.name}"

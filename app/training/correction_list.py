@@ -1,4 +1,4 @@
-"""The list of recorded corrections: a check box, the sentence as a difference, and where it came from."""
+"""The list of corrections: a check box, the sentence as a difference, and its origin."""
 
 from __future__ import annotations
 
@@ -48,11 +48,10 @@ from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.labels import scaled_font, to_single_line
 from app.widgets.list_rows import TwoLineDelegate
 from app.widgets.theme import is_dark
-from core.corrections import Correction, Kept, Verdict
+from core.corrections import Correction, StoredCorrection, Verdict
 from core.i18n import ntr, tr
 from core.text.diff import TextEdit, find_edits
 from core.types import Kind
-
 
 VERDICTS = {Verdict.ACCEPTED: tr("Accepted"), Verdict.REJECTED: tr("Rejected")}
 _CONTEXT_CHARACTERS = 200  # characters of an unchanged stretch that are shown on a side of a change
@@ -60,7 +59,7 @@ _CONTEXT_CHARACTERS = 200  # characters of an unchanged stretch that are shown o
 
 @dataclass(frozen=True, slots=True)
 class SentencePart:
-    """A piece of a sentence, and whether its words were marked."""
+    """A chunk of the difference, and whether its words had been marked."""
 
     piece: DiffChunk
     is_marked: bool = False
@@ -79,7 +78,7 @@ class CorrectionFilter:
 
 
 def sentence_parts(correction: Correction) -> list[SentencePart]:
-    """The sentence on one line: what stayed, what went out and what came in, and which words were marked."""
+    """The sentence on one line: unchanged, deleted and inserted words, and which were marked."""
     sentence = correction.sentence
     edits = _find_edits(correction)
     out = [(start, end) for start, end, _ in edits]
@@ -95,8 +94,8 @@ def sentence_parts(correction: Correction) -> list[SentencePart]:
     return _shorten([*parts, *_new_parts(new.pop(len(sentence), ""), parts)])
 
 
-def details_text(entry: Kept) -> str:
-    """What stands below the sentence: verdict, kind, draft and day."""
+def details_text(entry: StoredCorrection) -> str:
+    """The line below the sentence: verdict, kind, draft and day."""
     correction = entry.correction
     kind = kind_style(correction.kind, dark=False).label
     return " · ".join(
@@ -104,8 +103,8 @@ def details_text(entry: Kept) -> str:
     )
 
 
-def accessible_text(entry: Kept) -> str:
-    """A correction as a screen reader says it."""
+def accessible_text(entry: StoredCorrection) -> str:
+    """The text of a correction for screen readers."""
     correction = entry.correction
     edits = [
         (" ".join(correction.sentence[start:end].split()), " ".join(new.split()))
@@ -116,8 +115,8 @@ def accessible_text(entry: Kept) -> str:
     return f"{details_text(entry).replace(' · ', ', ')}: {summary}. {to_single_line(correction.sentence)}"
 
 
-def count_text(corrections: Sequence[Kept], checked: Collection[int]) -> str:
-    """How many there are of each verdict, and how many are chosen."""
+def count_text(corrections: Sequence[StoredCorrection], checked: Collection[int]) -> str:
+    """How many corrections there are per verdict, and how many are checked."""
     accepted = sum(entry.correction.verdict is Verdict.ACCEPTED for entry in corrections)
     return tr("{accepted} accepted, {rejected} rejected; {chosen} chosen").format(
         accepted=f"{accepted:,}",
@@ -127,7 +126,7 @@ def count_text(corrections: Sequence[Kept], checked: Collection[int]) -> str:
 
 
 def usage_text(number: int) -> str:
-    """That the next retraining uses so many."""
+    """How many corrections the next training uses."""
     template = ntr(
         "{n} correction is used in the next retraining.",
         "{n} corrections are used in the next retraining.",
@@ -137,19 +136,23 @@ def usage_text(number: int) -> str:
 
 
 def _find_edits(correction: Correction) -> list[TextEdit]:
-    """(start, end, new words) of each change, in code points of the sentence; nothing for a rejected one."""
+    """(start, end, new words) of each edit, in code points of the sentence; empty for a rejected correction."""
     if correction.verdict is Verdict.REJECTED:
         return []
     return find_edits(correction.sentence, correction.rewritten)
 
 
 def _old_parts(text: str, *, is_deleted: bool, is_marked: bool) -> list[SentencePart]:
-    """Words of the sentence as it was; the space around those that went out is not struck through."""
+    """A stretch of the old sentence; spaces around deleted words are not struck through."""
     words = text.strip() if is_deleted else ""
     if not words:
         return [SentencePart(DiffChunk(_to_line(text), DiffPart.EQUAL), is_marked)]
     first = text.index(words)
-    parts = (text[:first], DiffPart.EQUAL), (words, DiffPart.DELETED), (text[first + len(words) :], DiffPart.EQUAL)
+    parts = (
+        (text[:first], DiffPart.EQUAL),
+        (words, DiffPart.DELETED),
+        (text[first + len(words) :], DiffPart.EQUAL),
+    )
     return [
         SentencePart(DiffChunk(_to_line(part), how), is_marked and how is DiffPart.DELETED)
         for part, how in parts
@@ -158,7 +161,7 @@ def _old_parts(text: str, *, is_deleted: bool, is_marked: bool) -> list[Sentence
 
 
 def _new_parts(text: str, before: Sequence[SentencePart]) -> list[SentencePart]:
-    """New words, apart from the old ones in whose place they stand."""
+    """Inserted words, separated from the words that they replace."""
     if not text:
         return []
     needs_space = bool(before) and before[-1].piece.part is DiffPart.DELETED
@@ -169,7 +172,7 @@ def _new_parts(text: str, before: Sequence[SentencePart]) -> list[SentencePart]:
 
 
 def _shorten(parts: list[SentencePart]) -> list[SentencePart]:
-    """Long stretches that nothing happened in are cut; the words around what happened stay."""
+    """Shorten long unchanged stretches."""
     found: list[SentencePart] = []
     for number, correction in enumerate(parts):
         text = correction.piece.text
@@ -180,7 +183,8 @@ def _shorten(parts: list[SentencePart]) -> list[SentencePart]:
             elif last and len(text) > _CONTEXT_CHARACTERS:
                 text = f"{text[:_CONTEXT_CHARACTERS].rpartition(' ')[0]} …"
             elif not first and not last and len(text) > 2 * _CONTEXT_CHARACTERS:
-                text = f"{text[:_CONTEXT_CHARACTERS].rpartition(' ')[0]} … {text[-_CONTEXT_CHARACTERS:].partition(' ')[2]}"
+                start = text[:_CONTEXT_CHARACTERS].rpartition(" ")[0]
+                text = f"{start} … {text[-_CONTEXT_CHARACTERS:].partition(' ')[2]}"
         if text:
             found.append(replace(correction, piece=DiffChunk(text, correction.piece.part)))
     return found
@@ -196,33 +200,33 @@ _BOX_SIZE = 17
 
 
 class CorrectionsModel(QAbstractListModel):
-    """All corrections, those of them that are listed, and those that are chosen. ``checked_changed``: other ones are."""
+    """All corrections, the listed ones, and the checked ones. ``checked_changed``: other ones are checked."""
 
     checked_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.all: list[Kept] = []
-        self.listed: list[Kept] = []
+        self.all: list[StoredCorrection] = []
+        self.listed: list[StoredCorrection] = []
         self.checked_ids: set[int] = set()
         self._filter = CorrectionFilter()
 
-    def show(self, corrections: Sequence[Kept], checked: Collection[int]) -> None:
-        """Hold these, of which those with the numbers ``checked_ids`` are chosen."""
+    def show(self, corrections: Sequence[StoredCorrection], checked: Collection[int]) -> None:
+        """Set the corrections and the ids of the checked ones."""
         self.all = list(corrections)
         self.checked_ids = {entry.id for entry in corrections} & set(checked)
         self.filter(self._filter)
         self.checked_changed.emit()
 
     def filter(self, correction_filter: CorrectionFilter) -> None:
-        """List only what is wanted."""
+        """List only corrections that match."""
         self.beginResetModel()
         self._filter = correction_filter
         self.listed = [entry for entry in self.all if correction_filter.accepts(entry.correction)]
         self.endResetModel()
 
     def check_listed(self, *, checked: bool) -> None:
-        """Choose all that is listed, or nothing of it."""
+        """Check or uncheck all listed corrections."""
         listed = {entry.id for entry in self.listed}
         self.checked_ids = self.checked_ids | listed if checked else self.checked_ids - listed
         if self.listed:
@@ -230,15 +234,15 @@ class CorrectionsModel(QAbstractListModel):
         self.checked_changed.emit()
 
     def rowCount(self, _parent: Index | None = None) -> int:
-        """How many are listed."""
+        """Number of listed corrections."""
         return len(self.listed)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Rows have a box."""
+        """Rows are checkable."""
         return super().flags(index) | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
-        """The words of a row, its box, and all of it for a screen reader."""
+        """Display text, check state and accessible text."""
         if not index.isValid() or index.row() >= len(self.listed):
             return None
         entry = self.listed[index.row()]
@@ -253,7 +257,7 @@ class CorrectionsModel(QAbstractListModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:
-        """Take a row in or out."""
+        """Check or uncheck a row."""
         if role != _Role.CheckStateRole or not index.isValid():
             return False
         number = self.listed[index.row()].id
@@ -267,7 +271,7 @@ class CorrectionsModel(QAbstractListModel):
 
 
 class CorrectionListView(QListView):
-    """The list. Space takes the chosen rows in or out, Delete asks to remove them (``delete_requested``)."""
+    """The list view. Space toggles the selected rows; Delete emits ``delete_requested``."""
 
     delete_requested = Signal()
 
@@ -288,14 +292,14 @@ class CorrectionListView(QListView):
         self.setMouseTracking(True)
         self.setMinimumHeight(220)
 
-    def selected_entries(self) -> list[Kept]:
-        """The rows that are selected, in their order."""
+    def selected_entries(self) -> list[StoredCorrection]:
+        """The selected corrections in display order."""
         model = self.model()
         assert isinstance(model, CorrectionsModel)
         return [model.listed[row] for row in sorted(index.row() for index in self.selectedIndexes())]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space turns the boxes of all selected rows into what the present one becomes; Delete asks."""
+        """Space sets all selected rows to the new state of the current one; Delete asks."""
         if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
             on = self.currentIndex().data(_Role.CheckStateRole) is Qt.CheckState.Checked
             state = Qt.CheckState.Unchecked if on else Qt.CheckState.Checked
@@ -308,7 +312,7 @@ class CorrectionListView(QListView):
 
 
 class _CorrectionDelegate(TwoLineDelegate):
-    """Paints a row, as high as its sentence needs."""
+    """Paints a row as high as its sentence needs."""
 
     def __init__(self, view: CorrectionListView) -> None:
         super().__init__(view)
@@ -317,7 +321,7 @@ class _CorrectionDelegate(TwoLineDelegate):
         self._heights: dict[tuple[int, int, str], int] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The lines of the sentence and one below, with air."""
+        """The lines of the sentence and the line below, with padding."""
         entry = _entry_at(index)
         width = self._view.viewport().width()
         key = (entry.id, width, option.font.key())
@@ -330,7 +334,7 @@ class _CorrectionDelegate(TwoLineDelegate):
         return QSize(80, self._heights[key])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw the box, the sentence and what it came from."""
+        """Draw the check box, the sentence and the line below."""
         entry = _entry_at(index)
         with self.row_painting(painter, option):
             self._draw_box(painter, option, index)
@@ -351,7 +355,7 @@ class _CorrectionDelegate(TwoLineDelegate):
         option: QStyleOptionViewItem,
         index: Index,
     ) -> bool:
-        """A click at the box takes the row in or out."""
+        """A click on the check box toggles the row."""
         if isinstance(event, QMouseEvent) and event.type() in (
             QEvent.Type.MouseButtonRelease,
             QEvent.Type.MouseButtonDblClick,
@@ -383,7 +387,9 @@ class _CorrectionDelegate(TwoLineDelegate):
             QStyle.PrimitiveElement.PE_IndicatorCheckBox, box, painter, self._sample
         )
 
-    def _draw_facts(self, painter: QPainter, option: QStyleOptionViewItem, line: QRectF, entry: Kept) -> None:
+    def _draw_facts(
+        self, painter: QPainter, option: QStyleOptionViewItem, line: QRectF, entry: StoredCorrection
+    ) -> None:
         colours, correction = option.palette, entry.correction
         small = scaled_font(option.font, 0.92)
         metrics = QFontMetricsF(small)
@@ -402,7 +408,7 @@ class _CorrectionDelegate(TwoLineDelegate):
 
 
 def sentence_layout(correction: Correction, font: QFont, palette: QPalette, width: float) -> QTextLayout:
-    """The sentence in lines of at most ``width`` pixels: the difference, and the marked words underlined as in text."""
+    """The sentence laid out in ``width`` pixels: the difference, with marked words underlined as in the editor."""
     parts = sentence_parts(correction)
     layout = QTextLayout("".join(part.piece.text for part in parts), font)
     option = QTextOption()
@@ -446,7 +452,7 @@ def sentence_layout(correction: Correction, font: QFont, palette: QPalette, widt
 
 
 def _draw_verdict(painter: QPainter, verdict: Verdict, box: QRectF, colours: QPalette) -> None:
-    """A tick or a cross in the colour of the text."""
+    """A tick or a cross in the text colour."""
     pen = QPen(colours.color(QPalette.ColorRole.Text), max(1.4, box.width() / 7))
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     painter.setPen(pen)
@@ -467,5 +473,5 @@ def _model_of(index: Index) -> CorrectionsModel:
     return model
 
 
-def _entry_at(index: Index) -> Kept:
+def _entry_at(index: Index) -> StoredCorrection:
     return _model_of(index).listed[index.row()]

@@ -1,4 +1,4 @@
-"""A person's corrections, looked through before anything is learnt from them: chosen, saved as a corpus, or removed."""
+"""The corrections section: corrections are reviewed before a model learns from them, saved as a corpus, or deleted."""
 
 from __future__ import annotations
 
@@ -20,24 +20,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.jobs import said
-from app.models.app_context import Desk
+from app.background.jobs import describe_error
+from app.models.app_context import AppContext
 from app.review.correction_recorder import SETTING
-from app.settings.controls import control_for
-from app.settings.settings import ROWS
-from app.training.correction_list import VERDICTS, CorrectionRows, CorrectionsModel, Wanted, counted, in_use
+from app.settings.controls import make_control
+from app.settings.settings import SETTINGS_BY_NAME
+from app.training.correction_list import (
+    VERDICTS,
+    CorrectionFilter,
+    CorrectionListView,
+    CorrectionsModel,
+    count_text,
+    usage_text,
+)
 from app.widgets.flow_layout import FlowLayout
-from app.widgets.form_fields import Choice
-from app.widgets.kinds import look
+from app.widgets.form_fields import ComboBox
+from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel
-from core.corrections import Kept, chosen_corpus, corpus
-from core.corrections.corpus import FILE, LayoutError
+from core.corrections import StoredCorrection, chosen_corpus, corpus
+from core.corrections.corpus import FILE, CorpusFormatError
 from core.i18n import ntr, tr
 from core.storage.files import FileError
 from core.types import KINDS
 
 if TYPE_CHECKING:
-    from core.corrections.correction_store import Corrections
+    from core.corrections.correction_store import CorrectionStore
     from core.storage.store import Store
 
 _EMPTY = tr(
@@ -54,244 +61,258 @@ _Button = QMessageBox.StandardButton
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What the store holds, and the numbers of what is chosen; ``used`` are in the next retraining, if any are."""
+class _StoredCorrections:
+    """All corrections, the ids of the checked ones, and how many the next training uses."""
 
-    corrections: list[Kept]
-    chosen: frozenset[int]
+    corrections: list[StoredCorrection]
+    checked_ids: frozenset[int]
     used: int
 
 
 class CorrectionsSection(QWidget):
-    """The list with its filters, and what can be done with what is chosen in it."""
+    """The list with its filters and commands."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, context: AppContext) -> None:
         super().__init__()
-        self.desk = desk
-        self._settings = desk.outside.settings
+        self.context = context
+        self._settings = context.services.settings
         self._loaded = False
-        self.switch = control_for(ROWS[SETTING], None)
-        self.switch.show_value(self._settings.value(SETTING))
-        self.switch.chosen.connect(lambda on: self._settings.set(SETTING, on))
+        self.setting_control = make_control(SETTINGS_BY_NAME[SETTING], None)
+        self.setting_control.show_value(self._settings.value(SETTING))
+        self.setting_control.value_chosen.connect(lambda on: self._settings.set(SETTING, on))
         self._settings.changed.connect(self._setting_changed)
         self.model = CorrectionsModel(self)
-        self.list = CorrectionRows(self.model)
-        self.list.delete_wanted.connect(self.delete)
-        self.verdict = _choice(tr("Accepted or rejected"), tr("Accepted and rejected"))
+        self.list = CorrectionListView(self.model)
+        self.list.delete_requested.connect(self.delete)
+        self.verdict = _make_filter(tr("Accepted or rejected"), tr("Accepted and rejected"))
         for verdict, label in VERDICTS.items():
             self.verdict.addItem(label, verdict)
-        self.kind = _choice(tr("Kind of bias"), tr("All kinds"))
+        self.kind = _make_filter(tr("Kind of bias"), tr("All kinds"))
         for kind in KINDS:
-            self.kind.addItem(look(kind, dark=False).label, kind)
+            self.kind.addItem(kind_style(kind, dark=False).label, kind)
         for box in (self.verdict, self.kind):
             box.currentIndexChanged.connect(self._filter)
-        self.take_all = _button(tr("Choose &all"), lambda: self.model.choose_shown(chosen=True))
-        self.take_none = _button(tr("Choo&se none"), lambda: self.model.choose_shown(chosen=False))
-        for button in (self.take_all, self.take_none):
-            button.setAccessibleDescription(tr("Of those in the list"))
-        self.count = QLabel()
-        self.remove = _button(tr("&Delete for good…"), self.delete)
-        self.save = _button(tr("Save as a c&orpus…"), self.save_as)
-        self.use = _button(tr("Use in the &next retraining"), self.use_next)
-        self.leave = _button(tr("&Leave out again"), self.leave_out)
-        self.leave.setAccessibleDescription(
+        self.check_all_button = _make_button(tr("Choose &all"), lambda: self.model.check_listed(checked=True))
+        self.uncheck_all_button = _make_button(
+            tr("Choo&se none"), lambda: self.model.check_listed(checked=False)
+        )
+        for make_button in (self.check_all_button, self.uncheck_all_button):
+            make_button.setAccessibleDescription(tr("Of those in the list"))
+        self.count_label = QLabel()
+        self.delete_button = _make_button(tr("&Delete for good…"), self.delete)
+        self.save_button = _make_button(tr("Save as a c&orpus…"), self.save_as)
+        self.use_button = _make_button(tr("Use in the &next retraining"), self.use_next)
+        self.leave_out_button = _make_button(tr("&Leave out again"), self.remove_chosen)
+        self.leave_out_button.setAccessibleDescription(
             tr("The next retraining uses no corrections; their file is removed.")
         )
-        self.used = QLabel()
+        self.usage_label = QLabel()
         self.message = WrapLabel(muted=True)
         self._lay_out()
-        self.model.chosen_changed.connect(self._count)
-        self.list.selectionModel().selectionChanged.connect(lambda *_: self._enable())
-        self.model.modelReset.connect(self._enable)
-        desk.outside.keeping.changed.connect(self.refresh)
+        self.model.checked_changed.connect(self._update_count)
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._update_buttons())
+        self.model.modelReset.connect(self._update_buttons)
+        context.services.correction_recorder.changed.connect(self.refresh)
         self._show_message(tr("Looking for corrections…"))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was corrected meanwhile is there too."""
+        """There may be new corrections."""
         super().showEvent(event)
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the corrections again; what was taken out stays out."""
+        """Load the corrections again; unchecked ones stay unchecked."""
         if not self.isVisible():
             return
-        store = self.desk.store
+        store = self.context.store
         if store is None:
             self._show_message(_CLOSED)
             return
-        out = {one.id for one in self.model.all} - self.model.chosen
+        unchecked_ids = {entry.id for entry in self.model.all} - self.model.checked_ids
         first = not self._loaded
-        self.desk.submit(lambda: _found(store, out, first=first), self._arrived, self._failed)
+        self.context.submit(
+            lambda: _load_corrections(store, unchecked_ids, first=first), self._show_corrections, self._failed
+        )
 
     def delete(self) -> None:
-        """Ask, then remove the selected corrections for good."""
-        rows = self.list.chosen_rows()
+        """Ask, then delete the selected corrections."""
+        rows = self.list.selected_entries()
         if not rows:
             return
-        asked = ntr(
+        question = ntr(
             "Delete {n} correction for good? The draft stays as it is.",
             "Delete {n} corrections for good? The drafts stay as they are.",
             len(rows),
         ).format(n=f"{len(rows):,}")
         title = tr("Delete corrections")
-        answer = QMessageBox.question(self, title, asked, _Button.Yes | _Button.Cancel, _Button.Cancel)
+        answer = QMessageBox.question(self, title, question, _Button.Yes | _Button.Cancel, _Button.Cancel)
         if answer == _Button.Yes:
-            numbers = [one.id for one in rows]
-            self._do(lambda kept: kept.remove(numbers))
+            numbers = [entry.id for entry in rows]
+            self._run_on_store(lambda kept: kept.remove(numbers))
 
     def save_as(self) -> None:
-        """Ask where, and write what is chosen as a corpus."""
+        """Ask for a file name and save the checked corrections as a corpus."""
         start = str(Path.home() / FILE)
         form = tr("Corrections (*.jsonl)")
         name, _ = QFileDialog.getSaveFileName(self, tr("Save as a corpus"), start, form)
         if name:
             path = Path(name)
             path = path if path.suffix else path.with_suffix(".jsonl")
-            chosen = set(self.model.chosen)
-            self._do(lambda kept: kept.export(path, chosen), lambda number: self._saved(number, path))
+            chosen = set(self.model.checked_ids)
+            self._run_on_store(
+                lambda kept: kept.export(path, chosen), lambda number: self._report_saved(number, path)
+            )
 
     def use_next(self) -> None:
-        """Write what is chosen as the corpus of the next retraining."""
-        chosen = set(self.model.chosen)
-        self._do(lambda kept: kept.choose(chosen), lambda number: self.desk.told.emit(in_use(number)))
+        """Use the checked corrections in the next training."""
+        chosen = set(self.model.checked_ids)
+        self._run_on_store(
+            lambda kept: kept.choose(chosen), lambda number: self.context.message.emit(usage_text(number))
+        )
 
-    def leave_out(self) -> None:
+    def remove_chosen(self) -> None:
         """Use no corrections in the next retraining."""
-        self._do(lambda _: corpus.leave_out(), lambda _: self.use.setFocus())
+        self._run_on_store(lambda _: corpus.remove_chosen(), lambda _: self.use_button.setFocus())
 
     # What the background answers
 
-    def _do(
-        self, deed: Callable[[Corrections], object], then: Callable[[int], object] = lambda _: None
+    def _run_on_store(
+        self, operation: Callable[[CorrectionStore], object], then: Callable[[int], object] = lambda _: None
     ) -> None:
-        store = self.desk.store
+        store = self.context.store
         if store is None:
             self._show_message(_CLOSED)
             return
 
         def job() -> object:
-            from core.corrections.correction_store import Corrections
+            from core.corrections.correction_store import CorrectionStore
 
-            return deed(Corrections(store))
+            return operation(CorrectionStore(store))
 
         def done(answer: int) -> None:
             then(answer)
             self.refresh()
 
-        self.desk.submit(job, done, self._failed)
+        self.context.submit(job, done, self._failed)
 
-    def _saved(self, number: int, path: Path) -> None:
-        some = ntr("Saved {n} correction in {path}.", "Saved {n} corrections in {path}.", number)
-        self.desk.told.emit(some.format(n=f"{number:,}", path=path))
+    def _report_saved(self, number: int, path: Path) -> None:
+        template = ntr("Saved {n} correction in {path}.", "Saved {n} corrections in {path}.", number)
+        self.context.message.emit(template.format(n=f"{number:,}", path=path))
 
     def _failed(self, error: Exception) -> None:
-        self.desk.told.emit(said(error))
+        self.context.message.emit(describe_error(error))
         if not self._loaded:
-            self._show_message(said(error))
+            self._show_message(describe_error(error))
 
-    def _arrived(self, found: _Found) -> None:
+    def _show_corrections(self, stored: _StoredCorrections) -> None:
         row = self.list.currentIndex().row()
         self._loaded = True
-        self.model.show(found.corrections, found.chosen)
-        if self.model.shown and row >= 0:
-            self.list.setCurrentIndex(self.model.index(min(row, len(self.model.shown) - 1)))
-        self.used.setText(
-            in_use(found.used) if found.used else tr("The next retraining uses no corrections.")
+        self.model.show(stored.corrections, stored.checked_ids)
+        if self.model.listed and row >= 0:
+            self.list.setCurrentIndex(self.model.index(min(row, len(self.model.listed) - 1)))
+        self.usage_label.setText(
+            usage_text(stored.used) if stored.used else tr("The next retraining uses no corrections.")
         )
-        self.leave.setVisible(found.used > 0)
-        self._show_message("" if found.corrections else _EMPTY)
+        self.leave_out_button.setVisible(stored.used > 0)
+        self._show_message("" if stored.corrections else _EMPTY)
 
     # What is shown
 
     def _setting_changed(self, name: str) -> None:
         if name == SETTING:
-            self.switch.show_value(self._settings.value(SETTING))
+            self.setting_control.show_value(self._settings.value(SETTING))
 
     def _filter(self) -> None:
-        self.model.filter(Wanted(self.verdict.currentData(), self.kind.currentData()))
-        self._count()
+        self.model.filter(CorrectionFilter(self.verdict.currentData(), self.kind.currentData()))
+        self._update_count()
 
-    def _count(self) -> None:
-        self.count.setText(counted(self.model.all, self.model.chosen))
-        self._enable()
+    def _update_count(self) -> None:
+        self.count_label.setText(count_text(self.model.all, self.model.checked_ids))
+        self._update_buttons()
 
-    def _enable(self) -> None:
-        self.remove.setEnabled(bool(self.list.selectedIndexes()))
-        listed = {one.id for one in self.model.shown}
-        self.take_all.setEnabled(not listed <= self.model.chosen)
-        self.take_none.setEnabled(not listed.isdisjoint(self.model.chosen))
-        for button in (self.save, self.use):
-            button.setEnabled(bool(self.model.chosen))
+    def _update_buttons(self) -> None:
+        self.delete_button.setEnabled(bool(self.list.selectedIndexes()))
+        listed = {entry.id for entry in self.model.listed}
+        self.check_all_button.setEnabled(not listed <= self.model.checked_ids)
+        self.uncheck_all_button.setEnabled(not listed.isdisjoint(self.model.checked_ids))
+        for make_button in (self.save_button, self.use_button):
+            make_button.setEnabled(bool(self.model.checked_ids))
 
     def _show_message(self, text: str) -> None:
         self.message.setText(text)
         self.message.setVisible(bool(text))
-        self._with.setVisible(not text)
+        self._content.setVisible(not text)
 
     def _lay_out(self) -> None:
-        told = WrapLabel(muted=True)
-        told.setText(ROWS[SETTING].help)
+        message = WrapLabel(muted=True)
+        message.setText(SETTINGS_BY_NAME[SETTING].help)
         about = WrapLabel(muted=True)
         about.setText(_ABOUT)
-        for label in (self.count, self.used):
-            label.setMinimumHeight(self.save.sizeHint().height())
+        for label in (self.count_label, self.usage_label):
+            label.setMinimumHeight(self.save_button.sizeHint().height())
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(24, 24, 24, 24)
-        self._with = QWidget()
-        column = QVBoxLayout(self._with)
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addWidget(_flow(self.verdict, self.kind))
+        column.addWidget(_make_row(self.verdict, self.kind))
         column.addWidget(self.list, 1)
-        column.addWidget(_flow(self.count, self.take_all, self.take_none, self.remove))
-        column.addWidget(_flow(self.save, self.use))
-        column.addWidget(_flow(self.used, self.leave))
+        column.addWidget(
+            _make_row(self.count_label, self.check_all_button, self.uncheck_all_button, self.delete_button)
+        )
+        column.addWidget(_make_row(self.save_button, self.use_button))
+        column.addWidget(_make_row(self.usage_label, self.leave_out_button))
         column.addWidget(about)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(4)
-        whole.addWidget(self.switch)
-        whole.addWidget(told)
+        whole.addWidget(self.setting_control)
+        whole.addWidget(message)
         whole.addSpacing(8)
         whole.addWidget(self.message, 1)
-        whole.addWidget(self._with, 1)
+        whole.addWidget(self._content, 1)
 
 
-def _found(store: Store, out: set[int], *, first: bool) -> _Found:
-    """All corrections. Chosen is what is not ``out``; at first, what the next retraining uses and all that is newer."""
-    from core.corrections.correction_store import Corrections
+def _load_corrections(store: Store, unchecked_ids: set[int], *, first: bool) -> _StoredCorrections:
+    """All corrections. Checked are those not in ``unchecked_ids``; at first, those in use and all newer ones."""
+    from core.corrections.correction_store import CorrectionStore
 
-    listed = Corrections(store).listed()
-    place = chosen_corpus()
+    listed = CorrectionStore(store).listed()
+    path_in_use = chosen_corpus()
     used, written = set(), datetime.min.replace(tzinfo=UTC)
-    if place is not None:
+    if path_in_use is not None:
         try:
-            used = set(corpus.read(place))
-            written = datetime.fromtimestamp(place.stat().st_mtime, UTC)
-        except (LayoutError, FileError, OSError):
-            place = None
-    if first and place is not None:
-        out = {one.id for one in listed if one.correction not in used and one.made_at <= written}
-    return _Found(listed, frozenset(one.id for one in listed if one.id not in out), len(used))
+            used = set(corpus.read(path_in_use))
+            written = datetime.fromtimestamp(path_in_use.stat().st_mtime, UTC)
+        except (CorpusFormatError, FileError, OSError):
+            path_in_use = None
+    if first and path_in_use is not None:
+        unchecked_ids = {
+            entry.id for entry in listed if entry.correction not in used and entry.made_at <= written
+        }
+    return _StoredCorrections(
+        listed, frozenset(entry.id for entry in listed if entry.id not in unchecked_ids), len(used)
+    )
 
 
-def _choice(name: str, anything: str) -> Choice:
-    box = Choice()
+def _make_filter(name: str, anything: str) -> ComboBox:
+    box = ComboBox()
     box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
     box.addItem(anything, None)
     return box
 
 
-def _button(text: str, does: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda: does())
-    return button
+def _make_button(text: str, on_click: Callable[[], object]) -> QPushButton:
+    make_button = QPushButton(text)
+    make_button.setAutoDefault(False)
+    make_button.clicked.connect(lambda: on_click())
+    return make_button
 
 
-def _flow(*parts: QWidget) -> QWidget:
-    """Parts side by side, and below each other where there is little width."""
+def _make_row(*parts: QWidget) -> QWidget:
+    """Widgets in a wrapping row."""
     held = QWidget()
     row = FlowLayout(spacing=8)
     for part in parts:

@@ -1,4 +1,4 @@
-"""The form of a retraining: what every form that asks the trainer has, and recipe, base model and pairs."""
+"""The form that starts a training run: recipe, base model and files, besides the shared fields."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.runs.recipes import RECIPES, SCALES
-from app.runs.request_form import AskButton, AskingForm
-from app.runs.run_process import Answer, Asked
-from app.runs.run_strings import checked
+from app.runs.request_form import QueryButton, RequestForm
+from app.runs.run_process import QueryResult, TrainingRequest
+from app.runs.run_strings import describe_data_check
 from app.settings.settings import Settings
-from app.widgets.form_fields import Choice, Field, Place
+from app.widgets.form_fields import ComboBox, FormField, PathField
 from app.widgets.labels import WrapLabel
 from core.corrections.corpus import chosen_corpus
 from core.i18n import tr
 
 
-class RetrainForm(AskingForm):
-    """Asks for a training."""
+class TrainingForm(RequestForm):
+    """The form of a training run."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(
             settings,
             (tr("Retrain"), tr("Starts the training on this computer")),
             scales={scale.name: scale.what for scale in SCALES.values()},
-            trying=tr("Tries a few steps and tells time, memory and disk"),
+            estimate_tip=tr("Tries a few steps and tells time, memory and disk"),
             parent=parent,
         )
-        self.recipe = Choice()
-        self.base = Place(tr("Base model"))
-        self.pairs = Place(tr("Injected pairs"), file=True)
-        self.own_pairs = Place(tr("Own pairs"), file=True)
-        self.check = AskButton(
+        self.recipe = ComboBox()
+        self.base = PathField(tr("Base model"))
+        self.pairs = PathField(tr("Injected pairs"), file=True)
+        self.own_pairs = PathField(tr("Own pairs"), file=True)
+        self.check_button = QueryButton(
             tr("Check the files"),
             tr("Stop checking"),
-            self._check_command,
+            self._make_check_command,
             tip=tr("Compares every file with its published checksum"),
         )
         self._corrections = WrapLabel()
@@ -44,28 +44,28 @@ class RetrainForm(AskingForm):
             tr("The corrections of yours that you chose under “Corrections” are learnt from, too.")
         )
         self._lay_out()
-        self._fill_own()
+        self._fill_own_choices()
         self.recipe.currentIndexChanged.connect(self._recipe_changed)
-        self.check.answered.connect(self._data_checked)
-        self.check.given_up.connect(lambda: self.data_field.tell(tr("Not checked to the end.")))
+        self.check_button.answered.connect(self._show_check)
+        self.check_button.cancelled.connect(lambda: self.data_field.set_help(tr("Not checked to the end.")))
         for place in (self.base, self.pairs, self.own_pairs):
             place.changed.connect(self.changed)
         self._recipe_changed()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """See whether there are corrections to learn from."""
+        """Check whether there are corrections to learn from."""
         self._corrections.setVisible(chosen_corpus() is not None)
         super().showEvent(event)
 
     def stop(self) -> None:
-        """Ask nothing any more."""
+        """Cancel all queries."""
         super().stop()
-        self.check.give_up()
+        self.check_button.cancel()
 
-    def asked(self) -> Asked:
-        """What the form says now."""
+    def request(self) -> TrainingRequest:
+        """The request that the form describes."""
         recipe = RECIPES[self.recipe.currentData()]
-        return Asked(
+        return TrainingRequest(
             recipe=recipe.name,
             base=self.base.text or recipe.base,
             data=self.data.text,
@@ -77,56 +77,60 @@ class RetrainForm(AskingForm):
             pairs=self.own_pairs.text,
         )
 
-    def missing(self) -> tuple[QWidget, str] | None:
-        """What is missing but for the corpora."""
+    def find_missing(self) -> tuple[QWidget, str] | None:
+        """The first missing field besides the corpora."""
         if RECIPES[self.recipe.currentData()].pairs and not Path(self.pairs.text or "-").is_file():
-            said = tr(
+            message = tr(
                 "The rewriter learns from a file of injected pairs. Make one with “evenhand train data inject --out "
                 "FILE”, then choose it here."
             )
-            return self.pairs, said
-        own = self.own_pairs.text
-        if own and not Path(own).is_file():
-            said = tr("{path} is not a file. Choose the file with your own pairs, or leave the field empty.")
-            return self.own_pairs, said.format(path=own)
+            return self.pairs, message
+        own_pairs = self.own_pairs.text
+        if own_pairs and not Path(own_pairs).is_file():
+            message = tr(
+                "{path} is not a file. Choose the file with your own pairs, or leave the field empty."
+            )
+            return self.own_pairs, message.format(path=own_pairs)
         return None
 
-    def remember(self) -> None:
-        """Keep the base and the files."""
-        asked = self.asked()
-        self.keep("base_models", asked.base)
-        if asked.injected:
-            self.keep("injected_files", asked.injected)
-        if asked.pairs:
-            self.keep("pairs_files", asked.pairs)
+    def save_choices(self) -> None:
+        """Remember base model and files."""
+        request = self.request()
+        self.save_recent("base_models", request.base)
+        if request.injected:
+            self.save_recent("injected_files", request.injected)
+        if request.pairs:
+            self.save_recent("pairs_files", request.pairs)
 
     # Building
 
     def _lay_out(self) -> None:
-        self.recipe_field = Field(tr("What to train"), self.recipe)
-        seed_field = Field(
-            tr("Seed"), self.seed, told=tr("The same seed on the same device gives the same model again.")
+        self.recipe_field = FormField(tr("What to train"), self.recipe)
+        seed_field = FormField(
+            tr("Seed"),
+            self.seed,
+            help_text=tr("The same seed on the same device gives the same model again."),
         )
-        self.base_field = Field(
+        self.base_field = FormField(
             tr("Base model"),
             self.base,
-            told=tr(
+            help_text=tr(
                 "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A name that is not on "
                 "this computer yet is downloaded when the training starts."
             ),
         )
-        self.data_field.tell(
+        self.data_field.set_help(
             tr("The folder with the corpora. “evenhand train data list” tells where they are at home.")
         )
-        self.pairs_field = Field(
+        self.pairs_field = FormField(
             tr("Injected pairs"),
             self.pairs,
-            told=tr("The file that “evenhand train data inject --out FILE” writes."),
+            help_text=tr("The file that “evenhand train data inject --out FILE” writes."),
         )
-        self.own_pairs_field = Field(
+        self.own_pairs_field = FormField(
             tr("Own pairs"),
             self.own_pairs,
-            told=tr(
+            help_text=tr(
                 "May stay empty. A text file of sentences that you made neutral: in each line the sentence before, a "
                 "tab, and the sentence after."
             ),
@@ -135,49 +139,49 @@ class RetrainForm(AskingForm):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        self.add_pair(column, self.recipe_field, self.scale_field)
+        self.add_row(column, self.recipe_field, self.scale_field)
         column.addWidget(self.data_field)
         line = QHBoxLayout()
-        line.addWidget(self.check)
+        line.addWidget(self.check_button)
         line.addStretch(1)
         column.addLayout(line)
         column.addWidget(self.pairs_field)
         column.addWidget(self.base_field)
-        self.add_pair(column, self.device_field, seed_field)
+        self.add_row(column, self.device_field, seed_field)
         column.addWidget(self.own_pairs_field)
         column.addWidget(self._corrections)
-        self.add_end(column)
-        self.fill()
+        self.add_footer(column)
+        self.fill_choices()
 
-    def _fill_own(self) -> None:
+    def _fill_own_choices(self) -> None:
         for recipe in RECIPES.values():
             self.recipe.addItem(recipe.title, recipe.name)
-        files = self._settings.value("injected_files")
-        self.pairs.offer(files, chosen=[*files, ""][0])
-        self.own_pairs.offer(self._settings.value("pairs_files"), chosen="")
+        recent_files = self._settings.value("injected_files")
+        self.pairs.set_choices(recent_files, current=[*recent_files, ""][0])
+        self.own_pairs.set_choices(self._settings.value("pairs_files"), current="")
 
     # What a person does
 
     def _recipe_changed(self) -> None:
         recipe = RECIPES[self.recipe.currentData()]
-        self.recipe_field.tell(recipe.what)
+        self.recipe_field.set_help(recipe.what)
         self.pairs_field.setVisible(recipe.pairs)
-        kept = [base for base in self._settings.value("base_models") if base != recipe.base]
-        self.base.offer([recipe.base, *kept], chosen=recipe.base)
+        recent = [base for base in self._settings.value("base_models") if base != recipe.base]
+        self.base.set_choices([recipe.base, *recent], current=recipe.base)
         self.changed()
 
     # What the trainer is asked
 
-    def _check_command(self) -> list[str] | None:
-        if self._trainer is None or self.lacks_data():
+    def _make_check_command(self) -> list[str] | None:
+        if self._trainer is None or self.report_missing_data():
             return None
-        self.data_field.tell(tr("Checking every file…"))
+        self.data_field.set_help(tr("Checking every file…"))
         return self._trainer.command(["data", "check", "--data", self.data.text])
 
-    def _data_checked(self, answer: Answer) -> None:
+    def _show_check(self, answer: QueryResult) -> None:
         try:
-            said, well = checked(answer.said)
+            message, all_match = describe_data_check(answer.output)
         except ValueError:
-            self.data_field.tell(answer.problem)
+            self.data_field.set_help(answer.problem)
             return
-        self.data_field.tell(("✓ " if well else "⚠ ") + said)
+        self.data_field.set_help(("✓ " if all_match else "⚠ ") + message)

@@ -1,4 +1,4 @@
-"""What dialogs share, and a blocking dialog for work that a person waits for."""
+"""Helpers for dialogs, the open dialogs of a window, and a blocking wait for work in a thread."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressDialog, QPushButton, QWidget
 
 from core.i18n import tr
-
-# What the dialogs share.
 
 
 def app_version() -> str:
@@ -40,57 +38,54 @@ def button_row(dialog: QDialog, *left: QPushButton) -> QHBoxLayout:
     return row
 
 
-def fit(dialog: QDialog, width: int, height: int) -> None:
-    """Give a dialog this size, or what of it the screen has room for, also at twice the usual scale."""
+def fit_to_screen(dialog: QDialog, width: int, height: int) -> None:
+    """Resize a dialog to this size, or to the available size of the screen where that is smaller."""
     room = dialog.screen().availableSize()
     dialog.resize(min(width, room.width() - 24), min(height, room.height() - 48))
 
 
-class Opened:
-    """The dialogs of a window that are open, one of each name."""
+class OpenDialogs:
+    """The open dialogs of a window, at most one per name."""
 
     def __init__(self) -> None:
         self._open: dict[str, QDialog] = {}
 
-    def show(self, name: str, make: Callable[[], QDialog]) -> None:
-        """Bring this dialog to the front; it is made where it is not open."""
+    def show(self, name: str, create: Callable[[], QDialog]) -> None:
+        """Bring the dialog of this name to the front; ``create`` makes it if it is not open."""
         dialog = self._open.get(name)
         if dialog is None:
-            dialog = self._open[name] = make()
+            dialog = self._open[name] = create()
             dialog.finished.connect(lambda _=0: self._open.pop(name, None))
-        show(dialog)
+        show_dialog(dialog)
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close all of them."""
         for dialog in [*self._open.values()]:
             dialog.close()
 
 
-def show(dialog: QDialog) -> None:
-    """Show a dialog and bring it to the front; it is gone when it is closed."""
+def show_dialog(dialog: QDialog) -> None:
+    """Show a dialog and bring it to the front; it is deleted when it is closed."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
 
 
-# Work that a person waits for: in a thread of its own, with a word and a way out once it takes over a second.
-
-
-PATIENCE_S = 1.0
-_LOOK_MS = 50
+DIALOG_DELAY_S = 1.0
+_POLL_MS = 50
 _Result = TypeVar("_Result")
 
 
-class GivenUpError(Exception):
-    """The person does not want to wait any longer."""
+class WaitCancelledError(Exception):
+    """The person cancelled the wait."""
 
 
-def waited_for(work: Callable[[], _Result], window: QWidget, *, saying: str, way_out: str) -> _Result:
-    """The result of ``work``, which touches no widget; what it raises is raised here.
+def run_blocking(work: Callable[[], _Result], window: QWidget, *, message: str, cancel_text: str) -> _Result:
+    """Run ``work`` in a thread and return its result; what it raises is raised here. It must not touch a widget.
 
-    After a second a dialog says what is waited for. Raises GivenUpError when the person closes it: the work then ends
-    unheard.
+    After a second a dialog shows ``message`` with a button to cancel. Raises WaitCancelledError when it is cancelled;
+    the result of the work is then dropped.
     """
     results: list[_Result] = []
     errors: list[Exception] = []
@@ -103,30 +98,30 @@ def waited_for(work: Callable[[], _Result], window: QWidget, *, saying: str, way
 
     thread = threading.Thread(target=run, name="opening")
     thread.start()
-    thread.join(PATIENCE_S)
+    thread.join(DIALOG_DELAY_S)
     if thread.is_alive():
-        _wait(thread, window, saying, way_out)
+        _wait(thread, window, message, cancel_text)
     if errors:
         raise errors[0]
     return results[0]
 
 
-def _wait(thread: threading.Thread, window: QWidget, saying: str, way_out: str) -> None:
-    dialog = QProgressDialog(saying, way_out, 0, 0, window)
+def _wait(thread: threading.Thread, window: QWidget, message: str, cancel_text: str) -> None:
+    dialog = QProgressDialog(message, cancel_text, 0, 0, window)
     dialog.setWindowTitle(window.windowTitle().replace("[*]", ""))
     dialog.setWindowModality(Qt.WindowModality.WindowModal)
     dialog.setMinimumDuration(0)
-    dialog.setAccessibleName(saying)
+    dialog.setAccessibleName(message)
     dialog.show()
     loop = QEventLoop()
-    look = QTimer(dialog)
-    look.timeout.connect(lambda: None if thread.is_alive() and not dialog.wasCanceled() else loop.quit())
-    look.start(_LOOK_MS)
+    poll = QTimer(dialog)
+    poll.timeout.connect(lambda: None if thread.is_alive() and not dialog.wasCanceled() else loop.quit())
+    poll.start(_POLL_MS)
     loop.exec()
-    given_up = dialog.wasCanceled()
-    look.stop()
+    cancelled = dialog.wasCanceled()
+    poll.stop()
     dialog.hide()
     dialog.deleteLater()
-    if given_up and thread.is_alive():
-        raise GivenUpError
+    if cancelled and thread.is_alive():
+        raise WaitCancelledError
     thread.join()

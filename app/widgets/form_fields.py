@@ -1,4 +1,4 @@
-"""Fields, buttons, notes and headings of forms and result pages, and a page of sections that scrolls."""
+"""Input fields, buttons, notes and headings of forms and result pages, and a scrolling page of sections."""
 
 from __future__ import annotations
 
@@ -21,50 +21,47 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
 
-# The controls of the retraining's form.
+_MIN_CHARACTERS = 12  # characters
 
 
-_NARROWEST = 12  # characters
-
-
-class Choice(QComboBox):
-    """One of several. The wheel scrolls the page, not the choice, unless it has the focus."""
+class ComboBox(QComboBox):
+    """A combo box that reacts to the mouse wheel only while it has the focus, so that the page scrolls."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(_NARROWEST)
+        self.setMinimumContentsLength(_MIN_CHARACTERS)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turn only what has the focus."""
+        """Ignore the wheel without focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
 
-class Number(QLineEdit):
-    """A whole number of at least nought."""
+class NumberField(QLineEdit):
+    """A line edit for an integer from 0 to ``maximum``."""
 
-    def __init__(self, value: int, *, most: int) -> None:
+    def __init__(self, value: int, *, maximum: int) -> None:
         super().__init__(str(value))
         self._value = value
-        self.setValidator(QIntValidator(0, most, self))
+        self.setValidator(QIntValidator(0, maximum, self))
 
     @property
     def value(self) -> int:
-        """The number; the one from the beginning while none stands there."""
+        """The number, or the initial one while the text is not a number."""
         return int(self.text()) if self.hasAcceptableInput() else self._value
 
 
-class Place(QWidget):
-    """A line for a path (or a name), with the ones used before and a button that opens a file dialog.
+class PathField(QWidget):
+    """A line edit for a path (or a name) with earlier choices and a button that opens a file dialog.
 
-    ``file`` asks for a file instead of a folder. ``changed``: the text is another.
+    ``file`` asks for a file instead of a folder. ``changed`` carries the new text.
     """
 
     changed = Signal(str)
@@ -73,53 +70,55 @@ class Place(QWidget):
         super().__init__()
         self._title = title
         self._file = file
-        self.box = Choice()
-        self.box.setEditable(True)
-        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.box.setAccessibleName(title)
+        self.combo = ComboBox()
+        self.combo.setEditable(True)
+        self.combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.combo.setAccessibleName(title)
         self.browse = QPushButton(tr("Browse…"))
         self.browse.setAutoDefault(False)
         self.browse.setAccessibleName(tr("Browse: {name}").format(name=title))
         self.browse.clicked.connect(self._browse)
-        self.box.editTextChanged.connect(self.changed)
-        self.setFocusProxy(self.box)
+        self.combo.editTextChanged.connect(self.changed)
+        self.setFocusProxy(self.combo)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.box, 1)
+        line.addWidget(self.combo, 1)
         line.addWidget(self.browse)
 
     @property
     def text(self) -> str:
-        """What stands there."""
-        return self.box.currentText().strip()
+        """The text, stripped."""
+        return self.combo.currentText().strip()
 
-    def offer(self, texts: Sequence[str], *, chosen: str) -> None:
-        """Offer these, with ``chosen`` in the line."""
-        self.box.blockSignals(True)
-        self.box.clear()
-        self.box.addItems(list(texts))
-        self.box.blockSignals(False)
-        self.box.setEditText(chosen)
+    def set_choices(self, texts: Sequence[str], *, current: str) -> None:
+        """Offer these texts and put ``current`` into the line."""
+        self.combo.blockSignals(True)
+        self.combo.clear()
+        self.combo.addItems(list(texts))
+        self.combo.blockSignals(False)
+        self.combo.setEditText(current)
 
     def _browse(self) -> None:
         here = self.text if Path(self.text).exists() else ""
         if self._file:
-            chosen, _ = QFileDialog.getOpenFileName(self, self._title, here)
+            current, _ = QFileDialog.getOpenFileName(self, self._title, here)
         else:
-            chosen = QFileDialog.getExistingDirectory(self, self._title, here)
-        if chosen:
-            self.box.setEditText(chosen)
+            current = QFileDialog.getExistingDirectory(self, self._title, here)
+        if current:
+            self.combo.setEditText(current)
 
 
-class Field(QWidget):
-    """A name, a control and what it is for."""
+class FormField(QWidget):
+    """A title, a control, a help text below it, and further widgets."""
 
-    def __init__(self, title: str, control: QWidget, *, told: str = "", also: Sequence[QWidget] = ()) -> None:
+    def __init__(
+        self, title: str, control: QWidget, *, help_text: str = "", also: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__()
         self.control = control
-        self._told = WrapLabel(muted=True)
+        self._help = WrapLabel(muted=True)
         name = QLabel(title)
-        name.setFont(scaled(self.font(), 1.0, bold=True))
+        name.setFont(scaled_font(self.font(), 1.0, bold=True))
         if not control.accessibleName():
             control.setAccessibleName(title)
         column = QVBoxLayout(self)
@@ -127,87 +126,81 @@ class Field(QWidget):
         column.setSpacing(3)
         column.addWidget(name)
         column.addWidget(control)
-        column.addWidget(self._told)
+        column.addWidget(self._help)
         for widget in also:
             column.addWidget(widget)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.tell(told)
+        self.set_help(help_text)
 
     @property
-    def told(self) -> str:
-        """What it is for, as shown."""
-        return self._told.accessibleName()
+    def help_text(self) -> str:
+        """The help text as shown."""
+        return self._help.accessibleName()
 
-    def tell(self, text: str) -> None:
-        """Show another sentence below the control."""
-        self._told.setText(text)
-        self._told.setVisible(bool(text))
+    def set_help(self, text: str) -> None:
+        """Show another help text."""
+        self._help.setText(text)
+        self._help.setVisible(bool(text))
         self.control.setAccessibleDescription(text)
 
 
-def button(words: str, does: Callable[[], object], *, tip: str = "") -> QPushButton:
-    """A button that nothing presses but the person."""
-    made = QPushButton(words)
+def make_button(text: str, on_click: Callable[[], object], *, tip: str = "") -> QPushButton:
+    """A button with an accessible name that Enter does not press by default."""
+    made = QPushButton(text)
     made.setAutoDefault(False)
-    made.setAccessibleName(words.replace("&", ""))
+    made.setAccessibleName(text.replace("&", ""))
     if tip:
         made.setToolTip(tip)
         made.setAccessibleDescription(tip)
-    made.clicked.connect(lambda: does())
+    made.clicked.connect(lambda: on_click())
     return made
 
 
-# What pages are put together from: notes, headings, choosers with a name, boxes.
-
-
-def note(text: str) -> WrapLabel:
-    """What is to be known about the thing above."""
+def make_note(text: str) -> WrapLabel:
+    """A muted explanation below a widget."""
     label = WrapLabel(muted=True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     label.setText(text)
     return label
 
 
-def heading(text: str) -> QLabel:
-    """The title of a part."""
+def make_heading(text: str) -> QLabel:
+    """The bold title of a section."""
     label = QLabel(text)
-    label.setFont(scaled(label.font(), 1.0, bold=True))
+    label.setFont(scaled_font(label.font(), 1.0, bold=True))
     label.setContentsMargins(0, 6, 0, 0)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     return label
 
 
-def labelled(words: str, box: Choice) -> QWidget:
-    """A chooser behind its name."""
+def with_label(text: str, combo: ComboBox) -> QWidget:
+    """A combo box with a label in front of it."""
     made = QWidget()
-    label = QLabel(words)
-    label.setBuddy(box)
+    label = QLabel(text)
+    label.setBuddy(combo)
     row = QHBoxLayout(made)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(6)
     row.addWidget(label)
-    row.addWidget(box)
+    row.addWidget(combo)
     return made
 
 
-def together(boxes: Iterable[QWidget]) -> QWidget:
-    """Boxes that belong together, below each other."""
+def stack_vertically(boxes: Iterable[QWidget]) -> QWidget:
+    """Widgets below each other."""
     made = QWidget()
     column = QVBoxLayout(made)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(4)
-    for box in boxes:
-        column.addWidget(box)
+    for combo in boxes:
+        column.addWidget(combo)
     return made
 
 
-# A page of parts below each other, each with its title; it scrolls where there is little height.
-
-
-class ScrolledParts(QScrollArea):
-    """``name`` is what a screen reader calls the page."""
+class ScrollingSections(QScrollArea):
+    """A scrolling page of titled sections; ``name`` is its accessible name."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -215,8 +208,8 @@ class ScrolledParts(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
 
-    def show_parts(self, parts: Sequence[tuple[str, QWidget]]) -> None:
-        """Show these, each a title (or none) and a widget, in the place of those before."""
+    def show_sections(self, parts: Sequence[tuple[str, QWidget]]) -> None:
+        """Replace the sections; each is a title (or an empty one) and a widget."""
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(8, 8, 8, 8)
@@ -224,7 +217,7 @@ class ScrolledParts(QScrollArea):
         for name, widget in parts:
             if name:
                 label = QLabel(name)
-                label.setFont(scaled(self.font(), 1.0, bold=True))
+                label.setFont(scaled_font(self.font(), 1.0, bold=True))
                 column.addWidget(label)
             column.addWidget(widget)
         column.addStretch(1)

@@ -1,4 +1,4 @@
-"""What the reading thread is asked about words: their scores, and the sentences of one without it."""
+"""Tasks of the analysis thread for words: their scores, and the sentences of a word with it replaced."""
 
 from __future__ import annotations
 
@@ -8,96 +8,100 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.analysis.analysis_worker import Snapshot
-from app.analysis.worker_context import Desk
+from app.analysis.worker_context import WorkerContext
 from core.i18n import tr
 
 if TYPE_CHECKING:
     from core.documents.types import Document
     from core.stereotypes.word_effects import SentenceEffect, WordEffect
 
-SLICE_S = 0.4
+TIME_SLICE_S = 0.4
 """How long the words keep the reading thread at a time: what a person waits for has its turn in between."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
-    """The words of a snapshot. Without ``rows`` there is more to do, or ``message`` says what went wrong."""
+class WordScores:
+    """The words of a snapshot. Without ``rows`` the task is unfinished, or failed with ``message``."""
 
-    of: ScoreWords
+    task: ScoreWordsTask
     rows: Sequence[WordEffect] | None = None
     share: float = 0.0
     message: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoreWords:
-    """Scores the words of a snapshot for at most ``seconds``. The reader remembers: who asks again goes on there."""
+class ScoreWordsTask:
+    """Scores the words of a snapshot for at most ``seconds``. The reader caches scores, so a repeated task goes on
+    there.
+    """
 
     snapshot: Snapshot
-    seconds: float = SLICE_S
+    seconds: float = TIME_SLICE_S
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Scored:
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> WordScores:
         from core.engine.reader import Cancelled
         from core.stereotypes.word_effects import word_effects
 
-        document = document_of(desk, self.snapshot)
+        document = find_document(context, self.snapshot)
         end = time.perf_counter() + self.seconds
         shares = [0.0]
         try:
             rows = word_effects(
-                desk.reader.reader,
+                context.reader.reader,
                 document,
                 include_quotes=self.snapshot.include_quotes,
                 cancelled=lambda: cancelled() or time.perf_counter() > end,
-                told=shares.append,
+                on_progress=shares.append,
             )
         except Cancelled:
             if cancelled():
                 raise
-            return Scored(self, share=shares[-1])
-        return Scored(self, rows=rows)
+            return WordScores(self, share=shares[-1])
+        return WordScores(self, rows=rows)
 
-    def failed(self, error: Exception, message: str) -> Scored:
-        return Scored(self, message=message or _said(error))
+    def failed(self, error: Exception, message: str) -> WordScores:
+        return WordScores(self, message=message or _error_message(error))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Effects:
-    """The sentences of a word without it; none where nothing more general is known, or it went wrong."""
+class SentenceEffects:
+    """The sentences of a word with it replaced; empty if no more general word is known or the task failed."""
 
-    of: ReadWithout
+    task: SentenceEffectsTask
     effects: Sequence[SentenceEffect] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReadWithout:
-    """Reads the sentences of ``word`` in a snapshot with a more general one in its place."""
+class SentenceEffectsTask:
+    """Reads the sentences of ``word`` in a snapshot with a more general word in its place."""
 
     snapshot: Snapshot
     word: str
 
-    def run(self, desk: Desk, cancelled: Callable[[], bool]) -> Effects:
-        from core.stereotypes.word_effects import effects_of
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> SentenceEffects:
+        from core.stereotypes.word_effects import effects_of_word
 
         quotes = self.snapshot.include_quotes
-        document = document_of(desk, self.snapshot)
-        return Effects(
+        document = find_document(context, self.snapshot)
+        return SentenceEffects(
             self,
-            effects_of(desk.reader.reader, document, self.word, include_quotes=quotes, cancelled=cancelled),
+            effects_of_word(
+                context.reader.reader, document, self.word, include_quotes=quotes, cancelled=cancelled
+            ),
         )
 
-    def failed(self, _error: Exception, _message: str) -> Effects:
-        return Effects(self)
+    def failed(self, _error: Exception, _message: str) -> SentenceEffects:
+        return SentenceEffects(self)
 
 
-def document_of(desk: Desk, snapshot: Snapshot) -> Document:
-    """The document of a snapshot: the one that was read last, if it is that."""
-    if desk.document is not None and desk.revision == snapshot.revision:
-        return desk.document
-    return snapshot.document(desk.parser.parse)
+def find_document(context: WorkerContext, snapshot: Snapshot) -> Document:
+    """The document of a snapshot, from the context if that has analysed it last."""
+    if context.document is not None and context.revision == snapshot.revision:
+        return context.document
+    return snapshot.document(context.parser.parse)
 
 
-def _said(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     return tr("The words could not be looked at ({error}). The text itself is safe.").format(
         error=type(error).__name__
     )

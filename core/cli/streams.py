@@ -39,7 +39,9 @@ def input_bytes(path: str) -> bytes:
 
 
 def open_streams() -> None:
-    """Make both streams write UTF-8 whatever the locale says; a stream that was closed at the start discards its output."""
+    """Make both streams write UTF-8 whatever the locale says; a stream that was closed at the start discards its
+    output.
+    """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -18,7 +18,7 @@ from typing import Any
 from core.corrections.types import Correction, Verdict
 from core.i18n import tr
 from core.paths import data_folder
-from core.storage.files import FileError, cause_of, flush, flush_folder, write_all
+from core.storage.files import FileError, describe_os_error, flush, sync_folder, write_all
 from core.types import Kind
 
 LAYOUT = 1
@@ -26,7 +26,7 @@ FILE = "corrections.jsonl"
 _HEAD = "evenhand_corrections"
 
 
-class LayoutError(Exception):
+class CorpusFormatError(Exception):
     """A file is no corpus of corrections: ``line`` is where that is seen, ``why`` says it without a full stop."""
 
     def __init__(self, line: int, why: str) -> None:
@@ -35,20 +35,20 @@ class LayoutError(Exception):
         self.why = why
 
 
-def corpus_place() -> Path:
+def chosen_corpus_path() -> Path:
     """Where the corpus for the next retraining lies, chosen or not."""
     return data_folder() / "corpora" / FILE
 
 
 def chosen_corpus() -> Path | None:
     """The corpus that the person chose for the next retraining, or None."""
-    place = corpus_place()
+    place = chosen_corpus_path()
     return place if place.is_file() else None
 
 
 def choose(corrections: Collection[Correction]) -> Path:
     """Write these as the corpus for the next retraining; returns its place. Raises FileError."""
-    place = corpus_place()
+    place = chosen_corpus_path()
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -57,17 +57,17 @@ def choose(corrections: Collection[Correction]) -> Path:
     return place
 
 
-def leave_out() -> None:
+def remove_chosen() -> None:
     """Use no corrections in the next retraining: their file is removed. Raises FileError."""
-    place = corpus_place()
+    place = chosen_corpus_path()
     try:
         place.unlink(missing_ok=True)
     except OSError as error:
         said = tr("{name} was not removed: {cause}.")
-        raise FileError(said.format(name=place, cause=cause_of(error))) from error
+        raise FileError(said.format(name=place, cause=describe_os_error(error))) from error
 
 
-def keep_only(there: Collection[Correction]) -> None:
+def prune_chosen(there: Collection[Correction]) -> None:
     """Take out of the chosen corpus what is no longer ``there``; an empty or damaged one is removed.
 
     Raises FileError.
@@ -77,12 +77,12 @@ def keep_only(there: Collection[Correction]) -> None:
         return
     try:
         held = read(chosen)
-    except LayoutError:
+    except CorpusFormatError:
         held = []
     known = set(there)
     left = [correction for correction in held if correction in known]
     if not left:
-        leave_out()
+        remove_chosen()
     elif len(left) < len(held):
         write(chosen, left)
 
@@ -112,13 +112,13 @@ def read(path: Path) -> list[Correction]:
     """The corrections of a corpus. Raises LayoutError for the first line that does not fit, and FileError."""
     try:
         with path.open("rb") as stream:
-            return [correction for _, correction in numbered(stream)]
+            return [correction for _, correction in parse_lines(stream)]
     except OSError as error:
         said = tr("{name} cannot be read: {cause}.")
-        raise FileError(said.format(name=path.name, cause=cause_of(error))) from error
+        raise FileError(said.format(name=path.name, cause=describe_os_error(error))) from error
 
 
-def numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, Correction]]:
+def parse_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, Correction]]:
     """The corrections of a file's lines, with the number of each line. Raises LayoutError."""
     empty = True
     for number, line in enumerate(lines, start=1):
@@ -129,36 +129,36 @@ def numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, Correction]]:
         else:
             yield number, _correction(number, row)
     if empty:
-        raise LayoutError(1, tr("the file is empty"))
+        raise CorpusFormatError(1, tr("the file is empty"))
 
 
 def _row(number: int, line: bytes) -> dict[str, Any]:
     try:
         row = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError:
-        raise LayoutError(number, tr("it is not UTF-8")) from None
+        raise CorpusFormatError(number, tr("it is not UTF-8")) from None
     except (ValueError, RecursionError):
-        raise LayoutError(number, tr("it is not JSON, or not all of it")) from None
+        raise CorpusFormatError(number, tr("it is not JSON, or not all of it")) from None
     if not isinstance(row, dict):
-        raise LayoutError(number, tr("it is not an object with names and values"))
+        raise CorpusFormatError(number, tr("it is not an object with names and values"))
     return row
 
 
 def _check_head(row: dict[str, Any]) -> None:
     layout = row.get(_HEAD)
     if type(layout) is not int or layout < 1:
-        raise LayoutError(1, tr("it does not say that this is a corpus of corrections"))
+        raise CorpusFormatError(1, tr("it does not say that this is a corpus of corrections"))
     if layout > LAYOUT:
-        raise LayoutError(1, tr("a newer Evenhand wrote this file; update Evenhand to use it"))
+        raise CorpusFormatError(1, tr("a newer Evenhand wrote this file; update Evenhand to use it"))
 
 
 def _correction(number: int, row: dict[str, Any]) -> Correction:
     for name, form in (("sentence", str), ("rewritten", str), ("start", int), ("end", int)):
         if type(row.get(name)) is not form:
-            raise LayoutError(number, tr("“{name}” is missing or of the wrong form").format(name=name))
+            raise CorpusFormatError(number, tr("“{name}” is missing or of the wrong form").format(name=name))
     for name, known in (("verdict", Verdict), ("kind", Kind)):
         if row.get(name) not in [member.value for member in known]:
-            raise LayoutError(number, tr("“{name}” is none that is known").format(name=name))
+            raise CorpusFormatError(number, tr("“{name}” is none that is known").format(name=name))
     made = Correction(
         verdict=Verdict(row["verdict"]),
         kind=Kind(row["kind"]),
@@ -167,8 +167,8 @@ def _correction(number: int, row: dict[str, Any]) -> Correction:
         end=row["end"],
         rewritten=row["rewritten"],
     )
-    if not made.sound:
-        raise LayoutError(number, tr("its sentence, place and new wording do not fit each other"))
+    if not made.is_valid:
+        raise CorpusFormatError(number, tr("its sentence, place and new wording do not fit each other"))
     return made
 
 
@@ -186,9 +186,9 @@ def _replace(target: Path, data: bytes) -> None:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    flush_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _not_saved(path: Path, error: Exception) -> FileError:
     said = tr("{name} was not saved: {cause}.")
-    return FileError(said.format(name=path.name, cause=cause_of(error)))
+    return FileError(said.format(name=path.name, cause=describe_os_error(error)))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from core.corrections import corpus
-from core.corrections.types import LONGEST, Correction, Kept, Verdict
+from core.corrections.types import MAX_SENTENCE_LENGTH, Correction, StoredCorrection, Verdict
 from core.documents.suppression import normalize_phrase
 from core.i18n import tr
 from core.storage.store import Store
@@ -21,7 +21,7 @@ from core.text.tokens import WORD
 from core.types import Kind, fingerprint
 
 
-class Corrections:
+class CorrectionStore:
     """The corrections of all drafts. Every method raises ``StoreError``, and may be called from any thread.
 
     What is taken back or removed leaves the corpus of the next retraining too; that may raise ``FileError``.
@@ -36,7 +36,9 @@ class Corrections:
         One that teaches nothing, or holds what has no UTF-8 form, is not kept.
         """
         texts = (correction.sentence, correction.rewritten)
-        if not correction.sound or any(len(text) > LONGEST or storable(text) != text for text in texts):
+        if not correction.is_valid or any(
+            len(text) > MAX_SENTENCE_LENGTH or storable(text) != text for text in texts
+        ):
             return False
         with self._store.writing() as connection:
             values = {**_columns(correction), "draft": _id_of(connection, uid), "made_at": datetime.now(UTC)}
@@ -49,9 +51,9 @@ class Corrections:
         draft = select(drafts.c.id).where(drafts.c.uid == uid).scalar_subquery()
         with self._store.writing() as connection:
             connection.execute(delete(corrections).where(corrections.c.draft == draft, *same))
-        self.tidy_corpus()
+        self.update_chosen_corpus()
 
-    def marked_again(self, uid: str, entry: Ignore) -> None:
+    def undo_rejection(self, uid: str, entry: Ignore) -> None:
         """Take back what rejected the words of ``entry``, which is no longer passed over in this draft.
 
         Of one finding that is the correction with the same neighbours, else the newest with the same words.
@@ -64,18 +66,18 @@ class Corrections:
             found = same or found[:1]
         self._delete([one.id for one in found])
 
-    def allowed_no_more(self, phrase: str) -> None:
+    def undo_allowed(self, phrase: str) -> None:
         """Take back what rejected these words in any draft: they are marked again."""
         self._delete([one.id for one in self._rejecting(phrase)])
 
-    def listed(self) -> list[Kept]:
+    def listed(self) -> list[StoredCorrection]:
         """All corrections, newest first."""
         return self._found()
 
     def remove(self, ids: Collection[int]) -> None:
         """Remove corrections, and overwrite their places in the file."""
         self._delete(ids)
-        self._store.sweep()
+        self._store.vacuum()
 
     def export(self, path: Path, ids: Collection[int]) -> int:
         """Write these corrections as a corpus, oldest first; returns how many. Raises FileError too."""
@@ -89,23 +91,23 @@ class Corrections:
         corpus.choose(chosen)
         return len(chosen)
 
-    def tidy_corpus(self) -> None:
+    def update_chosen_corpus(self) -> None:
         """Take out of the corpus of the next retraining what is no longer kept here. Raises FileError too."""
         if corpus.chosen_corpus() is not None:
-            corpus.keep_only([one.correction for one in self._found()])
+            corpus.prune_chosen([one.correction for one in self._found()])
 
     def _delete(self, ids: Collection[int]) -> None:
         if ids:
             with self._store.writing() as connection:
                 one = delete(corrections).where(corrections.c.id == bindparam("number"))
                 connection.execute(one, [{"number": number} for number in ids])
-            self.tidy_corpus()
+            self.update_chosen_corpus()
 
     def _chosen(self, ids: Collection[int]) -> list[Correction]:
         wanted = set(ids)
         return [one.correction for one in reversed(self._found()) if one.id in wanted]
 
-    def _rejecting(self, words: str, uid: str | None = None) -> list[Kept]:
+    def _rejecting(self, words: str, uid: str | None = None) -> list[StoredCorrection]:
         """What rejected just these words, newest first; case and white space do not count."""
         sought = normalize_phrase(words)
         return [
@@ -114,7 +116,7 @@ class Corrections:
             if one.correction.verdict is Verdict.REJECTED and normalize_phrase(one.correction.words) == sought
         ]
 
-    def _found(self, uid: str | None = None) -> list[Kept]:
+    def _found(self, uid: str | None = None) -> list[StoredCorrection]:
         columns = [*(column for column in corrections.c if column.name != "draft"), drafts.c.name]
         query = select(*columns).join(drafts)
         if uid is not None:
@@ -142,9 +144,9 @@ def _columns(correction: Correction) -> dict[str, Any]:
     }
 
 
-def _kept(row: Row[Any]) -> Kept:
+def _kept(row: Row[Any]) -> StoredCorrection:
     made = Correction(Verdict(row.verdict), Kind(row.kind), row.sentence, row.start, row.end, row.rewritten)
-    return Kept(row.id, row.name, row.made_at, made)
+    return StoredCorrection(row.id, row.name, row.made_at, made)
 
 
 def _print_of(correction: Correction) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.types import Kind
 
-LONGEST = 2000
+MAX_SENTENCE_LENGTH = 2000
 """Characters of the longest sentence that is kept: more is a page without full stops, and teaches nothing."""
 
 
@@ -39,7 +39,7 @@ class Correction:
         return self.sentence[self.start : self.end]
 
     @property
-    def sound(self) -> bool:
+    def is_valid(self) -> bool:
         """Whether its parts fit each other and something can be learnt from it."""
         if not 0 <= self.start < self.end <= len(self.sentence) or not self.words.strip():
             return False
@@ -49,7 +49,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredCorrection:
     """A correction in the store: its number there, the name of its draft, and when it was made (UTC)."""
 
     id: int

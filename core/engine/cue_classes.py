@@ -1,4 +1,4 @@
-"""The cue classes and what to say about them: kind, guide pointer, and one plain sentence each."""
+"""The cue classes: kind, style guide and explanation of each; and the reading of lexicon files."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class LexiconError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CueClass:
-    """One row of ``classes.tsv``. ``guide`` is empty where no guide speaks of the class.
+    """One row of ``classes.tsv``. ``guide`` is empty where no style guide covers the class.
 
-    ``only_own_kind``: its words explain a finding of its kind but are never looked for in a text
-    (a pronoun is a demographic cue only where the reader has already flagged it as demographic).
+    ``only_own_kind``: its words explain findings of its own kind only (a pronoun is a demographic cue only where the
+    reader has marked it as demographic).
     """
 
     key: str
@@ -48,7 +48,7 @@ class KindNote:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a lexicon file, by column name, and where it stands."""
+    """One row of a lexicon file: its cells by column, and its line."""
 
     path: Path
     line: int
@@ -65,8 +65,8 @@ class TableRow:
             raise self.error(tr("the column {column!r} is empty").format(column=column))
         return self.cells[column]
 
-    def said(self, column: str) -> str:
-        """The cell as a person reads it, in the present language; it may be empty."""
+    def translated(self, column: str) -> str:
+        """The cell in the language of the interface; it may be empty."""
         cell = self.cells[column]
         return tr(cell) if cell else ""
 
@@ -130,7 +130,7 @@ def read_classes(path: Path) -> dict[str, CueClass]:
             label=tr(row.required("label")),
             reads=tr(row.required("reads")),
             explanation=tr(row.required("explanation")),
-            caveat=row.said("caveat"),
+            caveat=row.translated("caveat"),
             only_own_kind=row.cells["scope"] == "kind",
         )
     return classes
@@ -151,19 +151,19 @@ def read_kinds(path: Path) -> dict[Kind, KindNote]:
 
 
 def guide_url(source: str) -> str | None:
-    """Where a guide pointer such as ``MOS:PUFFERY`` stands on English Wikipedia; None for a publication."""
+    """The Wikipedia page of a guide pointer such as ``MOS:PUFFERY``; None for a publication."""
     return f"https://en.wikipedia.org/wiki/{source}" if _POINTER.fullmatch(source) else None
 
 
 def explain_class(cue: Cue, cue_class: CueClass) -> str:
-    """One plain sentence: the words, the class they belong to, what that does, and the guide."""
+    """One sentence: the words, their class, its effect, and the guide."""
     return tr("“{cue}” is {reads}: {explanation} ({source}).").format(
         cue=cue.cue, reads=cue_class.reads, explanation=cue_class.explanation, source=cue.source
     )
 
 
 def explain_scare_quotes(cue: Cue) -> str:
-    """One plain sentence for words that stand in quotation marks without a speaker."""
+    """One sentence on words in quotation marks without a speaker."""
     return tr(
         "“{cue}” stands in quotation marks that may cast doubt on it: "
         "the reader cannot tell whether somebody said it or the writer distrusts it ({source})."
@@ -171,11 +171,13 @@ def explain_scare_quotes(cue: Cue) -> str:
 
 
 def explain_without_cue(kind: Kind) -> str:
-    """One honest sentence for a finding in which no list has a word."""
+    """One sentence for a finding without a cue."""
     return {
-        Kind.FRAMING: tr("No list has this wording: the model reads it as framing from its context."),
+        Kind.FRAMING: tr("No word list has this wording: the model marks it as framing from its context."),
         Kind.EPISTEMOLOGICAL: tr(
-            "No list has this wording: the model reads it as epistemological from its context."
+            "No word list has this wording: the model marks it as epistemological from its context."
         ),
-        Kind.DEMOGRAPHIC: tr("No list has this wording: the model reads it as demographic from its context."),
+        Kind.DEMOGRAPHIC: tr(
+            "No word list has this wording: the model marks it as demographic from its context."
+        ),
     }[kind]

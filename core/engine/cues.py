@@ -1,4 +1,4 @@
-"""The words of the cue lists in a sentence: which classes they belong to, and what to say of them."""
+"""The lexicon: finds words of the cue lists in a sentence and explains them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A phrase in one class. ``prefix``: it stands before a hyphen (``pseudo-``)."""
+    """A phrase in one class. ``prefix``: it is followed by a hyphen (``pseudo-``)."""
 
     cue_class: CueClass
     source: str
@@ -128,10 +128,10 @@ class Lexicon:
         )
 
     def cues(self, sentence: str, start: int, end: int, kind: Kind | None = None) -> tuple[Cue, ...]:
-        """Why ``sentence[start:end]`` may read as it does: its entries and scare quotes, each once.
+        """The cues for ``sentence[start:end]``: lexicon entries and scare quotes, each once.
 
-        A phrase counts if it overlaps the span ("people say" in "some people say"). Cues of the finding's
-        ``kind`` come first, then longer ones, then stronger classes.
+        A phrase counts if it overlaps the span ("people say" in "some people say"). Cues of the finding's ``kind`` come
+        first, then longer ones, then stronger classes.
         """
         left, right = _window(sentence, start, end)
         near = sentence[left:right]
@@ -157,21 +157,21 @@ class Lexicon:
         return tuple(unique.values())
 
     def kind_of(self, phrase: str) -> Kind | None:
-        """The kind of the strongest class that has an entry in ``phrase``, or None where no list has one."""
+        """The kind of the strongest class with an entry in ``phrase``; None where there is no entry."""
         keys = [key for _, _, key in self.match(phrase)]
         return self.classes[min(keys, key=self._rank.__getitem__)].kind if keys else None
 
     def correct_kind(self, words: str, read_as: Kind) -> Kind:
-        """The kind to name for flagged ``words`` that the reader gave as ``read_as``.
+        """The kind of marked ``words`` for which the reader predicts ``read_as``.
 
-        Of up to four words, the kind of their cue class if that is epistemological or demographic: the reader
-        learned its kinds from these classes, and names the two rarer ones too seldom.
+        Up to four words get the kind of their cue class if that is epistemological or demographic: the reader learned
+        its kinds from these classes and predicts the two rarer ones too seldom.
         """
         cued = self.kind_of(words) if len(words.split()) <= _NAMED_WORDS else None
         return read_as if cued is None or cued is Kind.FRAMING else cued
 
     def explain(self, cue: Cue) -> str:
-        """One plain sentence on a cue that this lexicon gave, and the class's caveat where there is one.
+        """One sentence on a cue from this lexicon, and the caveat of its class if there is one.
 
         Raises LexiconError for a class that this lexicon does not have.
         """
@@ -187,7 +187,7 @@ class Lexicon:
         return f"{explain_class(cue, cue_class)} {caveat}".rstrip()
 
     def explain_kind(self, kind: Kind) -> str:
-        """One plain sentence on what the kind is."""
+        """One sentence on what the kind is."""
         return self.kinds[kind].explanation
 
     def _hits(self, text: str) -> Iterator[_Hit]:
@@ -221,7 +221,7 @@ def _entries_of(row: TableRow, classes: dict[str, CueClass]) -> Iterator[tuple[K
         raise row.error(tr("the class {name!r} is not in classes.tsv").format(name=key))
     publication = row.required("source")
     source = row.guide() or classes[key].guide or publication
-    note = row.said("note")
+    note = row.translated("note")
     forms = row.cells["forms"].split("|") if row.cells["forms"] else []
     for form in (row.required("phrase"), *forms):
         phrase = _key(form)
@@ -231,7 +231,7 @@ def _entries_of(row: TableRow, classes: dict[str, CueClass]) -> Iterator[tuple[K
 
 
 def _window(sentence: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch of whole words around the span, so that a cue costs the same in a sentence of any length."""
+    """Whole words around the span, so that the cost does not depend on the length of the sentence."""
     left, right = max(0, start - _REACH), min(len(sentence), end + _REACH)
     while 0 < left < start and not sentence[left - 1].isspace():
         left += 1
@@ -253,7 +253,7 @@ def _key(phrase: str) -> Key:
 
 
 def _joined(text: str, run: list[_Word]) -> bool:
-    """Whether only white space, a hyphen, a slash or a plural's apostrophe stands between the words."""
+    """Whether only white space, a hyphen, a slash or a plural's apostrophe separates the words."""
     return all(_JOINT.fullmatch(text, left.end, right.start) for left, right in pairwise(run))
 
 

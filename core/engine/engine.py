@@ -25,13 +25,13 @@ from core.types import KINDS, Finding, Kind, Report, Summary, count_kinds, finge
 
 MAX_CACHED_CUES = 20_000
 SENTENCES_PER_BATCH = 5_000
-"""Sentences that are worked on at a time: what that takes beside their readings is bounded by it."""
+"""Sentences analysed at a time, which bounds the memory that is needed besides their readings."""
 
 _NEAR = 200
 
 
 class Engine:
-    """A reader and a lexicon. Holds no document: the same text always gives the same report."""
+    """A reader and a lexicon. Keeps no document: the same text always gives the same report."""
 
     def __init__(self, reader: Reader, lexicon: Lexicon) -> None:
         self.reader = reader
@@ -51,7 +51,7 @@ class Engine:
 
     @property
     def sensitivity(self) -> SensitivityCurve | None:
-        """The thresholds that the reader was measured at; None if it was not."""
+        """The operating points of the reader; None where they were not measured."""
         return self.bundle.sensitivity
 
     @property
@@ -71,17 +71,16 @@ class Engine:
         cancelled: Callable[[], bool] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> Report:
-        """Read a document.
+        """Analyse a document.
 
-        Findings are of words that reach ``threshold`` (by default the reader's own), of ``kinds``, with at least
-        ``min_confidence``. Without ``include_quotes`` the
-        findings inside quotations are left out and quoted sentences, though listed, do not count in the
-        summary; the leaning is read from all prose. What the author switched off is not read where that is a
-        whole sentence for all kinds, and else gives no findings. Raises Cancelled once ``cancelled()`` is true,
-        and ReaderError. ``on_progress`` hears how much of what is new is read, in [0, 1].
+        Findings are words that reach ``threshold`` (by default the reader's own), of ``kinds``, with at least
+        ``min_confidence``. Without ``include_quotes``, findings inside quotations are left out and quoted sentences,
+        though listed, do not count in the summary; the leaning is read from all prose. A sentence that is suppressed
+        for all kinds is not read; other suppressed text gives no findings. ``on_progress`` is called with the share of
+        new text that is read, in [0, 1]. Raises ReaderError, and Cancelled once ``cancelled()`` is true.
         """
         wanted = checked_sentences(document.sentences, document.suppressed)
-        known = self._known(document, wanted, threshold, cancelled, on_progress)
+        known = self._cached(document, wanted, threshold, cancelled, on_progress)
         if cancelled is not None and cancelled():
             raise Cancelled
         placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
@@ -102,7 +101,7 @@ class Engine:
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
             bias=mean_bias(counted),
-            leaning=document_leaning(self.reader, [one.unsigned for one in known], cancelled=cancelled),
+            leaning=document_leaning(self.reader, [one.masked for one in known], cancelled=cancelled),
             kinds=count_kinds(findings),
         )
         return Report(
@@ -125,7 +124,7 @@ class Engine:
             ),
         )
 
-    def _known(
+    def _cached(
         self,
         document: Document,
         sentences: Sequence[Sentence],
@@ -133,7 +132,7 @@ class Engine:
         cancelled: Callable[[], bool] | None,
         on_progress: Callable[[float], None] | None,
     ) -> list[CachedSentence]:
-        """What is known of each sentence; those that were never read are read."""
+        """The reading of each sentence, from the cache where it was read before."""
         least = self.bundle.thresholds.span if threshold is None else threshold
         wanted = list(sentence_keys(document, sentences, least))
         memory = self._memory
@@ -158,17 +157,17 @@ class Engine:
         cancelled: Callable[[], bool] | None,
         on_progress: Callable[[float], None] | None,
     ) -> Iterator[CachedSentence]:
-        """Sentences that were never read, each as a document of its own."""
+        """Read new sentences, each as a document of its own."""
         alones = [as_document(key, document) for key in fresh]
         texts = [prose(one, one.sentences[0]) for one in alones]
         readings = self.reader.read(
             [text.text for text in texts], threshold=threshold, cancelled=cancelled, on_progress=on_progress
         )
-        unsigned = [mask_publisher(text.text) for text in texts]
-        readings = self._unsigned(readings, texts, unsigned, cancelled)
-        for one, text, said, reading in zip(alones, texts, unsigned, readings, strict=True):
+        masked = [mask_publisher(text.text) for text in texts]
+        readings = self._with_masked_leaning(readings, texts, masked, cancelled)
+        for one, text, said, reading in zip(alones, texts, masked, readings, strict=True):
             yield CachedSentence(
-                unsigned=split_parts(said),
+                masked=split_parts(said),
                 words=len(said.split()),
                 reading=reading,
                 biased=reading.bias >= self.bundle.thresholds.bias,
@@ -179,28 +178,28 @@ class Engine:
                 ),
             )
 
-    def _unsigned(
+    def _with_masked_leaning(
         self,
         readings: Sequence[Reading],
         texts: Sequence[Prose],
-        unsigned: Sequence[str],
+        masked: Sequence[str],
         cancelled: Callable[[], bool] | None,
     ) -> list[Reading]:
-        """The readings, each with the leaning of the text without what tells who published it."""
-        changed = [said for text, said in zip(texts, unsigned, strict=True) if said != text.text]
+        """The readings, each with the political leaning of the text without its publisher's name."""
+        changed = [said for text, said in zip(texts, masked, strict=True) if said != text.text]
         again = dict(zip(changed, self.reader.read(changed, cancelled=cancelled), strict=True))
         return [
             replace(reading, leaning=again[said].leaning, political=again[said].political)
             if said in again
             else reading
-            for said, reading in zip(unsigned, readings, strict=True)
+            for said, reading in zip(masked, readings, strict=True)
         ]
 
     def _named(self, text: str, span: Span) -> Span:
         return replace(span, kind=self.lexicon.correct_kind(text[span.start : span.end], span.kind))
 
     def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
-        """The findings of one span: one, or one for each stretch of words that masks leave of it."""
+        """The findings of one span: one, or one for each part that masks leave of it."""
         for start, end in _on_source(document, text, span):
             first, last = bisect_left(text.offsets, start), bisect_left(text.offsets, end)
             words = document.source[start:end]
@@ -222,12 +221,12 @@ def bundled_reader() -> Path:
 
 
 def _tell(on_progress: Callable[[float], None], before: float, size: float, share: float) -> None:
-    """Of a part that begins at the share ``before`` of all and has the share ``size`` of it, ``share`` is done."""
+    """Report that ``share`` is done of a part which begins at ``before`` and makes up ``size`` of the whole."""
     on_progress(before + size * share)
 
 
 def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
-    """(start, end) in the source of the words of ``span``, cut at masks; what holds no letter is left out."""
+    """(start, end) in the source of the words of ``span``, cut at masks; parts without a letter are left out."""
     start, end = text.offsets[span.start], text.offsets[span.end - 1] + 1
     at = bisect_left(document.masks, start, key=lambda mask: mask.end)
     edges = [start]

@@ -1,6 +1,4 @@
-"""The political leaning of a whole text, read in windows without what names its publisher; none where the text is
-too short or not political.
-"""
+"""The political leaning of a whole text: read in windows from which publisher names are masked."""
 
 from __future__ import annotations
 
@@ -18,19 +16,16 @@ from core.i18n import tr
 from core.text.tokens import WORD
 from core.types import Leaning
 
-# What the leaning must not be read from: who published a text.
-#
-# Outlets' names, web addresses, datelines and by-lines are taken out before a text is read for its leaning, when a reader
-# is trained as well as here: a name would tell the rating that the reader learnt, whatever the text says.
-
+# Publisher masking: names of outlets, web addresses, datelines and by-lines are removed before a text is read for its
+# leaning, in training as well as here. With a name, the reader would only repeat the rating of that outlet.
 
 FILE = "outlets.txt"
 EVERYDAY = "everyday words"
-"""The line of the list after which names are words too."""
+"""The heading in the list above the names that are ordinary words, too."""
 
 _DATE = r"(?:,?\s(?:Jan|Feb|March|April|May|June|July|Aug|Sept|Oct|Nov|Dec)[a-z]*\.?\s\d{1,2})?"
 _PLACE = r"[A-Z][A-Z.,'’ -]{5,40}(?:[A-Z][a-z]+\.?,?\s?){0,2}"
-"""A place in capitals; what has fewer letters may be an abbreviation (*NATO*)."""
+"""A place name in capitals; anything shorter may be an abbreviation (*NATO*)."""
 
 _WORDS = r"[A-Z][\w.'’-]*(?:,?\s[A-Z][\w.'’-]*){0,4}"
 _DATELINE = re.compile(
@@ -66,10 +61,9 @@ _GAPS = (
 
 
 def mask_publisher(text: str) -> str:
-    """``text`` (a sentence, or a stretch from the beginning of one) without what tells who published it.
+    """``text`` (a sentence or its beginning) without publisher names, addresses, dateline and by-line.
 
-    A text that holds none of that is given back as it is; a by-line leaves nothing. Raises LexiconError where the list
-    of outlets cannot be read.
+    A by-line becomes empty. Raises LexiconError where the list of outlets cannot be read.
     """
     names, everyday = _patterns()
     found = "" if _BYLINE.match(text) else _ADDRESS.sub(" ", _DATELINE.sub("", text, count=1))
@@ -83,7 +77,7 @@ def mask_publisher(text: str) -> str:
 
 
 def _unless_in_a_name(match: re.Match[str]) -> str:
-    """*Hill* is taken out, but not of *Capitol Hill*, and *Vice* not of *Vice President*."""
+    """Remove *Hill*, but not in *Capitol Hill*, and *Vice*, but not in *Vice President*."""
     before, after = match.string[: match.start()], match.string[match.end() :]
     part = _CAPITAL_BEFORE.search(before[-40:]) or _CAPITAL_AFTER.match(after)
     return match.group() if part else " "
@@ -91,7 +85,7 @@ def _unless_in_a_name(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=1)
 def load_outlets() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names that nothing else is called by, and those that are everyday words too. Raises LexiconError."""
+    """Names of outlets: the unambiguous ones, and those that are ordinary words, too. Raises LexiconError."""
     from resources import ROOT
 
     path = ROOT / "lexicons" / FILE
@@ -121,25 +115,23 @@ def _any(names: set[str]) -> str:
     return "|".join(re.escape(name).replace(r"\ ", r"\s+").replace("'", "['’]") for name in longest_first)
 
 
-# The leaning of a whole text, read in windows; nothing where the text is too short or not political.
-
-
 Part = tuple[str, int]
-"""A stretch of one sentence, and how many words there are in it."""
+"""A part of one sentence, and its number of words."""
 
 WINDOW_WORDS = 100
 MAX_WINDOWS = 12
 WINDOW_CHARACTERS = 1500
 MIN_WORDS = 60
-"""Leaning is read from at most so many windows of this size, and not from a text with fewer words: of shorter ones on
-dev data fewer are read right, and more that are not political get a leaning (`evenhand train table leaning-gauge`)."""
+"""Leaning is read from at most `MAX_WINDOWS` windows of `WINDOW_WORDS`, and only from texts with at least `MIN_WORDS`:
+on shorter ones accuracy falls, and more texts that are not political get a leaning (`evenhand train table
+leaning-gauge`)."""
 
 _TOKEN = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedLeaning:
-    """A text as its windows lean, each weighted by how political it is, and how political they are on average."""
+    """The mean leaning of a text's windows, weighted by how political each is, and their mean ``political``."""
 
     leaning: Leaning
     political: float
@@ -148,20 +140,20 @@ class WeightedLeaning:
 def document_leaning(
     reader: Reader, sentences: Iterable[Sequence[Part]], *, cancelled: Callable[[], bool] | None = None
 ) -> Leaning | None:
-    """The leaning of consecutive sentences in `split_parts`; None where they are too short, or not political."""
+    """The leaning of consecutive sentences (from `split_parts`); None where the text is too short or not political."""
     windows, words = leaning_windows(sentences)
     if words < MIN_WORDS:
         return None
-    weighed = weight_leaning(reader, windows, cancelled=cancelled)
-    if weighed is None or weighed.political < reader.bundle.thresholds.political:
+    found = weight_leaning(reader, windows, cancelled=cancelled)
+    if found is None or found.political < reader.bundle.thresholds.political:
         return None
-    return weighed.leaning
+    return found.leaning
 
 
 def weight_leaning(
     reader: Reader, windows: Sequence[str], *, cancelled: Callable[[], bool] | None = None
 ) -> WeightedLeaning | None:
-    """How the windows of a text lean, whether or not that is to be said; None where nothing has any weight."""
+    """The weighted leaning of windows, without a threshold; None where all weights are 0."""
     readings = reader.read(windows, cancelled=cancelled)
     weights = [reading.political for reading in readings]
     total = math.fsum(weights)
@@ -177,11 +169,10 @@ def weight_leaning(
 
 
 def leaning_windows(sentences: Iterable[Sequence[Part]]) -> tuple[list[str], int]:
-    """Windows of consecutive sentences in `split_parts` to read the leaning from, and the number of words in all of them.
+    """Windows of consecutive sentences (from `split_parts`), and the number of words in all sentences.
 
-    A window is closed before the sentence that would take it past WINDOW_WORDS, so that an edit seldom moves
-    the ends of later ones; a longer sentence is cut. Of more than MOST_WINDOWS, that many are taken evenly
-    spread.
+    A window ends before the sentence that would take it past WINDOW_WORDS, so that an edit seldom moves later windows;
+    a longer sentence is cut. Of more than MAX_WINDOWS windows, evenly spaced ones are taken.
     """
     windows: list[str] = []
     held: list[str] = []
@@ -203,7 +194,7 @@ def leaning_windows(sentences: Iterable[Sequence[Part]]) -> tuple[list[str], int
 
 
 def split_parts(text: str) -> tuple[Part, ...]:
-    """One sentence in stretches of at most WINDOW_WORDS words."""
+    """One sentence in parts of at most WINDOW_WORDS words."""
     starts = [match.start() for match in _TOKEN.finditer(text) if WORD.search(match.group())]
     edges = [*starts[::WINDOW_WORDS], len(text)]
     return tuple(

@@ -1,9 +1,9 @@
-"""The reader: sentences in, what each says of its words, its bias and its leaning out.
+"""The reader: texts in; spans, bias and political leaning of each out.
 
-Every window of text is one run of the graph. The graph is quantised dynamically, with one scale for a whole
-batch, so in a batch the reading of a sentence would depend on its neighbours. Alone it is a function of its
-words, and an edited text keeps its other readings. Instead of batches there are threads, each with a
-sentence: without padding and without barriers that costs about a fifth of the speed of the best batches.
+Every window of text is one run of the graph. The graph is quantised dynamically with one scale per batch, so in a
+batch the reading of a sentence would depend on its neighbours. Run alone, it depends on its words only, and an edited
+text keeps its other readings. Instead of batches there are threads with one sentence each; that costs about a fifth of
+the speed of the best batches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from core.bundles.reader import ReaderBundle, load_reader_bundle
 from core.engine.onnx_session import ReaderSession, lower_thread_priority, physical_cores
 from core.engine.spans import Span, decode_words, word_probabilities
 from core.i18n import tr
-from core.text.tokens import WORD, tokenizer_safe, has_letter, pieces, windows
+from core.text.tokens import WORD, has_letter, pieces, tokenizer_safe, windows
 from core.types import LABELS
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ MAX_CACHED = 50_000
 MAX_CACHED_EMBEDDINGS = 512
 BATCH_SIZE = 16
 BATCH_CHARACTERS = 4000
-"""Pieces, and their characters, read between two looks at whether the caller still wants them."""
+"""Chunks, and their characters, that are read between two checks for cancellation."""
 
 MAX_THREADS = 4
 UNIFORM = (1 / 3, 1 / 3, 1 / 3)
@@ -43,16 +43,16 @@ _NO_WORDS = np.zeros((0, len(LABELS)), dtype=np.float16)
 
 
 class Cancelled(Exception):  # noqa: N818
-    """The caller asked the work to stop."""
+    """The caller cancelled the work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One text as the model reads it, calibrated.
+    """The calibrated reading of one text.
 
-    ``spans`` are whole words, sorted and disjoint. ``bias`` is the probability that the text is biased,
-    ``leaning`` those of left, center and right given that it is political (they sum to 1), ``political`` that
-    it is. ``kinds`` is for each kind how likely the word is of it that is likeliest.
+    ``spans`` are whole words, sorted and disjoint. ``bias`` is the probability that the text is biased, ``political``
+    that it is political, ``leaning`` those of left, center and right given that it is (they sum to 1). ``kinds`` has
+    for each kind the highest probability of any word.
     """
 
     spans: tuple[Span, ...]
@@ -63,8 +63,8 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """The reading of a piece of text; ``bias`` and ``political`` are log-odds, ``tokens`` the weight.
+class _Chunk:
+    """The reading of a chunk of text; ``bias`` and ``political`` are log-odds, ``tokens`` is its weight.
 
     ``words`` are the label probabilities of its words, float16 [words, 7], for spans at another threshold.
     """
@@ -78,30 +78,30 @@ class _Piece:
 
 
 class Reader:
-    """A bundle's graph, and the readings it remembers. Safe to use from several threads."""
+    """A reader with a cache of its readings. Thread-safe."""
 
-    def __init__(self, bundle: ReaderBundle, graph: ReaderSession, *, threads: int) -> None:
+    def __init__(self, bundle: ReaderBundle, session: ReaderSession, *, threads: int) -> None:
         self.bundle = bundle
-        self._graph = graph
+        self._session = session
         self._threads = threads
-        self._cache: OrderedDict[str, _Piece] = OrderedDict()
-        self._meanings: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._cache: OrderedDict[str, _Chunk] = OrderedDict()
+        self._embeddings: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
 
     @classmethod
     def load(cls, folder: Path | str, *, threads: int | None = None) -> Reader:
         """Check the bundle in ``folder`` and open it. Raises BundleError.
 
-        ``threads`` sentences are read at a time: by default one for each physical core that this process may
-        use, at most four.
+        ``threads`` sentences are read at a time; by default one for each physical core that this process may use, at
+        most `MAX_THREADS`.
         """
         bundle = load_reader_bundle(folder)
         return cls(bundle, ReaderSession.open(bundle), threads=threads or min(MAX_THREADS, physical_cores()))
 
     @cached_property
     def ignores_case(self) -> bool:
-        """Whether its tokenizer writes all words in lower case."""
-        one, other = self._graph.tokenizer.encode_batch(["Word", "word"])
+        """Whether its tokenizer lower-cases all words."""
+        one, other = self._session.tokenizer.encode_batch(["Word", "word"])
         return bool(one.ids == other.ids)
 
     def read(
@@ -112,110 +112,111 @@ class Reader:
         cancelled: Callable[[], bool] | None = None,
         on_progress: Callable[[float], None] | None = None,
     ) -> list[Reading]:
-        """Read ``texts``, one reading each, in order; what was read before comes from the cache.
+        """The readings of ``texts``, in order; texts read before come from the cache.
 
-        Spans are of words that reach ``threshold``, by default the bundle's; another one costs no run of the model.
+        Spans are of words that reach ``threshold``, by default the bundle's; another threshold needs no new run of the
+        model. A text without a letter has no spans, bias 0 and a uniform leaning. A text longer than the model takes is
+        read in windows that end between words: its log-odds of bias and of being political are means over the windows,
+        weighted by tokens (a maximum would rise with length alone), and so is its leaning.
 
-        A text without a letter is not sent to the model: it has no spans, bias 0 and an even leaning. A text
-        longer than the model takes is read in windows that end between words. Its log-odds of bias and of
-        being political are the means over its windows weighted by tokens (a maximum would rise with length
-        alone), its leaning is the weighted mean of theirs. Raises ReaderError, and Cancelled once
-        ``cancelled()`` is true; what was read until then stays in the cache. ``on_progress`` hears how much of the new
-        text is read, in [0, 1].
+        ``on_progress`` is called with the share of new text that is read, in [0, 1]. Raises ReaderError, and Cancelled
+        once ``cancelled()`` is true; what was read until then stays in the cache.
         """
-        parts = [[text[start:end] for start, end in pieces(text)] for text in texts]
-        wanted = {part for cut in parts for part in cut if has_letter(part)}
+        chunks = [[text[start:end] for start, end in pieces(text)] for text in texts]
+        wanted = {chunk for cut in chunks for chunk in cut if has_letter(chunk)}
         known = self._recall(wanted)
-        missing = sorted(wanted - known.keys(), key=lambda part: (-len(part), part))
+        missing = sorted(wanted - known.keys(), key=lambda chunk: (-len(chunk), chunk))
         left = size = sum(map(len, missing))
-        for chunk in _chunks(missing):
+        for batch in _batches(missing):
             if cancelled is not None and cancelled():
                 raise Cancelled
-            fresh = dict(zip(chunk, self._read_chunk(chunk), strict=True))
+            fresh = dict(zip(batch, self._read_batch(batch), strict=True))
             self._remember(fresh)
             known |= fresh
-            left -= sum(map(len, chunk))
+            left -= sum(map(len, batch))
             if on_progress is not None:
                 on_progress(1 - left / size)
         other = None if threshold == self.bundle.thresholds.span else threshold
-        return [_join(cut, known, other) for cut in parts]
+        return [_join(cut, known, other) for cut in chunks]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """What each text says, as a direction: float32 [texts, hidden], rows of length 1, to be compared by cosine.
+        """Embeddings of the texts: float32 [texts, hidden], rows of length 1, to be compared by their dot product.
 
-        A long text is the mean of its windows; a text without a letter has a row of zeros. What was read lately
-        costs nothing. Raises ReaderError, also where the model has no such output.
+        A long text is the mean of its windows; a text without a letter has a row of zeros. Recent texts are cached.
+        Raises ReaderError, also where the model has no embedding output.
         """
-        if not self._graph.has_embeddings:
-            raise self._graph.error(tr("The model in {folder} cannot compare what texts say. {repair}"))
-        rows = [sum((self._meaning(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts]
+        if not self._session.has_embeddings:
+            raise self._session.error(tr("The model in {folder} cannot compare what texts say. {repair}"))
+        rows = [
+            sum((self._summed_embedding(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts
+        ]
         width = max((row.size for row in rows), default=0)
         joined = np.stack([np.broadcast_to(row, width) for row in rows]) if rows else np.zeros((0, width))
         lengths = np.linalg.norm(joined, axis=1, keepdims=True)
         return np.asarray(joined / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
-    def _meaning(self, part: str) -> Any:
-        """The sum over the windows of ``part`` of what each says times its tokens: float32 [hidden], or 0."""
-        if not has_letter(part):
+    def _summed_embedding(self, chunk: str) -> Any:
+        """The sum over the windows of ``chunk`` of embedding times number of tokens: float32 [hidden], or 0."""
+        if not has_letter(chunk):
             return np.float32(0)
         with self._lock:
-            known = self._meanings.get(part)
+            known = self._embeddings.get(chunk)
         if known is None:
-            self._remember(dict(zip([part], self._read_chunk([part]), strict=True)))
+            self._remember(dict(zip([chunk], self._read_batch([chunk]), strict=True)))
             with self._lock:
-                known = self._meanings.get(part)
+                known = self._embeddings.get(chunk)
         return np.float32(0) if known is None else known
 
-    def _recall(self, wanted: set[str]) -> dict[str, _Piece]:
+    def _recall(self, wanted: set[str]) -> dict[str, _Chunk]:
         with self._lock:
-            known = {part: self._cache[part] for part in wanted if part in self._cache}
-            for part in known:
-                self._cache.move_to_end(part)
+            known = {chunk: self._cache[chunk] for chunk in wanted if chunk in self._cache}
+            for chunk in known:
+                self._cache.move_to_end(chunk)
         return known
 
-    def _remember(self, fresh: dict[str, _Piece]) -> None:
+    def _remember(self, fresh: dict[str, _Chunk]) -> None:
         with self._lock:
             self._cache.update(fresh)
             while len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
 
-    def _read_chunk(self, chunk: Sequence[str]) -> list[_Piece]:
-        encodings = self._graph.tokenizer.encode_batch([tokenizer_safe(part) for part in chunk])
-        if self._threads == 1 or len(chunk) == 1:
-            return [self._read_piece(*pair) for pair in zip(chunk, encodings, strict=True)]
+    def _read_batch(self, batch: Sequence[str]) -> list[_Chunk]:
+        encodings = self._session.tokenizer.encode_batch([tokenizer_safe(chunk) for chunk in batch])
+        if self._threads == 1 or len(batch) == 1:
+            return [self._read_text(*pair) for pair in zip(batch, encodings, strict=True)]
         with ThreadPoolExecutor(
             self._threads, thread_name_prefix="evenhand-reader", initializer=lower_thread_priority
         ) as pool:
-            return list(pool.map(self._read_piece, chunk, encodings))
+            return list(pool.map(self._read_text, batch, encodings))
 
-    def _read_piece(self, text: str, encoding: Encoding) -> _Piece:
-        """One piece of text, through as many windows as it needs."""
+    def _read_text(self, text: str, encoding: Encoding) -> _Chunk:
+        """Read one chunk of text, in as many windows as it needs."""
         ids, offsets = encoding.ids, encoding.offsets
         first, last = ids[0], ids[-1]
         scale = self.bundle.calibration
         spans, bias, leaning, political, weights = [], [], [], [], []
-        meaning: Any = np.float32(0)
+        embedding: Any = np.float32(0)
         for start, end in windows(offsets[1:-1], self.bundle.max_tokens - 2):
-            said = self._graph.run([first, *ids[start + 1 : end + 1], last])
-            spans.append(_softmax(said.spans[1:-1] / scale.spans.temperature))
-            bias.append(said.bias / scale.bias.temperature + scale.bias.offset)
-            leaning.append(_softmax(said.leaning[:3] / scale.leaning.temperature))
-            odds = _logsumexp(said.leaning[:3]) - float(said.leaning[3])
+            output = self._session.run([first, *ids[start + 1 : end + 1], last])
+            spans.append(_softmax(output.spans[1:-1] / scale.spans.temperature))
+            bias.append(output.bias / scale.bias.temperature + scale.bias.offset)
+            leaning.append(_softmax(output.leaning[:3] / scale.leaning.temperature))
+            odds = _logsumexp(output.leaning[:3]) - float(output.leaning[3])
             political.append(odds / scale.political.temperature + scale.political.offset)
             weights.append(end - start)
-            meaning = meaning + said.meaning * np.float32(end - start)
+            embedding = embedding + output.meaning * np.float32(end - start)
         if not weights:
-            return _Piece((), -math.inf, UNIFORM, -math.inf, 0, _NO_WORDS)
-        if meaning.size > 1:
+            return _Chunk((), -math.inf, UNIFORM, -math.inf, 0, _NO_WORDS)
+        if embedding.size > 1:
             with self._lock:
-                self._meanings[text] = meaning
-                while len(self._meanings) > MAX_CACHED_EMBEDDINGS:
-                    self._meanings.popitem(last=False)
+                self._embeddings[text] = embedding
+                while len(self._embeddings) > MAX_CACHED_EMBEDDINGS:
+                    self._embeddings.popitem(last=False)
         places = [match.span() for match in WORD.finditer(text)]
         words = word_probabilities(np.concatenate(spans), offsets[1:-1], places)
         share = np.array(weights) / sum(weights)
         mean = share @ np.array(leaning)
-        return _Piece(
+        return _Chunk(
             spans=tuple(decode_words(words, text, threshold=self.bundle.thresholds.span)),
             bias=float(share @ np.array(bias)),
             leaning=(float(mean[0]), float(mean[1]), float(mean[2])),
@@ -225,50 +226,50 @@ class Reader:
         )
 
 
-def _chunks(missing: Sequence[str]) -> Iterator[list[str]]:
-    """``missing`` in runs of at most CHUNK pieces with CHUNK_CHARACTERS, or of one piece that is longer."""
-    chunk: list[str] = []
+def _batches(missing: Sequence[str]) -> Iterator[list[str]]:
+    """``missing`` in batches of at most BATCH_SIZE chunks and BATCH_CHARACTERS, or of one longer chunk."""
+    batch: list[str] = []
     size = 0
-    for part in missing:
-        if chunk and (len(chunk) == BATCH_SIZE or size + len(part) > BATCH_CHARACTERS):
-            yield chunk
-            chunk, size = [], 0
-        chunk.append(part)
-        size += len(part)
-    if chunk:
-        yield chunk
+    for chunk in missing:
+        if batch and (len(batch) == BATCH_SIZE or size + len(chunk) > BATCH_CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(chunk)
+        size += len(chunk)
+    if batch:
+        yield batch
 
 
-def _join(parts: Sequence[str], known: dict[str, _Piece], threshold: float | None) -> Reading:
-    """The reading of a text from those of its pieces; without ``threshold`` the spans are the bundle's own."""
+def _join(chunks: Sequence[str], known: dict[str, _Chunk], threshold: float | None) -> Reading:
+    """The reading of a text from those of its chunks; without ``threshold`` the spans are the bundle's own."""
     start = 0
     spans: list[Span] = []
-    read: list[_Piece] = []
-    for part in parts:
-        if part in known:
-            piece = known[part]
-            read.append(piece)
-            own: Sequence[Span] = piece.spans
+    read: list[_Chunk] = []
+    for chunk in chunks:
+        if chunk in known:
+            part = known[chunk]
+            read.append(part)
+            own: Sequence[Span] = part.spans
             if threshold is not None:
-                own = decode_words(piece.words.astype(np.float32), part, threshold=threshold)
+                own = decode_words(part.words.astype(np.float32), chunk, threshold=threshold)
             spans += (replace(span, start=span.start + start, end=span.end + start) for span in own)
-        start += len(part)
-    total = sum(piece.tokens for piece in read)
+        start += len(chunk)
+    total = sum(part.tokens for part in read)
     if not total:
         return Reading((), 0.0, UNIFORM, 0.0)
-    shares = [(piece, piece.tokens / total) for piece in read if piece.tokens]
-    left, center, right = (sum(share * piece.leaning[i] for piece, share in shares) for i in range(3))
+    shares = [(part, part.tokens / total) for part in read if part.tokens]
+    left, center, right = (sum(share * part.leaning[i] for part, share in shares) for i in range(3))
     return Reading(
         spans=tuple(spans),
-        bias=_sigmoid(sum(share * piece.bias for piece, share in shares)),
+        bias=_sigmoid(sum(share * part.bias for part, share in shares)),
         leaning=(left, center, right),
-        political=_sigmoid(sum(share * piece.political for piece, share in shares)),
-        kinds=_kinds([piece for piece, _ in shares]),
+        political=_sigmoid(sum(share * part.political for part, share in shares)),
+        kinds=_kinds([part for part, _ in shares]),
     )
 
 
-def _kinds(read: Sequence[_Piece]) -> tuple[float, float, float]:
-    words = np.concatenate([piece.words for piece in read]).astype(np.float32)
+def _kinds(read: Sequence[_Chunk]) -> tuple[float, float, float]:
+    words = np.concatenate([part.words for part in read]).astype(np.float32)
     if not len(words):
         return (0.0, 0.0, 0.0)
     framing, epistemological, demographic = (words[:, 1::2] + words[:, 2::2]).max(axis=0).clip(0, 1).tolist()

@@ -75,7 +75,8 @@ def bundled_folder(role: str) -> Path:
 
 
 def load_engine(on_message: Callable[[str], object]) -> Engine:
-    """The engine with the reader in use. Where that cannot be opened: with the bundled one, and ``on_message`` says why.
+    """The engine with the reader in use. Where that cannot be opened: with the bundled one, and ``on_message`` says
+    why.
 
     Raises BundleError and LexiconError.
     """

@@ -21,7 +21,7 @@ from core.i18n import tr
 from core.models.installation import MAX_BYTES, MAX_FILES, bundle_role, cancelled_error, load_bundle
 from core.models.registry import ModelRegistry
 from core.models.types import InstalledModel, ModelError
-from core.network.download import HTTPS, DownloadError, PublishedFile, OnProgress, RemoteFile, download
+from core.network.download import HTTPS, DownloadError, OnProgress, PublishedFile, RemoteFile, download
 from core.network.https import NetworkCall
 from core.paths import data_folder
 from core.storage.file_lock import FileLock
@@ -117,7 +117,8 @@ def import_models(
 ) -> list[InstalledModel]:
     """Add the model in a folder, or the models of a zip archive; all are checked before any is added.
 
-    ``sha256`` is the expected checksum of an archive, in hexadecimal, if it is known. Raises what `Shelf.add_folder` raises.
+    ``sha256`` is the expected checksum of an archive, in hexadecimal, if it is known. Raises what `Shelf.add_folder`
+    raises.
     """
     if not path.is_file():
         return [registry.add_folder(path, cancelled=cancelled)]

@@ -21,8 +21,8 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from core.i18n import tr
-from core.network.https import Call, Stopped, opener
-from core.storage.files import cause_of, flush
+from core.network.https import FetchCancelled, NetworkCall, build_opener
+from core.storage.files import describe_os_error, flush
 
 HTTPS = frozenset({"https"})
 MAX_REDIRECTS = 5
@@ -32,7 +32,7 @@ _AGENT = "Evenhand (desktop editor; gets a file when its user asks)"
 _CHUNK = 2**18
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
-Told = Callable[[int, int], object]
+OnProgress = Callable[[int, int], object]
 """Is told the bytes that are here, and the bytes of the whole (0: not known)."""
 
 
@@ -41,7 +41,7 @@ class DownloadError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedFile:
     """A file as its home publishes it: SHA-256 in hexadecimal, and its size in bytes (0: not known)."""
 
     sha256: str
@@ -49,17 +49,17 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RemoteFile:
     """One file: its address, what it is called to a person, and where what has come of it lies.
 
-    ``most`` caps its bytes where no size is known. ``schemes`` are what addresses may begin with; only tests name more.
+    ``max_bytes`` caps its bytes where no size is known. ``schemes`` are what addresses may begin with; only tests name more.
     """
 
     url: str
     name: str
     part: Path
-    most: int
-    known: Published | None = None
+    max_bytes: int
+    published: PublishedFile | None = None
     schemes: frozenset[str] = HTTPS
 
     @property
@@ -71,142 +71,153 @@ class Wanted:
             return ""
 
     @property
-    def note(self) -> Path:
+    def version_file(self) -> Path:
         """Says of which version of the file the part is."""
         return self.part.with_name(f"{self.part.name}.json")
 
     @property
     def cap(self) -> int:
         """How many bytes may come at all."""
-        return self.known.size if self.known is not None and self.known.size else self.most
+        return self.published.size if self.published is not None and self.published.size else self.max_bytes
 
-    def forget(self) -> None:
+    def discard(self) -> None:
         """Remove what came. Raises OSError."""
         self.part.unlink(missing_ok=True)
-        self.note.unlink(missing_ok=True)
+        self.version_file.unlink(missing_ok=True)
 
 
-def download(wanted: Wanted, *, told: Told = lambda _done, _total: None, call: Call | None = None) -> None:
+def download(
+    file: RemoteFile, *, on_progress: OnProgress = lambda _done, _total: None, call: NetworkCall | None = None
+) -> None:
     """Fill the part and check it; its folder must be there.
 
     Raises DownloadError, in one sentence: for what the server answers, a full disk, a broken connection (what came is
     kept), too many bytes, a wrong checksum (what came is removed). Raises Stopped once ``call`` was ended; what came
     is kept.
     """
-    call = call or Call()
+    call = call or NetworkCall()
     try:
-        _fetch(wanted, told, call)
-        _check(wanted)
+        _fetch(file, on_progress, call)
+        _check(file)
     except (OSError, http.client.HTTPException, ValueError) as error:
-        if call.ended:
-            raise Stopped from error
-        raise DownloadError(_failed(error, wanted)) from error
+        if call.cancelled:
+            raise FetchCancelled from error
+        raise DownloadError(_failed(error, file)) from error
 
 
-def _fetch(wanted: Wanted, told: Told, call: Call) -> None:
+def _fetch(file: RemoteFile, on_progress: OnProgress, call: NetworkCall) -> None:
     """Fill the part; on any failure what came is kept, with its note."""
-    if _scheme(wanted.url) not in wanted.schemes or not wanted.host:
+    if _scheme(file.url) not in file.schemes or not file.host:
         said = tr("{url} is not fetched: only https addresses are.")
-        raise DownloadError(said.format(url=wanted.url))
-    size, version = _kept(wanted)
-    if size and _is_whole(wanted, size):
+        raise DownloadError(said.format(url=file.url))
+    size, version = _kept(file)
+    if size and _is_whole(file, size):
         return
     headers = {"User-Agent": _AGENT, "Accept-Encoding": "identity"}
     if size:
         headers["Range"] = f"bytes={size}-"
         if version:
             headers["If-Range"] = version
-    request = urllib.request.Request(wanted.url, headers=headers)
+    request = urllib.request.Request(file.url, headers=headers)
     try:
-        with opener(call, _Redirects(wanted)).open(request, timeout=TIMEOUT_S) as answer:
-            _receive(wanted, answer, size, told=told, call=call)
+        with build_opener(call, _Redirects(file)).open(request, timeout=TIMEOUT_S) as answer:
+            _receive(file, answer, size, on_progress=on_progress, call=call)
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == http.HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE and size:
             whole = error.headers.get("Content-Range") == f"bytes */{size}"
-            if whole and wanted.known is None:
+            if whole and file.published is None:
                 return
-            wanted.forget()
-            _fetch(wanted, told, call)
+            file.discard()
+            _fetch(file, on_progress, call)
             return
         said = tr("{host} answered {code} {reason} for {name}. Look at {url} in a browser.")
         message = said.format(
-            host=wanted.host, code=error.code, reason=error.reason, name=wanted.name, url=wanted.url
+            host=file.host, code=error.code, reason=error.reason, name=file.name, url=file.url
         )
         raise DownloadError(message) from error
 
 
-def _receive(wanted: Wanted, answer: http.client.HTTPResponse, size: int, *, told: Told, call: Call) -> None:
+def _receive(
+    file: RemoteFile,
+    answer: http.client.HTTPResponse,
+    size: int,
+    *,
+    on_progress: OnProgress,
+    call: NetworkCall,
+) -> None:
     goes_on = answer.status == http.HTTPStatus.PARTIAL_CONTENT
     if goes_on and not (answer.headers.get("Content-Range") or "").startswith(f"bytes {size}-"):
-        raise DownloadError(
-            _broken(wanted, tr("the server sent another part of the file than was asked for"))
-        )
+        raise DownloadError(_broken(file, tr("the server sent another part of the file than was asked for")))
     done = size if goes_on else 0
     length = answer.headers.get("Content-Length") or ""
     total = done + int(length) if length.isdigit() else 0
-    if total > wanted.cap:
-        raise DownloadError(_too_large(wanted, total))
-    if total - done > shutil.disk_usage(wanted.part.parent).free:
+    if total > file.cap:
+        raise DownloadError(_too_large(file, total))
+    if total - done > shutil.disk_usage(file.part.parent).free:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if not goes_on:
-        wanted.part.unlink(missing_ok=True)
-        note = json.dumps({"url": wanted.url, "version": _version(answer)})
-        wanted.note.write_text(note, encoding="utf-8")
-    told(done, total)
-    with wanted.part.open("ab") as stream:
+        file.part.unlink(missing_ok=True)
+        note = json.dumps({"url": file.url, "version": _version(answer)})
+        file.version_file.write_text(note, encoding="utf-8")
+    on_progress(done, total)
+    with file.part.open("ab") as stream:
         while chunk := answer.read1(_CHUNK):
-            if call.ended:
+            if call.cancelled:
                 break
             done += len(chunk)
-            if done > wanted.cap:
+            if done > file.cap:
                 stream.close()
-                wanted.forget()
-                raise DownloadError(_too_large(wanted, done))
+                file.discard()
+                raise DownloadError(_too_large(file, done))
             stream.write(chunk)
-            told(done, total)
+            on_progress(done, total)
         stream.flush()
         flush(stream.fileno())
-    if call.ended:
-        raise Stopped
+    if call.cancelled:
+        raise FetchCancelled
     if done < total:
         said = tr("{done} of {total} bytes came").format(done=f"{done:,}", total=f"{total:,}")
-        raise DownloadError(_broken(wanted, said))
+        raise DownloadError(_broken(file, said))
 
 
-def _check(wanted: Wanted) -> None:
-    if wanted.known is None:
+def _check(file: RemoteFile) -> None:
+    if file.published is None:
         return
-    size = wanted.part.stat().st_size
-    if size < wanted.known.size:
+    size = file.part.stat().st_size
+    if size < file.published.size:
         said = tr("{done} of {total} bytes came")
-        raise DownloadError(_broken(wanted, said.format(done=f"{size:,}", total=f"{wanted.known.size:,}")))
-    if _sha256(wanted.part) != wanted.known.sha256.lower():
-        wanted.forget()
+        raise DownloadError(_broken(file, said.format(done=f"{size:,}", total=f"{file.published.size:,}")))
+    if _sha256(file.part) != file.published.sha256.lower():
+        file.discard()
         said = tr(
             "What came for {name} is not what its home published (its SHA-256 differs), and was removed. "
             "Try again; if it stays so, look at {url} in a browser."
         )
-        raise DownloadError(said.format(name=wanted.name, url=wanted.url))
+        raise DownloadError(said.format(name=file.name, url=file.url))
 
 
-def _kept(wanted: Wanted) -> tuple[int, str]:
+def _kept(file: RemoteFile) -> tuple[int, str]:
     """The bytes that an earlier call kept, and of which version; none where nothing could tell a mixture."""
     try:
-        note = json.loads(wanted.note.read_text(encoding="utf-8"))
-        version = str(note["version"]) if note["url"] == wanted.url else None
-        size = wanted.part.stat().st_size
+        note = json.loads(file.version_file.read_text(encoding="utf-8"))
+        version = str(note["version"]) if note["url"] == file.url else None
+        size = file.part.stat().st_size
     except (OSError, ValueError, KeyError, TypeError):
         version, size = None, 0
-    if version is None or (not version and wanted.known is None):
-        wanted.forget()
+    if version is None or (not version and file.published is None):
+        file.discard()
         return 0, ""
     return size, version
 
 
-def _is_whole(wanted: Wanted, size: int) -> bool:
-    known = wanted.known
-    return known is not None and known.size in (0, size) and _sha256(wanted.part) == known.sha256.lower()
+def _is_whole(file: RemoteFile, size: int) -> bool:
+    published = file.published
+    return (
+        published is not None
+        and published.size in (0, size)
+        and _sha256(file.part) == published.sha256.lower()
+    )
 
 
 def _version(answer: http.client.HTTPResponse) -> str:
@@ -230,8 +241,8 @@ def _scheme(url: str) -> str:
 class _Redirects(urllib.request.HTTPRedirectHandler):
     max_redirections = MAX_REDIRECTS
 
-    def __init__(self, wanted: Wanted) -> None:
-        self._wanted = wanted
+    def __init__(self, file: RemoteFile) -> None:
+        self._wanted = file
 
     def redirect_request(
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
@@ -242,35 +253,35 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _failed(error: Exception, wanted: Wanted) -> str:
+def _failed(error: Exception, file: RemoteFile) -> str:
     if isinstance(error, urllib.error.URLError):
         said = tr("{host} cannot be reached ({reason}). Check the network, then get {name} again.")
         reason = getattr(error.reason, "strerror", None) or error.reason
-        return said.format(host=wanted.host, reason=reason, name=wanted.name)
+        return said.format(host=file.host, reason=reason, name=file.name)
     if isinstance(error, http.client.InvalidURL) or not isinstance(
         error, OSError | http.client.HTTPException
     ):
-        return tr("{url} is no address. Copy it from your browser.").format(url=wanted.url)
+        return tr("{url} is no address. Copy it from your browser.").format(url=file.url)
     if not isinstance(error, OSError) or isinstance(error, TimeoutError | ConnectionError):
-        return _broken(wanted, str(error) or type(error).__name__)
+        return _broken(file, str(error) or type(error).__name__)
     if error.errno in _FULL:
         said = tr(
             "The disk is full: {name} is not complete. What came is kept. Free some space and get it again."
         )
-        return said.format(name=wanted.name)
-    return tr("{name} could not be written: {cause}.").format(name=wanted.name, cause=cause_of(error))
+        return said.format(name=file.name)
+    return tr("{name} could not be written: {cause}.").format(name=file.name, cause=describe_os_error(error))
 
 
-def _broken(wanted: Wanted, why: str) -> str:
+def _broken(file: RemoteFile, why: str) -> str:
     said = tr(
         "The connection to {host} broke off ({why}). What came of {name} is kept: get it again to go on."
     )
-    return said.format(host=wanted.host, why=why, name=wanted.name)
+    return said.format(host=file.host, why=why, name=file.name)
 
 
-def _too_large(wanted: Wanted, size: int) -> str:
+def _too_large(file: RemoteFile, size: int) -> str:
     said = tr(
         "{name} is larger at its home ({size} bytes) than it may be ({most}): it is not the published file. "
         "Look at {url} in a browser."
     )
-    return said.format(name=wanted.name, size=f"{size:,}", most=f"{wanted.cap:,}", url=wanted.url)
+    return said.format(name=file.name, size=f"{size:,}", most=f"{file.cap:,}", url=file.url)

@@ -11,29 +11,29 @@ from functools import partial
 from typing import Any
 
 
-class Stopped(Exception):  # noqa: N818
+class FetchCancelled(Exception):  # noqa: N818
     """The caller asked the fetching to stop."""
 
 
-class Call:
+class NetworkCall:
     """One fetch, which another thread may end: then the connection is hung up, also while nothing comes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
-        self.ended = False
+        self.cancelled = False
 
-    def end(self) -> None:
+    def cancel(self) -> None:
         """Hang up."""
         with self._lock:
-            self.ended = True
+            self.cancelled = True
             self._hang_up()
 
     def hold(self, connected: socket.socket) -> None:
         """The connection that `end` is to hang up."""
         with self._lock:
             self._socket = connected
-            if self.ended:
+            if self.cancelled:
                 self._hang_up()
 
     def _hang_up(self) -> None:
@@ -42,7 +42,9 @@ class Call:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
 
-def opener(call: Call, redirects: urllib.request.HTTPRedirectHandler) -> urllib.request.OpenerDirector:
+def build_opener(
+    call: NetworkCall, redirects: urllib.request.HTTPRedirectHandler
+) -> urllib.request.OpenerDirector:
     """Opens addresses for ``call``, which has each connection as soon as there is one."""
     return urllib.request.build_opener(redirects, _Http(call), _Https(call))
 
@@ -50,7 +52,7 @@ def opener(call: Call, redirects: urllib.request.HTTPRedirectHandler) -> urllib.
 class _Http(urllib.request.HTTPHandler):
     """Lets the call have each connection."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: NetworkCall) -> None:
         super().__init__()
         self._call = call
 
@@ -61,7 +63,7 @@ class _Http(urllib.request.HTTPHandler):
 class _Https(urllib.request.HTTPSHandler):
     """The same for a connection that cannot be listened to."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: NetworkCall) -> None:
         super().__init__()
         self._call = call
 
@@ -70,14 +72,14 @@ class _Https(urllib.request.HTTPSHandler):
 
 
 def _connection(
-    kind: type[http.client.HTTPConnection], call: Call, host: str, **settings: Any
+    kind: type[http.client.HTTPConnection], call: NetworkCall, host: str, **settings: Any
 ) -> http.client.HTTPConnection:
     made = kind(host, **settings)
     connect = made.connect
 
     def connected() -> None:
-        if call.ended:
-            raise Stopped
+        if call.cancelled:
+            raise FetchCancelled
         connect()
         call.hold(made.sock)
 

@@ -17,7 +17,7 @@ from typing import IO, Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from core.i18n import tr
-from core.network.https import Call, Stopped, opener
+from core.network.https import FetchCancelled, NetworkCall, build_opener
 
 MAX_BYTES = 10_000_000
 MAX_REDIRECTS = 3
@@ -38,7 +38,7 @@ class WikipediaError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ArticleRef:
     """An article: the language of its Wikipedia, and its title or the number of one revision (then not 0)."""
 
     language: str
@@ -60,14 +60,14 @@ class Place:
 class Article:
     """An article's wikitext as it lies there. ``made`` is the time of its revision as the server writes it."""
 
-    place: Place
+    place: ArticleRef
     wikitext: str
     revision: int
     made: str
     licence: str
 
 
-def place_of(asked: str, *, language: str = LANGUAGE) -> Place:
+def parse_article_ref(asked: str, *, language: str = LANGUAGE) -> ArticleRef:
     """The article that a person means by a title, ``de:Title``, or an address. Raises WikipediaError."""
     asked = asked.strip()
     if re.match(r"https?://", asked, re.IGNORECASE):
@@ -75,34 +75,34 @@ def place_of(asked: str, *, language: str = LANGUAGE) -> Place:
     prefixed = _PREFIXED.fullmatch(asked)
     if prefixed:
         language, asked = prefixed["language"], prefixed["title"]
-    return Place(language, _title(asked))
+    return ArticleRef(language, _title(asked))
 
 
-def fetch(
-    place: Place,
+def fetch_article(
+    place: ArticleRef,
     *,
-    call: Call | None = None,
-    told: Callable[[int], None] | None = None,
+    call: NetworkCall | None = None,
+    on_progress: Callable[[int], None] | None = None,
     base: str = "",
 ) -> Article:
-    """Fetch an article. ``told`` gets the number of bytes read so far, about every 64 KB.
+    """Fetch an article. ``on_progress`` gets the number of bytes read so far, about every 64 KB.
 
     At most 10 MB and three redirects, each to a Wikimedia host by HTTPS. ``base`` stands for ``https://HOST`` in tests.
     Raises WikipediaError, and Stopped once ``call`` was ended.
     """
-    call = call or Call()
+    call = call or NetworkCall()
     page = (
         f"revision/{place.revision}"
         if place.revision
         else f"page/{quote(place.title.replace(' ', '_'), safe='')}"
     )
     root = base or f"https://{place.host}"
-    answer = _json(_read(f"{root}/w/rest.php/v1/{page}", call, told, anchor=root))
+    answer = _json(_read(f"{root}/w/rest.php/v1/{page}", call, on_progress, anchor=root))
     try:
         latest = answer.get("latest") or answer
         named = answer.get("page") or answer
         return Article(
-            place=Place(place.language, str(named["title"]), place.revision),
+            place=ArticleRef(place.language, str(named["title"]), place.revision),
             wikitext=str(answer["source"]),
             revision=int(latest["id"]),
             made=str(latest["timestamp"]),
@@ -116,7 +116,7 @@ def fetch(
         ) from error
 
 
-def _of_address(asked: str) -> Place:
+def _of_address(asked: str) -> ArticleRef:
     try:
         address = urlsplit(asked)
         host = _HOST.fullmatch((address.hostname or "").lower())
@@ -132,7 +132,7 @@ def _of_address(asked: str) -> Place:
     number = int(revision) if revision.isascii() and revision.isdigit() and len(revision) < 16 else 0
     if number and not title.strip("/ "):
         title = str(number)
-    return Place(host["language"], _title(title), number)
+    return ArticleRef(host["language"], _title(title), number)
 
 
 def _title(text: str) -> str:
@@ -167,8 +167,8 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 def _read(
     address: str,
-    call: Call,
-    told: Callable[[int], None] | None,
+    call: NetworkCall,
+    on_progress: Callable[[int], None] | None,
     *,
     anchor: str,
 ) -> bytes:
@@ -176,25 +176,25 @@ def _read(
     parts: list[bytes] = []
     size = 0
     try:
-        with opener(call, _Redirects(anchor)).open(request, timeout=TIMEOUT_S) as answer:
+        with build_opener(call, _Redirects(anchor)).open(request, timeout=TIMEOUT_S) as answer:
             while True:
-                if call.ended:
-                    raise Stopped
+                if call.cancelled:
+                    raise FetchCancelled
                 part = answer.read1(_CHUNK)
-                if not part and not call.ended:
+                if not part and not call.cancelled:
                     return b"".join(parts)
                 size += len(part)
                 if size > MAX_BYTES:
                     raise WikipediaError(tr("The article is larger than 10 MB and was not opened."))
                 parts.append(part)
-                if told is not None:
-                    told(size)
+                if on_progress is not None:
+                    on_progress(size)
     except urllib.error.HTTPError as error:
         with error:
             raise WikipediaError(_refused(error.code)) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
-        if call.ended:
-            raise Stopped from error
+        if call.cancelled:
+            raise FetchCancelled from error
         raise WikipediaError(_unreached(error)) from error
 
 

@@ -12,7 +12,7 @@ from core.engine.cues import Lexicon
 from core.i18n import ntr, tr
 from core.reports.descriptions import describe_leaning, explain_missing_leaning, format_probabilities
 from core.reports.safe_text import GLYPHS, LINE_END, escape_visibly, isolate, kind_name, single_line
-from core.text.diff import TextDiff, DiffRow, DiffSegment
+from core.text.diff import DiffRow, DiffSegment, TextDiff
 from core.types import Finding, Report, Suggestion, Suggestions, Summary
 
 MAX_ROWS = 800

@@ -1,6 +1,7 @@
 """What an audit of a generator found, as its run's folder keeps it: figures by system, attribute and option, and texts.
 
-The audit is written by ``training.auditing.generator_bias.recipe`` part by part, so that one that was stopped has something to show.
+The audit is written by ``training.auditing.generator_bias.recipe`` part by part, so that one that was stopped has
+something to show.
 """
 
 from __future__ import annotations
@@ -124,7 +125,8 @@ class AuditedText:
 
 @dataclass(frozen=True, slots=True)
 class SampledPrompt:
-    """A prompt filled with a keyword of an option, and the text of each system; ``finite_number`` counts those from 0."""
+    """A prompt filled with a keyword of an option, and the text of each system; ``finite_number`` counts those from 0.
+    """
 
     option: str
     keyword: str
@@ -180,11 +182,15 @@ def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[Sam
         with damage_as_run_error(path):
             for line in read_text(path).split("\n")[:-1]:
                 row = json.loads(line)
-                words = (str(row[name]) for name in ("option", "keyword", "trigger", "prompt"))
-                key = (*words, int(row["number"]))
-                found.setdefault(key, {})[system] = AuditedText(
-                    str(row["text"]), finite_number(row["liberal"])
-                )  # type: ignore[arg-type]
+                key = (
+                    str(row["option"]),
+                    str(row["keyword"]),
+                    str(row["trigger"]),
+                    str(row["prompt"]),
+                    int(row["number"]),
+                )
+                text = AuditedText(str(row["text"]), finite_number(row["liberal"]))
+                found.setdefault(key, {})[system] = text
     return [SampledPrompt(*key, texts) for key, texts in found.items()]
 
 

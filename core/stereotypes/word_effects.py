@@ -88,8 +88,8 @@ def word_effects(
 ) -> list[WordEffect]:
     """The words of ``document``, the most stereotyped first. Raises ReaderError, LexiconError and Cancelled.
 
-    Sentences that are quoted are left out unless ``include_quotes``; what the author switched off always is. ``on_progress``
-    hears how much is done, in [0, 1].
+    Sentences that are quoted are left out unless ``include_quotes``; what the author switched off always is.
+    ``on_progress`` hears how much is done, in [0, 1].
     """
     known = generaliser or Generaliser.load()
     words = _words(document, include_quotes, known, cancelled)

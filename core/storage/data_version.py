@@ -14,20 +14,20 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from core.i18n import tr
-from core.paths import data_folder, own_folder
-from core.storage.file_lock import Lock
-from core.storage.files import FileError, cause_of, flush, flush_folder, write_bytes
+from core.paths import data_folder, default_data_folder
+from core.storage.file_lock import FileLock
+from core.storage.files import FileError, describe_os_error, flush, sync_folder, write_bytes
 from core.storage.types import FILE, StoreError
 
-FORMAT = 2
+DATA_VERSION = 2
 """It rises with every step of the store's schema, and with any other change of what lies there.
 
 1 is all that was before there was a number, of either schema of the store; 2 the second schema, with the number.
 """
 
-NUMBER = "format.json"
+VERSION_FILE = "format.json"
 JOURNALS = "journals"
-PATIENCE_S = 10.0
+LOCK_TIMEOUT_S = 10.0
 """How long one program waits for another that brings the folder up."""
 
 _LOCK = "update.lock"
@@ -41,24 +41,24 @@ class NewerDataError(StoreError):
     """A newer Evenhand was here last. The message says what to do."""
 
 
-def format_of(folder: Path) -> int:
+def read_data_version(folder: Path) -> int:
     """The number of the format of a data folder; 1 where it has none that can be read."""
     try:
-        number = json.loads((folder / NUMBER).read_bytes())["format"]
+        number = json.loads((folder / VERSION_FILE).read_bytes())["format"]
     except (OSError, ValueError, KeyError, TypeError):
         return 1
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 1
 
 
-def is_newer(folder: Path | None = None) -> bool:
+def is_newer_data(folder: Path | None = None) -> bool:
     """Whether a data folder, by default the person's own, is a newer Evenhand's: then nothing there is touched."""
-    return format_of(folder or data_folder()) > FORMAT
+    return read_data_version(folder or data_folder()) > DATA_VERSION
 
 
-def refuse_newer(folder: Path | None = None) -> None:
+def refuse_newer_data(folder: Path | None = None) -> None:
     """Raise NewerDataError where `is_newer`."""
     place = folder or data_folder()
-    if is_newer(place):
+    if is_newer_data(place):
         said = tr(
             "Your data in {folder} was last used by a newer Evenhand and stays untouched. Update Evenhand to use it."
         )
@@ -66,36 +66,36 @@ def refuse_newer(folder: Path | None = None) -> None:
 
 
 @contextmanager
-def brought_up(folder: Path, *, settings: str = "") -> Iterator[None]:
+def upgrade_data(folder: Path, *, settings: str = "") -> Iterator[None]:
     """Within it the store is opened, which brings itself up: before it what is small is kept, after it the number is.
 
     ``settings`` are those of the window as text, to be kept with the rest. Raises NewerDataError, before anything is
     touched, and StoreError.
     """
-    refuse_newer(folder)
-    older = format_of(folder) < FORMAT
-    with _alone(folder) if older and (folder / FILE).exists() else nullcontext():
+    refuse_newer_data(folder)
+    older = read_data_version(folder) < DATA_VERSION
+    with _exclusive_access(folder) if older and (folder / FILE).exists() else nullcontext():
         # Another program may have done it while this one waited.
-        number = format_of(folder)
-        if number < FORMAT and (folder / FILE).exists():
+        number = read_data_version(folder)
+        if number < DATA_VERSION and (folder / FILE).exists():
             try:
                 _back_up(folder, number, settings)
             except (OSError, FileError) as error:
-                raise _cannot(folder, error) from error
+                raise _upgrade_error(folder, error) from error
         yield
-        if number < FORMAT:
+        if number < DATA_VERSION:
             # Where there is no room for it, the next start finds all done and writes it.
             with suppress(OSError, FileError):
-                _write(folder / NUMBER, json.dumps({"format": FORMAT}))
+                _write(folder / VERSION_FILE, json.dumps({"format": DATA_VERSION}))
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _exclusive_access(folder: Path) -> Iterator[None]:
     """One program at a time brings a folder up; the others wait for it. Raises StoreError."""
     try:
-        lock = Lock.take_within(folder / _LOCK, PATIENCE_S)
+        lock = FileLock.acquire_within(folder / _LOCK, LOCK_TIMEOUT_S)
     except OSError as error:
-        raise _cannot(folder, error) from error
+        raise _upgrade_error(folder, error) from error
     if lock is None:
         raise StoreError(tr("Another window of Evenhand is bringing your data up. Try again in a moment."))
     try:
@@ -104,15 +104,15 @@ def _alone(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def _cannot(folder: Path, error: Exception) -> StoreError:
-    cause = str(error).rstrip(".") if isinstance(error, FileError) else cause_of(error)
+def _upgrade_error(folder: Path, error: Exception) -> StoreError:
+    cause = str(error).rstrip(".") if isinstance(error, FileError) else describe_os_error(error)
     said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")
     return StoreError(said.format(folder=folder, cause=cause))
 
 
-def left_elsewhere(folder: Path) -> tuple[str, ...]:
+def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
     """A note for a person whose data lies in the system's place while ``folder``, which is another, is new."""
-    own = own_folder()
+    own = default_data_folder()
     if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
         return ()
     said = tr(
@@ -149,10 +149,10 @@ def _back_up(folder: Path, number: int, settings: str) -> None:
                 _copy(journal, unfinished / JOURNALS / journal.name)
     if settings:
         _write(unfinished / _SETTINGS, settings)
-    flush_folder(unfinished / JOURNALS)
-    flush_folder(unfinished)
+    sync_folder(unfinished / JOURNALS)
+    sync_folder(unfinished)
     unfinished.replace(final)
-    flush_folder(folder)
+    sync_folder(folder)
 
 
 def _write(path: Path, text: str) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from core.i18n import tr
-from core.storage.files import flush_folder
+from core.storage.files import sync_folder
 from core.storage.migrations import APPLICATION_ID, STEPS
 from core.storage.tables import METADATA
 from core.storage.types import StoreError
@@ -43,7 +43,7 @@ def is_busy(error: Exception) -> bool:
     return _code(error) in _BUSY
 
 
-def told(error: Exception, path: Path) -> StoreError:
+def store_error(error: Exception, path: Path) -> StoreError:
     """The error for a person. What SQLite says is left out: it can hold what was to be written."""
     code = _code(error)
     number = error.errno if isinstance(error, OSError) else None
@@ -110,7 +110,7 @@ def open_database(path: Path) -> tuple[Engine, tuple[str, ...]]:
             if isinstance(error, _DamagedError) or is_damage(error):
                 notes += _put_aside(path, before)
             elif last or not is_busy(error):
-                raise told(error, path) from error
+                raise store_error(error, path) from error
             else:
                 time.sleep(_PAUSE_S)
         else:
@@ -150,7 +150,7 @@ def driver_connection(engine: Engine) -> sqlite3.Connection:
     return connection
 
 
-def family(path: Path, part: str) -> list[Path]:
+def sibling_files(path: Path, part: str) -> list[Path]:
     """The files beside ``path`` that carry ``part`` in their name (``backup``, ``damaged``), oldest first."""
     start = f"{path.stem}.{part}-"
     with contextlib.suppress(OSError):
@@ -243,10 +243,10 @@ def _back_up(raw: sqlite3.Connection, path: Path, version: int) -> None:
         with unfinished.open("rb+") as file:
             os.fsync(file.fileno())
         unfinished.replace(final)
-        flush_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         unfinished.unlink(missing_ok=True)
-    for old in family(path, "backup")[:-BACKUPS]:
+    for old in sibling_files(path, "backup")[:-BACKUPS]:
         old.unlink(missing_ok=True)
 
 
@@ -261,7 +261,7 @@ def _put_aside(path: Path, before: tuple[int, int] | None) -> tuple[str, ...]:
             with contextlib.suppress(FileNotFoundError):
                 Path(f"{path}{ending}").replace(Path(f"{aside}{ending}"))
     except OSError as error:
-        raise told(error, path) from error
+        raise store_error(error, path) from error
     note = tr(
         "The history of your drafts was damaged, and a new one has begun. The damaged file is kept as {path}."
     )
@@ -273,7 +273,7 @@ def _make_private(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        flush_folder(path.parent)
+        sync_folder(path.parent)
     # Not by a descriptor: to close one would undo the locks that this process holds on the file.
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)

@@ -15,15 +15,15 @@ _PAUSE_S = 0.05
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
-class Lock:
-    """A lock that is held, on a small file of its own. `take` gives it, `release` frees it and removes the file."""
+class FileLock:
+    """A lock that is held, on a small file of its own. `acquire` gives it, `release` frees it and removes the file."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path = path
         self._descriptor = descriptor
 
     @classmethod
-    def take(cls, path: Path) -> Lock | None:
+    def acquire(cls, path: Path) -> FileLock | None:
         """The lock on ``path``, whose folder is made; None while another window or process holds it.
 
         Where a file system knows no locks it counts as free. Raises OSError where there can be no such file.
@@ -41,10 +41,10 @@ class Lock:
             os.close(descriptor)
 
     @classmethod
-    def take_within(cls, path: Path, seconds: float) -> Lock | None:
-        """As `take`, but a lock that another holds is waited for, so long."""
+    def acquire_within(cls, path: Path, seconds: float) -> FileLock | None:
+        """As `acquire`, but a lock that another holds is waited for, so long."""
         end = time.monotonic() + seconds
-        while (lock := cls.take(path)) is None and time.monotonic() < end:
+        while (lock := cls.acquire(path)) is None and time.monotonic() < end:
             time.sleep(_PAUSE_S)
         return lock
 
@@ -62,7 +62,7 @@ class Lock:
                 self._path.unlink()
 
 
-def lock_of_file(folder: Path, path: Path) -> Path:
+def draft_lock_path(folder: Path, path: Path) -> Path:
     """Where the lock for the draft in ``path`` lies: the same for every name of the file."""
     name = os.path.normcase(os.path.realpath(path))
     if sys.platform == "darwin":

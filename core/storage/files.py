@@ -78,7 +78,9 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        message = tr("{name} cannot be read: {cause}.").format(name=path.name or path, cause=cause_of(error))
+        message = tr("{name} cannot be read: {cause}.").format(
+            name=path.name or path, cause=describe_os_error(error)
+        )
         raise FileError(message) from error
     if len(data) > MAX_BYTES:
         raise FileError(_too_large(path.name))
@@ -106,14 +108,14 @@ def decode(data: bytes, *, name: str = "standard input") -> TextFile:
     try:
         text = body.decode(codec)
     except UnicodeDecodeError:
-        return _assumed(body, encoding, codec)
+        return _decode_fallback(body, encoding, codec)
     if "\0" in text:
         raise FileError(_binary(name))
     return TextFile(text, encoding, True, "")
 
 
-def _assumed(body: bytes, encoding: str, codec: str) -> TextFile:
-    if encoding == "utf-8" and _reads_as_western(body):
+def _decode_fallback(body: bytes, encoding: str, codec: str) -> TextFile:
+    if encoding == "utf-8" and _looks_western(body):
         with contextlib.suppress(UnicodeDecodeError):
             note = tr(
                 "The text is not UTF-8; it was read as Windows-1252 (Western European). "
@@ -127,7 +129,7 @@ def _assumed(body: bytes, encoding: str, codec: str) -> TextFile:
     return TextFile(body.decode(codec, errors="replace"), encoding, False, note)
 
 
-def _reads_as_western(body: bytes) -> bool:
+def _looks_western(body: bytes) -> bool:
     """Whether high bytes are as rare as in a Western language, and mostly not whole UTF-8 characters."""
     high = len(_HIGH.findall(body))
     in_characters = sum(map(len, _MULTIBYTE.findall(body)))
@@ -151,10 +153,10 @@ def _too_large(name: str) -> str:
 
 def write_text(path: Path, text: str, *, encoding: str) -> None:
     """Replace a file by a text, as `write_bytes` does. ``encoding`` is that of a `TextFile`. Raises FileError."""
-    write_bytes(path, encoded(path, text, encoding=encoding))
+    write_bytes(path, encode_text(path, text, encoding=encoding))
 
 
-def encoded(path: Path, text: str, *, encoding: str) -> bytes:
+def encode_text(path: Path, text: str, *, encoding: str) -> bytes:
     """The bytes of a text in the encoding of a `TextFile`. Raises FileError, which names the file."""
     try:
         return _PREFIXES.get(encoding, b"") + text.encode("utf-8" if encoding == "utf-8-sig" else encoding)
@@ -189,7 +191,9 @@ def write_bytes(path: Path, data: bytes) -> None:
     except (OSError, ValueError) as error:
         said = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
         name = path.name or path
-        raise FileError(said.format(name=name, cause=cause_of(error), way_out=_way_out(error))) from error
+        raise FileError(
+            said.format(name=name, cause=describe_os_error(error), way_out=_way_out(error))
+        ) from error
 
 
 def _replace(target: Path, data: bytes) -> None:
@@ -221,7 +225,7 @@ def _replace(target: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    flush_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -249,7 +253,7 @@ def _keep_owner(temporary: Path, before: os.stat_result) -> None:
             os.chown(temporary, before.st_uid, before.st_gid)
 
 
-def flush_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the rename last through a power cut, where the system can: the file itself is safe by now."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
@@ -259,7 +263,7 @@ def flush_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def cause_of(error: Exception) -> str:
+def describe_os_error(error: Exception) -> str:
     """Why the system refused, and what to do, to be put into a sentence before its full stop."""
     if isinstance(error, OSError):
         unknown = tr("{error}. Try again, or use another place")
@@ -274,7 +278,7 @@ def _way_out(error: Exception) -> str:
     return tr(", or save it elsewhere") if elsewhere else ""
 
 
-def with_line_ends(original: str, edited: str) -> str:
+def restore_line_ends(original: str, edited: str) -> str:
     r"""The edited text, whose lines end in ``\n``, with the line ends of the original.
 
     A line keeps its own line end, also where its words were edited; a new one gets the commonest. A text that was not
@@ -290,7 +294,7 @@ def with_line_ends(original: str, edited: str) -> str:
         return edited if dominant == "\n" else edited.replace("\n", dominant)
     lines = edited.split("\n")
     original_lines = _LINE_END.split(original)
-    origins = _with_edited(match_lines(original_lines, lines), len(original_lines))
+    origins = _match_edited_lines(match_lines(original_lines, lines), len(original_lines))
     new_ends = [
         ends[origin] if origin is not None and origin < len(ends) else dominant
         for origin in origins[: len(lines) - 1]
@@ -301,7 +305,7 @@ def with_line_ends(original: str, edited: str) -> str:
     return "".join(part for pair in zip_longest(lines, new_ends, fillvalue="") for part in pair)
 
 
-def _with_edited(origins: Sequence[int | None], count: int) -> list[int | None]:
+def _match_edited_lines(origins: Sequence[int | None], count: int) -> list[int | None]:
     """The origins of lines, those included that took the place of some of the ``count`` original ones.
 
     Between two unchanged lines the last ones stand for each other: the end of a line that was split or joined comes

@@ -25,7 +25,7 @@ _HEAD = struct.Struct("<4sII")
 _EDIT = struct.Struct("<QQ")
 _PLACE, _TEXT, _CHANGE = b"P", b"T", b"E"
 _MOST_BYTES = 1 << 29
-NOWHERE = "-"
+NOT_SAVED = "-"
 """The digest of a `Place` whose text counts as saved nowhere."""
 
 
@@ -38,7 +38,7 @@ class JournalError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DraftLocation:
     """Where a draft lies and what it is. ``path`` is None for a draft without a file.
 
     ``sha256`` is that of the file's bytes and ``stamp`` its (modification time in ns, size) when the draft was last
@@ -60,27 +60,27 @@ class Place:
 class Replayed:
     """What a journal says. ``damaged``: some of it could not be read, so that later edits may be missing."""
 
-    place: Place
+    place: DraftLocation
     text: str
     damaged: bool
 
     @property
     def unsaved(self) -> bool:
         """Whether the text is another one than the saved one."""
-        return digest_of(units(self.text)) != self.place.digest
+        return text_digest(to_utf16_bytes(self.text)) != self.place.digest
 
 
-def units(text: str) -> bytes:
+def to_utf16_bytes(text: str) -> bytes:
     """A text as the journal keeps it: UTF-16, two bytes a unit."""
     return text.encode("utf-16-le", "surrogatepass")
 
 
-def text_of(data: bytes | bytearray) -> str:
+def from_utf16_bytes(data: bytes | bytearray) -> str:
     """The text of `units`. Halves that have come together are one character."""
     return data.decode("utf-16-le", "surrogatepass")
 
 
-def digest_of(data: bytes | bytearray) -> str:
+def text_digest(data: bytes | bytearray) -> str:
     """The SHA-256 of a text in UTF-16."""
     return hashlib.sha256(data).hexdigest()
 
@@ -95,13 +95,13 @@ def text_record(data: bytes | bytearray) -> bytes:
     return _record(_TEXT + zlib.compress(data, 1))
 
 
-def place_record(place: Place) -> bytes:
+def place_record(place: DraftLocation) -> bytes:
     """The draft lies there, and its text counts as saved."""
     fields = {**asdict(place), "path": None if place.path is None else str(place.path)}
     return _record(_PLACE + json.dumps(fields).encode())
 
 
-def replay(data: bytes) -> Replayed:
+def replay_journal(data: bytes) -> Replayed:
     """Follow a journal to its last sound record; one that was torn off at the end is no damage.
 
     After damage in the middle the edits count no more, up to the next whole text. Raises JournalError where no text at
@@ -110,7 +110,7 @@ def replay(data: bytes) -> Replayed:
     if not data.startswith(FIRST_LINE):
         newer = data.startswith(_FIRST_WORDS)
         raise JournalError("written by a later version" if newer else "not a journal", newer=newer)
-    place: Place | None = None
+    place: DraftLocation | None = None
     text: bytearray | None = None
     known, damaged, expected = True, False, len(FIRST_LINE)
     for start, end, payload in _records(data):
@@ -126,7 +126,7 @@ def replay(data: bytes) -> Replayed:
         expected = end
     if place is None or text is None:
         raise JournalError("nothing in it is whole")
-    return Replayed(place, text_of(text), damaged)
+    return Replayed(place, from_utf16_bytes(text), damaged)
 
 
 def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -170,11 +170,11 @@ def _unpacked(body: bytes) -> bytes:
     return text
 
 
-def _place(body: bytes) -> Place | None:
+def _place(body: bytes) -> DraftLocation | None:
     try:
         fields: dict[str, Any] = json.loads(body)
         path, stamp = fields["path"], fields["stamp"]
-        return Place(
+        return DraftLocation(
             uid=str(fields["uid"]),
             name=str(fields["name"]),
             path=None if path is None else Path(path),

@@ -19,8 +19,14 @@ from core.documents.types import Format
 from core.i18n import tr
 from core.paths import data_folder
 from core.storage import tables
-from core.storage.data_version import brought_up, left_elsewhere, remove_backups
-from core.storage.database import DATABASE_ERRORS, driver_connection, family, open_database, told
+from core.storage.data_version import note_data_elsewhere, remove_backups, upgrade_data
+from core.storage.database import (
+    DATABASE_ERRORS,
+    driver_connection,
+    open_database,
+    sibling_files,
+    store_error,
+)
 from core.storage.tables import allowed, corrections, drafts, ignores, versions
 from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
 
@@ -36,7 +42,7 @@ class Store:
         self.notes = notes
         self._engine = engine
         self._writer = engine.execution_options(writes=True)
-        self._turn = RLock()
+        self._lock = RLock()
 
     @classmethod
     def open(cls, path: Path | None = None, *, settings: str = "") -> Store:
@@ -48,8 +54,8 @@ class Store:
         if path is not None:
             return cls(path, *open_database(path))
         folder = data_folder()
-        with brought_up(folder, settings=settings):
-            notes = left_elsewhere(folder)
+        with upgrade_data(folder, settings=settings):
+            notes = note_data_elsewhere(folder)
             with suppress(OSError):
                 folder.chmod(0o700)
             engine, found = open_database(folder / FILE)
@@ -57,12 +63,12 @@ class Store:
 
     def close(self) -> None:
         """Close the file. What was written stays."""
-        with self._turn:
+        with self._lock:
             self._engine.dispose()
 
     # Drafts
 
-    def draft(self, uid: str | None, *, name: str, path: Path | None) -> Draft:
+    def open_draft(self, uid: str | None, *, name: str, path: Path | None) -> Draft:
         """The draft of this ``uid``, else the one at ``path``, else a new one; go on with the uid that it has.
 
         Its name and path are from now on those given. What another draft had at that path becomes part of this one.
@@ -71,17 +77,17 @@ class Store:
         place = None if path is None else tables.storable(os.path.realpath(path))
         name = tables.storable(name)
         with self.writing() as connection:
-            by_uid = tables.draft_by(connection, drafts.c.uid == uid) if uid is not None else None
-            by_path = tables.draft_by(connection, drafts.c.path == place) if place is not None else None
+            by_uid = tables.find_draft(connection, drafts.c.uid == uid) if uid is not None else None
+            by_path = tables.find_draft(connection, drafts.c.path == place) if place is not None else None
             found = by_uid or by_path
             if found is None:
                 made = str(uuid4()) if uid is None else uid
                 connection.execute(insert(drafts).values(uid=made, name=name, path=place, made_at=_now()))
                 return Draft(made, name, path)
             if by_uid is not None and by_path is not None and by_uid.id != by_path.id:
-                tables.merge(connection, by_path.id, into=by_uid.id)
+                tables.merge_drafts(connection, by_path.id, into=by_uid.id)
             elif place is not None and found.path not in (None, place) and Path(found.path).exists():
-                tables.leave_copy(connection, found)
+                tables.copy_draft(connection, found)
             values = {"name": name, "path": place or found.path}
             connection.execute(update(drafts).where(drafts.c.id == found.id).values(values))
         kept = path if path is not None or found.path is None else Path(found.path)
@@ -95,17 +101,17 @@ class Store:
         """
         with self.writing() as connection:
             connection.execute(delete(drafts).where(drafts.c.uid == uid))
-        with self._turn:
-            for backup in family(self.path, "backup"):
-                with self._told():
+        with self._lock:
+            for backup in sibling_files(self.path, "backup"):
+                with self._translated_errors():
                     backup.unlink(missing_ok=True)
-            with self._told():
+            with self._translated_errors():
                 remove_backups(self.path.parent)
-            return (*family(self.path, "damaged"), *self.sweep())
+            return (*sibling_files(self.path, "damaged"), *self.vacuum())
 
     # Versions
 
-    def keep_version(
+    def save_version(
         self, uid: str, text: str, *, format: Format, why: str, scores: Scores | None = None
     ) -> Version | None:
         """Keep a text of a draft with its scores; None if it is that of the newest version."""
@@ -192,7 +198,7 @@ class Store:
             draft = self._id_of(connection, uid)
             values = tables.ignore_columns(draft, what)
             connection.execute(insert_or(ignores).values(values).on_conflict_do_nothing())
-            return tables.ignore_like(connection, values)
+            return tables.find_ignore(connection, values)
 
     def ignores(self, uid: str) -> list[Ignore]:
         """What is passed over in a draft, in the order in which it was said."""
@@ -226,18 +232,18 @@ class Store:
 
     def check(self) -> list[str]:
         """Look through the whole file; returns what is wrong with it, nothing where it is whole."""
-        with self._turn, self._told():
+        with self._lock, self._translated_errors():
             raw = driver_connection(self._engine)
             found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check")]
             lost = [f"a row of {row[0]} without its draft" for row in raw.execute("PRAGMA foreign_key_check")]
         return [line for line in found if line != "ok"] + lost
 
-    def sweep(self) -> list[Path]:
+    def vacuum(self) -> list[Path]:
         """Write the file anew without what was deleted, and empty its journal; returns the journal if that is in use.
 
         What was deleted is overwritten already; only a whole new file has no old copies of moved rows in it.
         """
-        with self._turn, self._told():
+        with self._lock, self._translated_errors():
             raw = driver_connection(self._engine)
             with suppress(*DATABASE_ERRORS):
                 raw.execute("VACUUM")
@@ -253,21 +259,21 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection to read with, for the rooms that keep tables of their own in the store."""
-        with self._turn, self._told(), self._engine.begin() as connection:
+        with self._lock, self._translated_errors(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection to write with: all of it is done at the end, or nothing. Raises ``StoreError``."""
-        with self._turn, self._told(), self._writer.begin() as connection:
+        with self._lock, self._translated_errors(), self._writer.begin() as connection:
             yield connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except DATABASE_ERRORS as error:
-            raise told(error, self.path) from error
+            raise store_error(error, self.path) from error
 
 
 def _now() -> datetime:

@@ -218,12 +218,12 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def draft_by(connection: Connection, condition: ColumnElement[bool]) -> Row[Any] | None:
+def find_draft(connection: Connection, condition: ColumnElement[bool]) -> Row[Any] | None:
     """The row of a draft, or None."""
     return connection.execute(select(drafts).where(condition)).first()
 
 
-def merge(connection: Connection, other: int, *, into: int) -> None:
+def merge_drafts(connection: Connection, other: int, *, into: int) -> None:
     """Give one draft all that another one has, and remove that one."""
     for table in (versions, ignores, corrections):
         # An ignored finding that both have stays with the other draft, and goes with it.
@@ -232,7 +232,7 @@ def merge(connection: Connection, other: int, *, into: int) -> None:
     connection.execute(delete(drafts).where(drafts.c.id == other))
 
 
-def leave_copy(connection: Connection, draft: Row[Any]) -> None:
+def copy_draft(connection: Connection, draft: Row[Any]) -> None:
     """A second draft with the path and the history of ``draft``, which then may take another path.
 
     Corrections stay with the draft in which they were made: each is to be learnt from once.
@@ -293,7 +293,7 @@ def ignore_columns(draft: int, what: Ignore) -> dict[str, Any]:
     return {"draft": draft} | {name: storable(str(getattr(what, name))) for name in _IGNORE_COLUMNS}
 
 
-def ignore_like(connection: Connection, values: dict[str, Any]) -> Ignore:
+def find_ignore(connection: Connection, values: dict[str, Any]) -> Ignore:
     """The one row with these columns."""
     same = [ignores.c[name] == value for name, value in values.items()]
     return _ignore(connection.execute(select(ignores).where(*same)).one())

@@ -42,14 +42,14 @@ def make(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
         one = MainWindow(Settings(store), load=load, load_rewriter=load_rewriter)
-        qtbot.addWidget(one, before_close_func=lambda _: one.pane.document().setModified(False))
+        qtbot.addWidget(one, before_close_func=lambda _: one.ui.editor.document().setModified(False))
         one.show()
         qtbot.waitExposed(one)
         if text is not None:
             path = tmp_path / "draft.md"
             path.write_bytes(text.encode())
-            assert one.drafts.open(path)
-        qtbot.waitUntil(lambda: one.document_dock.widget() is not None)
+            assert one.components.documents.open(path)
+        qtbot.waitUntil(lambda: one.ui.document_dock.panel is not None)
         return one
 
     return window

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).resolve().parent
-SHOW = "from core import i18n; i18n.use('de'); import all_words; all_words.show_all('de')"
+SHOW = "from core import i18n; i18n.set_language('de'); import all_words; all_words.show_all('de')"
 ENGLISH = re.compile(r"\b(?:the|of|and|not|this|with|from|are|by|is|for|to|no)\b")
 _ACCESS_KEY = re.compile(r"&(\w)")
 

@@ -100,35 +100,35 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QApplication
 
-    from app.editor.editor import TextPane
-    from app.main_window.garbage_collection import Tidying
+    from app.editor.editor import TextEditor
+    from app.main_window.garbage_collection import GarbageCollector
     from app.main_window.window import MainWindow
     from app.settings.settings import Settings
 
     sys.setswitchinterval(0.0005)
     application = QApplication([])
-    painted = TextPane.paintEvent
+    painted = TextEditor.paintEvent
     figures: dict[str, Any] = {}
     stalls: list[float] = []
     paints: list[float] = []
     state = {"beat": 0.0, "worst": 0.0, "own": 0.0, "waited": 0.0, "key": 0.0}
     own: list[float] = []
 
-    def paint(pane: TextPane, event: QPaintEvent) -> None:
-        painted(pane, event)
+    def paint(editor: TextEditor, event: QPaintEvent) -> None:
+        painted(editor, event)
         figures.setdefault("first paint after start", (time.time() - began, "s"))
         figures.setdefault("first paint, processor time", (time.process_time(), "s"))
         if state["key"]:
             paints.append(1000 * (time.perf_counter() - state["key"]))
             state["key"] = 0.0
 
-    TextPane.paintEvent = paint  # type: ignore[method-assign]
+    TextEditor.paintEvent = paint  # type: ignore[method-assign]
     window = MainWindow(Settings(QSettings("Evenhand", "typing_stalls")))
-    Tidying(window.pane)
+    GarbageCollector(window.ui.editor)
     window.show()
     if mode == "off":
-        window.analyst.close()
-    window.open_one([path])
+        window.components.analysis.close()
+    window.open_first([path])
 
     def beat() -> None:
         now, waited = time.perf_counter(), _waited_ms()
@@ -141,20 +141,20 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     heart.setTimerType(Qt.TimerType.PreciseTimer)
     heart.setInterval(1)
     heart.timeout.connect(beat)
-    typing = _Typing(window.pane, random.Random(7))
+    typing = _Typing(window.ui.editor, random.Random(7))
     state["left"] = keys
     fingers = QTimer(singleShot=True)  # type: ignore[call-overload]
     fingers.setTimerType(Qt.TimerType.PreciseTimer)
 
     def begin() -> None:
         figures["the first reading after start"] = (time.time() - began, "s")
-        figures["findings"] = (float(len(window.pane.marks)), "")
+        figures["findings"] = (float(len(window.ui.editor.marks)), "")
         figures["memory, after the first reading"] = (_resident("VmRSS") / 1e6, "MB")
         QTimer.singleShot(2500, start)
 
     def start() -> None:
         figures["readings while typing"] = (0.0, "")
-        window.analyst.finished.connect(count)
+        window.components.analysis.finished.connect(count)
         state["beat"] = time.perf_counter()
         heart.start()
         fingers.timeout.connect(press)
@@ -182,11 +182,11 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
         heart.stop()
         figures["memory, peak"] = (_resident("VmHWM") / 1e6, "MB")
         figures["stalls"], figures["own"], figures["paints"] = stalls, own, paints
-        window.pane.document().setModified(False)
+        window.ui.editor.document().setModified(False)
         window.close()
 
     if mode == "on":
-        window.analyst.finished.connect(begin, Qt.ConnectionType.SingleShotConnection)
+        window.components.analysis.finished.connect(begin, Qt.ConnectionType.SingleShotConnection)
     else:
         QTimer.singleShot(2000, begin)
     QTimer.singleShot(1000 * _WAIT_S, application.quit)
@@ -197,8 +197,8 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
 class _Typing:
     """A person who types into a pane: what is pressed next, and how long until then."""
 
-    def __init__(self, pane: Any, chance: random.Random) -> None:
-        self._pane = pane
+    def __init__(self, editor: Any, chance: random.Random) -> None:
+        self._editor = editor
         self._chance = chance
         self._ahead = ""
         self._pressed = 0
@@ -215,22 +215,22 @@ class _Typing:
         if self._pressed % 200 == 1:
             self._jump()
         elif draw < 0.06:
-            QTest.keyClick(self._pane, Qt.Key.Key_Backspace)
+            QTest.keyClick(self._editor, Qt.Key.Key_Backspace)
         elif draw < 0.07:
-            QTest.keyClick(self._pane, Qt.Key.Key_Return)
+            QTest.keyClick(self._editor, Qt.Key.Key_Return)
         else:
             self._ahead = self._ahead or self._chance.choice(_TYPED) + " "
             letter, self._ahead = self._ahead[0], self._ahead[1:]
-            QTest.keyClick(self._pane, letter)
+            QTest.keyClick(self._editor, letter)
 
     def _jump(self) -> None:
         from PySide6.QtGui import QTextCursor
 
-        cursor = QTextCursor(self._pane.document())
-        cursor.setPosition(self._chance.randrange(self._pane.document().characterCount()))
+        cursor = QTextCursor(self._editor.document())
+        cursor.setPosition(self._chance.randrange(self._editor.document().characterCount()))
         cursor.movePosition(QTextCursor.MoveOperation.EndOfWord)
-        self._pane.setTextCursor(cursor)
-        self._pane.centerCursor()
+        self._editor.setTextCursor(cursor)
+        self._editor.centerCursor()
 
 
 def _waited_ms() -> float:

@@ -19,11 +19,11 @@ from typing import Any
 from core.documents import Format, parse
 from core.engine.engine import Engine, bundled_reader
 from core.engine.onnx_session import physical_cores
-from core.engine.reader import MOST_THREADS, Reader
-from core.stereotypes.generalisation import FILE, Generaliser, read_hypernyms
-from core.stereotypes.identity_terms import load_terms
+from core.engine.reader import MAX_THREADS, Reader
+from core.stereotypes.generalisation import HYPERNYMS_FILE, Generaliser, read_hypernyms
+from core.stereotypes.identity_terms import load_identity_terms
 from core.stereotypes.word_effects import word_effects
-from core.stereotypes.word_scores import spcpd
+from core.stereotypes.word_scores import score_words
 from resources import ROOT
 from tests.benchmarks.beside.text import sentences
 
@@ -38,17 +38,17 @@ def main() -> None:
     parser.add_argument("--bundle", type=Path, default=bundled_reader(), help="folder of the reader")
     parser.add_argument("--no-scan", action="store_true", help="the draft alone")
     arguments = parser.parse_args()
-    print(f"{min(MOST_THREADS, physical_cores())} threads")
-    _print("general words, loaded", lambda: read_hypernyms(ROOT / "lexicons" / FILE))
-    _drafts(arguments.bundle)
+    print(f"{min(MAX_THREADS, physical_cores())} threads")
+    _print("general words, loaded", lambda: read_hypernyms(ROOT / "lexicons" / HYPERNYMS_FILE))
+    _documents(arguments.bundle)
     if not arguments.no_scan:
         words = _words(arguments.words)
         reader = Reader.load(arguments.bundle)
         reader.read(["Warm."])
-        _print(f"{len(words):,} words scanned", lambda: spcpd(reader, words))
+        _print(f"{len(words):,} words scanned", lambda: score_words(reader, words))
 
 
-def _drafts(bundle: Path) -> None:
+def _documents(bundle: Path) -> None:
     """The words of drafts whose sentences the window has read already; each draft's own words are new."""
     Generaliser.load()
     walls, shown = [], 0
@@ -69,7 +69,7 @@ def _drafts(bundle: Path) -> None:
 def _draft(seed: int) -> str:
     """About 1,000 words of the samples' own, with identity terms here and there."""
     draw = random.Random(seed)
-    terms = [term.plural for term in load_terms() if term.plural]
+    terms = [term.plural for term in load_identity_terms() if term.plural]
     parts: list[str] = []
     words = 0
     for sentence in draw.sample(sentences(SENTENCES), 200):
@@ -84,7 +84,7 @@ def _words(path: Path | None) -> list[str]:
     """Those of a file, or nouns of the table of general words and made-up plurals of them."""
     if path is not None:
         return list(dict.fromkeys(path.read_text(encoding="utf-8").split()))[:SCANNED]
-    nouns = list(read_hypernyms(ROOT / "lexicons" / FILE))
+    nouns = list(read_hypernyms(ROOT / "lexicons" / HYPERNYMS_FILE))
     return [*nouns, *(f"{noun}s" for noun in nouns)][:SCANNED]
 
 

@@ -54,15 +54,15 @@ def sit(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
         window = MainWindow(settings, load=load, load_rewriter=load_rewriter)
-        qtbot.addWidget(window, before_close_func=lambda _: window.pane.document().setModified(False))
+        qtbot.addWidget(window, before_close_func=lambda _: window.ui.editor.document().setModified(False))
         window.show()
         qtbot.waitExposed(window)
         if text is not None:
             path = tmp_path / name
             path.write_bytes(text.encode())
-            assert window.drafts.open(path)
-        qtbot.waitUntil(lambda: window.store is not None and not window.background.busy)
-        window.pane.setFocus()
+            assert window.components.documents.open(path)
+        qtbot.waitUntil(lambda: window.components.store_access.store is not None and not window.components.background.busy)
+        window.ui.editor.setFocus()
         return Person(window, qtbot)
 
     yield person

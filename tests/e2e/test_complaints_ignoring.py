@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.review.ignored_dialog import IgnoredList
+from app.review.ignored_dialog import IgnoredDialog
 from core.types import KINDS
 from tests.e2e.conftest import Sit
 from tests.e2e.person import Person, spoken_name
@@ -15,10 +15,10 @@ def open_again(person: Person) -> None:
     """Save, and open the same file anew."""
     person.press("Ctrl+S")
     person.rest()
-    path = person.window.drafts.session.path
+    path = person.window.components.documents.session.path
     assert path is not None
-    assert person.window.drafts.open(path)
-    person.wait(lambda: not person.window.background.busy)
+    assert person.window.components.documents.open(path)
+    person.wait(lambda: not person.window.components.background.busy)
     person.rest()
 
 
@@ -87,7 +87,7 @@ def test_a2_08_ignoring_a_finding_ignores_that_one_and_nothing_else(sit: Sit) ->
     person.see(without(0))
     person.rest()
     assert person.marked == without(0)
-    assert person.window.review.kinds == frozenset(KINDS)
+    assert person.window.components.review.kinds == frozenset(KINDS)
     person.write("A shameful start. ")
     person.see(["shameful", *without(0)])
     person.press("Ctrl+S")
@@ -106,7 +106,7 @@ def test_a2_08_what_is_ignored_is_listed_and_one_key_marks_it_again(sit: Sit) ->
     person.press("Alt+8")
     person.see(without(0, 1, 2))
     person.press("Ctrl+Shift+I")
-    listed = person.window.findChild(IgnoredList)
+    listed = person.window.findChild(IgnoredDialog)
     assert listed is not None
     rows = listed.draft.list
     told = [[rows.topLevelItem(row).text(column) for column in (0, 2, 3)] for row in (0, 1)]

@@ -91,7 +91,7 @@ def test_a2_04_the_caret_stays_at_its_words_after_any_answer_to_a_finding(sit: S
     """4: the cursor jumps after accepting, and after dismissing, and so does the page. Here it stands in the word."""
     person = sit(LONG)
     person.see(list(ANSWERS))
-    bar = person.window.pane.verticalScrollBar()
+    bar = person.window.ui.editor.verticalScrollBar()
     for words, keys in ANSWERS.items():
         person.walk_to(words)
         person.wait_for_wordings()
@@ -103,7 +103,7 @@ def test_a2_04_the_caret_stays_at_its_words_after_any_answer_to_a_finding(sit: S
         person.rest()
         assert person.text[: person.caret] == before, keys
         assert bar.value() == scrolled > 0
-        assert not person.window.pane.textCursor().hasSelection()
+        assert not person.window.ui.editor.textCursor().hasSelection()
         assert not person.card
         person.write("now ")
         assert person.text[: person.caret] == f"{before}now "
@@ -153,7 +153,7 @@ def test_a2_06_accepting_changes_the_offered_words_and_not_one_beside_them(
     person.see(["shameful", "Shameful"])
     person.press("Ctrl+Z")
     assert person.text == text
-    assert not person.window.pane.document().isUndoAvailable()
+    assert not person.window.ui.editor.document().isUndoAvailable()
 
 
 TYPIST = """
@@ -192,8 +192,8 @@ def test_a2_19_a_new_file_that_was_never_saved_survives_a_kill(
         assert typist.stdout.readline() == "written\n"
         typist.send_signal(signal.SIGKILL)
     person = sit(None)
-    person.wait(lambda: person.window.recovery.dialog is not None)
-    dialog = person.window.recovery.dialog
+    person.wait(lambda: person.window.components.recovery.dialog is not None)
+    dialog = person.window.components.recovery.dialog
     assert dialog is not None
     dialog.activateWindow()
     person.qtbot.waitActive(dialog)

@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from app.documents.wikipedia_dialog import Fetching, WikipediaDialog
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.engine.reader import Reader
@@ -42,20 +42,20 @@ def draft(paragraphs: int) -> str:
 
 def work_of_keys(person: Person) -> int:
     """How many Python functions run in the window's thread for twenty keys and their paints."""
-    pane = person.window.pane
+    editor = person.window.ui.editor
     calls = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    QTest.keyClicks(pane, "warm ")
-    pane.viewport().repaint()
+    QTest.keyClicks(editor, "warm ")
+    editor.viewport().repaint()
     sys.setprofile(count)
     try:
         for letter in "the law of the people":
-            QTest.keyClick(pane, letter)
-            pane.viewport().repaint()
+            QTest.keyClick(editor, letter)
+            editor.viewport().repaint()
     finally:
         sys.setprofile(None)
     return calls
@@ -66,11 +66,11 @@ def test_a2_15_a_key_costs_the_same_in_a_short_draft_and_in_a_long_one(
 ) -> None:
     """15: typing lag from checks of the whole text. No key takes the text, and none walks over its marks."""
     taken: list[str] = []
-    text = TextPane.text
+    text = TextEditor.text
 
-    def counted(pane: TextPane) -> str:
+    def counted(editor: TextEditor) -> str:
         taken.append(threading.current_thread().name)
-        return text(pane)
+        return text(editor)
 
     work = []
     for paragraphs in (30, 300):
@@ -78,9 +78,9 @@ def test_a2_15_a_key_costs_the_same_in_a_short_draft_and_in_a_long_one(
         person.see(["shameful"] * paragraphs)
         person.press("Ctrl+End")
         with monkeypatch.context() as patched:
-            patched.setattr(TextPane, "text", counted)
+            patched.setattr(TextEditor, "text", counted)
             work.append(work_of_keys(person))
-        person.window.pane.document().setModified(False)
+        person.window.ui.editor.document().setModified(False)
         person.window.close()
     assert taken == [], "the text as a whole is taken when typing rests, not at a key"
     assert work[1] < 1.15 * work[0]
@@ -107,14 +107,14 @@ def test_a2_16_a_sentence_that_did_not_change_is_never_read_again(
     folder = make_bundle(tmp_path / "reader", max_tokens=256)
     engine = Engine(Reader.load(folder, threads=1), Lexicon.load())
     person = sit(draft(150), load=lambda: engine)
-    person.wait(lambda: len(person.window.pane.marks) == 150)
+    person.wait(lambda: len(person.window.ui.editor.marks) == 150)
     assert len(runs) >= 300
     runs.clear()
     person.rest()
     assert runs == [], "nothing was changed"
     person.press("Ctrl+End")
     person.write("The shameful union.")
-    person.wait(lambda: len(person.window.pane.marks) == 151)
+    person.wait(lambda: len(person.window.ui.editor.marks) == 151)
     assert 1 <= len(runs) <= 4
     runs.clear()
     person.press("Ctrl+Home")
@@ -125,10 +125,10 @@ def test_a2_16_a_sentence_that_did_not_change_is_never_read_again(
     assert len(runs) <= 3, "a text that moves is the same text"
     runs.clear()
     person.press("Ctrl+S")
-    path = person.window.drafts.session.path
+    path = person.window.components.documents.session.path
     assert path is not None
-    assert person.window.drafts.open(path)
-    person.wait(lambda: len(person.window.pane.marks) == 151)
+    assert person.window.components.documents.open(path)
+    person.wait(lambda: len(person.window.ui.editor.marks) == 151)
     assert runs == [], "nor is it read anew when it is opened again"
 
 
@@ -191,7 +191,7 @@ def test_a2_18_a_whole_review_touches_no_network(
     person.write("report as html")
     person.press("Return")
     person.wait((tmp_path / "report.html").exists)
-    person.wait(lambda: not person.window.exporting.busy)
+    person.wait(lambda: not person.window.components.exporter.is_busy)
     person.press("Ctrl+S")
     person.press("Ctrl+Q")
     assert reached == []

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QSlider, QTreeWidget
 
 from app.comparison.compare_window import CompareWindow
 from app.main_window.command_handlers import SAMPLE
-from app.review.ignored_dialog import IgnoredList
+from app.review.ignored_dialog import IgnoredDialog
 from core.types import Cue, Kind
 from tests.app.fake_reader import FLAGGED, FakeReader
 from tests.app.fake_rewriter import FakeRewriter
@@ -62,7 +62,7 @@ def opens_the_sample(person: Person, source: str) -> None:
     give(person, "sample draft")
     person.see(FOUND)
     assert person.text == source
-    assert "not saved yet" in person.window.status.draft_text
+    assert "not saved yet" in person.window.ui.status_bar.draft_text
     assert [row.split(",")[0] for row in person.rows][:2] == ["Demographic: Chairman", "Framing: legendary"]
 
 
@@ -102,7 +102,7 @@ def passes_over(person: Person) -> None:
     assert person.told.startswith("“shameful” is always allowed.")
     assert person.text == before, "passing over changes no word"
     person.press("Ctrl+Shift+I")
-    listed = person.window.findChild(IgnoredList)
+    listed = person.window.findChild(IgnoredDialog)
     assert listed is not None
     assert listed.tabs.tabText(0) == "In this draft (2)"
     assert listed.tabs.tabText(1) == "Always allowed (1)"
@@ -115,7 +115,7 @@ def passes_over(person: Person) -> None:
 
 
 def chooses_what_is_marked(person: Person) -> None:
-    quotes = person.window.filters.quotes
+    quotes = person.window.ui.filter_bar.quotes
     assert quotes.text() == "Quotations: exempt"
     person.press("Ctrl+Shift+Q")
     person.see(["legendary", "revealed", "disgraceful", "regime"])
@@ -123,14 +123,14 @@ def chooses_what_is_marked(person: Person) -> None:
     person.press("Ctrl+Shift+Q")
     person.see(["legendary", "revealed", "regime"])
 
-    was = person.window.sensitivity.text
+    was = person.window.ui.sensitivity.text
     person.press("F6", times=2)
     assert spoken_name(person.focus) == "Findings"
     slider = person.tab_to("Sensitivity", "Shift+Tab")
     assert isinstance(slider, QSlider)
     person.press("Right")
     person.see(["legendary", "revealed", "famously", "regime"])
-    assert person.window.sensitivity.text not in ("", was), "what to expect of the marks now is told"
+    assert person.window.ui.sensitivity.text not in ("", was), "what to expect of the marks now is told"
     person.press("Left")
     person.see(["legendary", "revealed", "regime"])
 
@@ -172,13 +172,13 @@ def restores_a_version(person: Person, source: str) -> None:
 
 
 def saves_and_closes(person: Person, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    zoom = person.window.pane.zoom
+    zoom = person.window.ui.editor.zoom
     give(person, "zoom in")
-    person.wait(lambda: person.window.pane.zoom == zoom + 1)
+    person.wait(lambda: person.window.ui.editor.zoom == zoom + 1)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     person.press("Ctrl+S")
     assert path.read_text(encoding="utf-8") == person.text
-    assert "· saved" in person.window.status.draft_text
+    assert "· saved" in person.window.ui.status_bar.draft_text
     assert person.window.windowTitle().startswith("story.md")
     person.press("Ctrl+Q")
     assert not person.window.isVisible()

@@ -67,33 +67,34 @@ def live() -> None:
     settings.set_shortcut("next", ("F9",))
     window = MainWindow(settings)
     window.show()
-    until(lambda: window.store is not None)
-    assert window.drafts.open(draft)
-    until(lambda: len(window.pane.marks) > 0)
-    window.versioning.keep()
-    uid = window.drafts.session.uid
-    store = window.store
+    until(lambda: window.components.store_access.store is not None)
+    assert window.components.documents.open(draft)
+    until(lambda: len(window.ui.editor.marks) > 0)
+    window.components.history.keep()
+    uid = window.components.documents.session.uid
+    store = window.components.store_access.store
     until(lambda: len(store.versions(uid)) > 0)
-    QTest.keyClicks(window.pane, "Two. ")
-    assert window.drafts.save()
+    QTest.keyClicks(window.ui.editor, "Two. ")
+    assert window.components.documents.save()
     until(lambda: len(store.versions(uid)) > 1)
     store.ignore(uid, Ignore("words", Kind.FRAMING, "shameful", "f1"))
     store.ignore(uid, Ignore("once", Kind.EPISTEMOLOGICAL, "reveals", "f2"))
     store.allow(["Chairman", "mankind"])
     if hasattr(settings, "remember"):
-        settings.remember(draft)
+        settings.add_recent(draft)
     more(store)
-    QTest.keyClicks(window.pane, "Unsaved words. ")
-    until(lambda: window.journalling.acknowledged and window.journalling.journal.path.exists())
-    settings.save()
+    QTest.keyClicks(window.ui.editor, "Unsaved words. ")
+    until(lambda: window.components.journal_writer.written_revision and window.components.journal_writer.journal.path.exists())
+    settings.sync()
     os.kill(os.getpid(), 9)
 
 
 def more(store: object) -> None:
     """What later versions keep besides: a run with its model, which is in use."""
     try:
-        from core.models.registry import Shelf
-        from core.runs.run_store import Runs, runs_folder
+        from core.models.registry import ModelRegistry
+        from core.runs.folder import runs_folder
+        from core.runs.run_store import RunStore
         from core.runs.types import Status
     except ImportError:
         return
@@ -104,10 +105,10 @@ def more(store: object) -> None:
     make_bundle(folder / "bundle")
     describe(folder / "bundle", version="0.2", run=RUN)
     run = a_run(id=RUN, status=Status.RUNNING, folder=folder)
-    Runs(store).begin(run)
-    Runs(store).finish(RUN, Status.FINISHED)
-    shelf = Shelf(store)
-    shelf.promote(shelf.add_run(Runs(store).get(RUN)).id, "reader")
+    RunStore(store).begin(run)
+    RunStore(store).finish(RUN, Status.FINISHED)
+    shelf = ModelRegistry(store)
+    shelf.promote(shelf.add_run(RunStore(store).get(RUN)).id, "reader")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from core.documents.types import Format
 from core.storage import journal as journal_module
 from core.storage.files import read_text, write_text
 from core.storage.journal import Journal, find_orphans
-from core.storage.journal_format import Place
+from core.storage.journal_format import DraftLocation
 from core.storage.store import Store
 
 _WORDS = ("the ", "record 👍🏽 ", "shameful ", "é\n", "no\u00a0break ", "\n\n", "x", "y", "z ")
@@ -59,10 +59,10 @@ def typing(seed: int) -> Iterator[tuple[int, int, str, str]]:
 def child(folder: Path, seed: int, pipe: int) -> None:
     """Type until the end comes; tell through the pipe what lies on the disk."""
     chance = random.Random(seed + 1)
-    journal_module.LARGE = chance.choice((500, 3_000, 4_000_000))
-    journal_module.TIMES = chance.choice((1, 20))
+    journal_module.LARGE_JOURNAL = chance.choice((500, 3_000, 4_000_000))
+    journal_module.MAX_GROWTH = chance.choice((1, 20))
     path, uid = folder / f"{seed}.md", f"{seed:08d}-draft"
-    place = Place(uid, path.name, path, Format.MARKDOWN)
+    place = DraftLocation(uid, path.name, path, Format.MARKDOWN)
     journal = Journal(folder / "journals", place)
     store = Store.open(folder / "store.sqlite3")
     revisions: list[tuple[int, int]] = []
@@ -70,15 +70,15 @@ def child(folder: Path, seed: int, pipe: int) -> None:
         revisions.append((journal.edit(start, removed, inserted), step))
         if chance.random() < 0.2:
             journal.wait(journal.revision)
-        while revisions and revisions[0][0] <= journal.acknowledged:
+        while revisions and revisions[0][0] <= journal.written_revision:
             os.write(pipe, f"J {revisions.pop(0)[1]}\n".encode())
         if chance.random() < 0.05:
             write_text(path, text, encoding="utf-8")
             os.write(pipe, f"S {step}\n".encode())
             journal.saved(place)
         if chance.random() < 0.04:
-            store.draft(uid, name=path.name, path=path)
-            store.keep_version(uid, text, format=Format.MARKDOWN, why="saved")
+            store.open_draft(uid, name=path.name, path=path)
+            store.save_version(uid, text, format=Format.MARKDOWN, why="saved")
             os.write(pipe, f"V {step}\n".encode())
     time.sleep(60)
 

@@ -38,31 +38,33 @@ BUNDLED = "0.1"
 def child(home: Path, seed: int, pipe: int) -> None:
     """Change models until the end comes; tell through the pipe what is to be in use, and what is."""
 
-    def set_help(sign: str, version: str) -> None:
+    def report(sign: str, version: str) -> None:
         os.write(pipe, f"{sign} {version}\n".encode())
 
     chance = random.Random(seed)
     store = Store.open()
     registry = ModelRegistry(store)
-    tell("=", registry.active("reader").version)
+    report("=", registry.active("reader").version)
     while True:
         with contextlib.suppress(ModelError):
-            _one_step(registry, home, chance, tell)
-        tell("=", registry.active("reader").version)
+            _one_step(registry, home, chance, report)
+        report("=", registry.active("reader").version)
 
 
-def _one_step(registry: ModelRegistry, home: Path, chance: random.Random, tell: Callable[[str, str], None]) -> None:
+def _one_step(
+    registry: ModelRegistry, home: Path, chance: random.Random, report: Callable[[str, str], None]
+) -> None:
     deed = chance.random()
     if deed < 0.6:
         version = chance.choice(_VERSIONS)
-        tell("?", version)
+        report("?", version)
         registry.promote(registry.add_folder(home / version).id, "reader")
     elif deed < 0.65:
-        tell("?", BUNDLED)
+        report("?", BUNDLED)
         registry.promote(None, "reader")
     elif deed < 0.85:
         before = registry.previous("reader")
-        tell("?", before.version if before else BUNDLED)
+        report("?", before.version if before else BUNDLED)
         registry.roll_back("reader")
     else:
         others = [one for one in registry.installed("reader") if one.id and not one.active]

@@ -16,7 +16,7 @@ from core.documents.types import Format
 from core.storage import journal as journal_module
 from core.storage.files import FileError, write_bytes, write_text
 from core.storage.journal import Journal, find_orphans
-from core.storage.journal_format import Place, replay
+from core.storage.journal_format import DraftLocation, replay_journal
 from core.storage.store import Store
 from core.storage.types import StoreError
 
@@ -87,28 +87,28 @@ def test_a_save_that_fails_anywhere_leaves_the_old_file_whole(
 def test_a_journal_that_fails_anywhere_tells_the_last_sound_text_and_then_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int, large: int
 ) -> None:
-    monkeypatch.setattr(journal_module, "LARGE", large)
-    monkeypatch.setattr(journal_module, "TIMES", 1)
+    monkeypatch.setattr(journal_module, "LARGE_JOURNAL", large)
+    monkeypatch.setattr(journal_module, "MAX_GROWTH", 1)
     monkeypatch.setattr(journal_module, "_AGAIN_S", 0.005)
-    monkeypatch.setattr(journal_module, "BATCH_S", 0.001)
+    monkeypatch.setattr(journal_module, "WRITE_INTERVAL_S", 0.001)
     for number in range(1, 40):
         told: list[str] = []
         folder = tmp_path / f"{large}-{number}"
-        journal = Journal(folder, Place("u", "draft.md"), text="One", told=told.append)
+        journal = Journal(folder, DraftLocation("u", "draft.md"), text="One", on_error=told.append)
         states = ["One", "One two", "One two three"]
         with failing(monkeypatch, number, error) as reached:
             journal.edit(3, 0, " two")
             journal.wait(1, 0.03)
             journal.edit(7, 0, " three")
             journal.wait(2, 0.03)
-            sound = journal.acknowledged
+            sound = journal.written_revision
             if journal.path.exists():
-                assert replay(journal.path.read_bytes()).text in states[sound:]
+                assert replay_journal(journal.path.read_bytes()).text in states[sound:]
             else:
                 assert not sound
             missed = reached() and sound < 2
         assert journal.wait(2, 10), "when the disk is good again, all of it is written"
-        assert replay(journal.path.read_bytes()).text == states[2]
+        assert replay_journal(journal.path.read_bytes()).text == states[2]
         journal.close(keep=True)
         [orphan] = find_orphans(folder).orphans
         assert orphan.text == states[2]
@@ -128,8 +128,8 @@ def test_a_version_that_cannot_be_kept_is_told_and_the_store_stays_sound(tmp_pat
 
     path = tmp_path / "store.sqlite3"
     store = Store.open(path)
-    draft = store.draft(None, name="draft.md", path=None)
-    first = store.keep_version(draft.uid, OLD, format=Format.MARKDOWN, why="saved")
+    draft = store.open_draft(None, name="draft.md", path=None)
+    first = store.save_version(draft.uid, OLD, format=Format.MARKDOWN, why="saved")
     assert first is not None
     long = "".join(f"{number * 7919 % 100_003} words. " for number in range(60_000))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -137,12 +137,12 @@ def test_a_version_that_cannot_be_kept_is_told_and_the_store_stays_sound(tmp_pat
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
         try:
             with pytest.raises(StoreError) as failed:
-                store.keep_version(draft.uid, long, format=Format.MARKDOWN, why="saved")
+                store.save_version(draft.uid, long, format=Format.MARKDOWN, why="saved")
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert str(failed.value).rstrip().endswith(".")
         assert [store.text_of(version.id) for version in store.versions(draft.uid)] == [OLD]
-    assert store.keep_version(draft.uid, long, format=Format.MARKDOWN, why="saved") is not None
+    assert store.save_version(draft.uid, long, format=Format.MARKDOWN, why="saved") is not None
     store.close()
     again = Store.open(path)
     assert [again.text_of(version.id) for version in again.versions(draft.uid)] == [OLD, long]

@@ -38,7 +38,7 @@ def main(path: Path) -> None:
     for typed, character in enumerate(cycle(WORDS), 1):
         QTest.keyClicks(window.ui.editor, character)
         waiting.append((journal.revision, typed))
-        while waiting and waiting[0][0] <= journal.acknowledged:
+        while waiting and waiting[0][0] <= journal.written_revision:
             print(waiting.pop(0)[1], flush=True)
         app.processEvents()
         time.sleep(0.005)

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
-from core.network.download import HTTPS, DownloadError, Published, Wanted
+from core.network.download import HTTPS, DownloadError, PublishedFile, RemoteFile
 from core.network.download import download as fetch
-from core.storage.file_lock import Lock
+from core.storage.file_lock import FileLock
 from training.types import AGAIN, CorpusError, Download, checksum
 
 # Single files out of a zip or tar archive: only those that are asked for, each to the place that the caller names.
@@ -30,7 +30,7 @@ _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EO
 
 
 def unpack(
-    archive: Path, wanted: Mapping[str, Path], *, known: Mapping[Path, Published], most: int
+    archive: Path, wanted: Mapping[str, Path], *, known: Mapping[Path, PublishedFile], most: int
 ) -> list[Path]:
     """Put the members that ``wanted`` names into its places, none of them larger than ``most`` bytes.
 
@@ -135,7 +135,7 @@ def get(
     download: Download,
     data: Path,
     *,
-    known: Mapping[str, Published],
+    known: Mapping[str, PublishedFile],
     told: Told = untold,
     schemes: frozenset[str] = HTTPS,
 ) -> list[Path]:
@@ -149,21 +149,21 @@ def get(
     if all(here):
         return []
     target = data / download.place
-    wanted = Wanted(
+    wanted = RemoteFile(
         url=download.url,
         name=download.place,
         part=target.with_name(f".{target.name}.part"),
-        most=download.most,
-        known=known.get(download.place),
+        max_bytes=download.most,
+        published=known.get(download.place),
         schemes=schemes,
     )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        lock = Lock.take(target.with_name(f".{target.name}.lock"))
+        lock = FileLock.acquire(target.with_name(f".{target.name}.lock"))
         if lock is None:
             raise CorpusError(f"{download.place} is being downloaded already. Wait until that has ended.")
         try:
-            fetch(wanted, told=lambda done, total: told(download.place, done, total))
+            fetch(wanted, on_progress=lambda done, total: told(download.place, done, total))
             if download.members:
                 members = {member: data / place for member, place in download.members}
                 right = {data / p: k for p, k in known.items()}
@@ -171,7 +171,7 @@ def get(
                 wanted.part.unlink()
             else:
                 wanted.part.replace(target)
-            wanted.note.unlink(missing_ok=True)
+            wanted.version_file.unlink(missing_ok=True)
         finally:
             lock.release()
     except DownloadError as error:
@@ -183,7 +183,7 @@ def get(
     return [data / place for place in places]
 
 
-def _is_here(data: Path, place: str, known: Mapping[str, Published]) -> bool:
+def _is_here(data: Path, place: str, known: Mapping[str, PublishedFile]) -> bool:
     """Whether a file is here as published, or the same packed with xz. Raises CorpusError where it was altered."""
     for name in (place, f"{place}.xz"):
         path, right = data / name, known.get(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.corrections import Correction, Verdict
-from core.corrections.corpus import LayoutError, numbered
+from core.corrections.corpus import CorpusFormatError, parse_lines
 from core.engine.cues import Lexicon
 from core.text.tokens import tokenizer_safe
 from training.corpora.files import Unread
@@ -281,9 +281,9 @@ def _rows(path: Path) -> list[tuple[int, Correction]]:
     try:
         with path.open("rb") as stream:
             first: dict[Correction, int] = {}
-            for line, correction in numbered(stream):
+            for line, correction in parse_lines(stream):
                 first.setdefault(correction, line)
-    except LayoutError as error:
+    except CorpusFormatError as error:
         raise CorpusError(
             f"{path}, line {error.line}: {error.why}. Save the corrections again in the settings of Evenhand."
         ) from error

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
-from app.analysis.analysis_worker import Answer
+from app.analysis.analysis_worker import SuggestionResult
 from app.analysis.worker_context import Reader, Rewriter
 from app.main_window.window import MainWindow
-from core.bundles.reader import BundleError
+from core.bundles.manifest import BundleError
 from core.documents.types import Document
 from core.types import Finding, Suggestions
 
@@ -25,8 +25,10 @@ WORDS = ["shameful", "reveals", "chairman"]
 def settled(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(
         lambda: (
-            window.suggesting._fresh
-            and not any(window.suggesting.of(mark.finding).pending for mark in window.pane.marks)
+            window.components.prefetch._is_current
+            and not any(
+                window.components.prefetch.get(mark.finding).pending for mark in window.ui.editor.marks
+            )
         )
     )
 
@@ -40,7 +42,7 @@ def test_what_is_in_view_is_looked_for_before_anyone_asks(make: Make, qtbot: QtB
     qtbot.waitUntil(lambda: len(rewriter.seen) == 2)
     qtbot.wait(50)
     assert rewriter.seen == ["shameful", "legendary"], "in view, and the next one; no more"
-    assert window.cards.shown is None
+    assert window.components.card.shown_finding is None
 
 
 def test_the_card_comes_first(make: Make, qtbot: QtBot) -> None:
@@ -49,7 +51,7 @@ def test_the_card_comes_first(make: Make, qtbot: QtBot) -> None:
     window = make(load_rewriter=lambda _: rewriter)
     read(window, qtbot, WORDS)
     qtbot.waitUntil(lambda: rewriter.seen == ["shameful"])
-    window.review.go_to(window.pane.marks[2].finding)
+    window.components.review.go_to(window.ui.editor.marks[2].finding)
     gate.set()
     qtbot.waitUntil(lambda: len(rewriter.seen) == 3)
     assert rewriter.seen == ["shameful", "chairman", "reveals"]
@@ -61,13 +63,13 @@ def test_a_key_cancels_and_the_text_is_read_first(make: Make, qtbot: QtBot) -> N
     window = make(load=lambda: reader, load_rewriter=lambda _: rewriter)
     read(window, qtbot, WORDS)
     qtbot.waitUntil(lambda: rewriter.seen == ["shameful"])
-    window.pane.moveCursor(QTextCursor.MoveOperation.End)
-    QTest.keyClicks(window.pane, "A legendary plot.")
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(window.ui.editor, "A legendary plot.")
     qtbot.waitUntil(lambda: rewriter.cancelled == ["shameful"])
     read(window, qtbot, [*WORDS, "legendary", "plot"])
     gate.set()
     settled(window, qtbot)
-    assert window.pane.text() == TEXT + "A legendary plot."
+    assert window.ui.editor.text() == TEXT + "A legendary plot."
 
 
 def test_sentences_that_stay_are_not_asked_again(make: Make, qtbot: QtBot) -> None:
@@ -76,12 +78,12 @@ def test_sentences_that_stay_are_not_asked_again(make: Make, qtbot: QtBot) -> No
     read(window, qtbot, WORDS)
     settled(window, qtbot)
     rewriter.seen.clear()
-    QTextCursor(window.pane.document()).insertText("👍🏽 A legendary start.\n\n")
+    QTextCursor(window.ui.editor.document()).insertText("👍🏽 A legendary start.\n\n")
     read(window, qtbot, ["legendary", *WORDS])
     settled(window, qtbot)
     assert rewriter.seen == ["legendary"]
-    window.rewording.apply(window.pane.marks[3].finding, 1)
-    assert window.pane.text() == "👍🏽 A legendary start.\n\n" + TEXT.replace("chairman", "chair")
+    window.components.rewrite.apply(window.ui.editor.marks[3].finding, 1)
+    assert window.ui.editor.text() == "👍🏽 A legendary start.\n\n" + TEXT.replace("chairman", "chair")
 
 
 def test_an_answer_for_outdated_text_is_dropped(make: Make, qtbot: QtBot) -> None:
@@ -99,14 +101,14 @@ def test_an_answer_for_outdated_text_is_dropped(make: Make, qtbot: QtBot) -> Non
     window = make(load_rewriter=lambda _: rewriter)
     read(window, qtbot, WORDS)
     qtbot.waitUntil(lambda: rewriter.seen == ["shameful"])
-    answers: list[Answer] = []
-    window.analyst.answered.connect(answers.append)
-    finding = window.pane.marks[0].finding
-    QTest.keyClicks(window.pane, "So ")
+    answers: list[SuggestionResult] = []
+    window.components.analysis.suggestions_ready.connect(answers.append)
+    finding = window.ui.editor.marks[0].finding
+    QTest.keyClicks(window.ui.editor, "So ")
     gate.set()
     settled(window, qtbot)
     assert finding not in [answer.finding for answer in answers]
-    window.analyst._arrived(Answer(1, finding, Suggestions((), "Late.")))
+    window.components.analysis._arrived(SuggestionResult(1, finding, Suggestions((), "Late.")))
     assert finding not in [answer.finding for answer in answers]
 
 
@@ -123,16 +125,16 @@ def test_a_missing_rewriter_is_asked_for_once_and_told_on_the_card(make: Make, q
     read(window, qtbot, WORDS)
     settled(window, qtbot)
     for _ in range(3):
-        window.commands["next"].trigger()
-    card = window.middle.findChild(QWidget, "finding_card")
+        window.ui.actions["next"].trigger()
+    card = window.ui.central.findChild(QWidget, "finding_card")
     assert card is not None
     assert card.wordings.note == "There is no rewriter. Reinstall Evenhand."  # type: ignore[attr-defined]
     assert len(tries) == 1
-    assert window.bar.text == ""
-    window.commands["analyse"].trigger()
+    assert window.ui.message_bar.text == ""
+    window.ui.actions["analyse"].trigger()
     qtbot.waitUntil(lambda: len(tries) == 2)
     settled(window, qtbot)
-    assert window.suggesting.of(window.pane.marks[0].finding).items
+    assert window.components.prefetch.get(window.ui.editor.marks[0].finding).items
 
 
 def test_a_failure_is_told_at_its_finding_and_the_others_go_on(make: Make, qtbot: QtBot) -> None:
@@ -145,7 +147,7 @@ def test_a_failure_is_told_at_its_finding_and_the_others_go_on(make: Make, qtbot
     window = make(load_rewriter=lambda _: Broken())
     read(window, qtbot, WORDS)
     settled(window, qtbot)
-    told = [window.suggesting.of(mark.finding) for mark in window.pane.marks]
+    told = [window.components.prefetch.get(mark.finding) for mark in window.ui.editor.marks]
     assert "ValueError" in told[0].note
     assert "record" not in told[0].note
     assert all(wordings.items for wordings in told[1:])
@@ -169,8 +171,8 @@ def test_the_card_keeps_its_place_while_wordings_come(make: Make, qtbot: QtBot) 
     gate = Event()
     window = make(load_rewriter=lambda _: FakeRewriter(gate=gate))
     read(window, qtbot, WORDS)
-    window.commands["next"].trigger()
-    card = window.middle.findChild(QWidget, "finding_card")
+    window.ui.actions["next"].trigger()
+    card = window.ui.central.findChild(QWidget, "finding_card")
     assert card is not None
     ignore = card.findChild(QWidget, "ignore_once")
     assert ignore is not None
@@ -186,10 +188,10 @@ def test_the_card_keeps_its_place_while_wordings_come(make: Make, qtbot: QtBot) 
 def test_the_card_stays_on_its_words_over_a_new_reading(make: Make, qtbot: QtBot) -> None:
     window = make()
     read(window, qtbot, WORDS)
-    window.commands["next"].trigger()
-    window.commands["quotes"].trigger()
+    window.ui.actions["next"].trigger()
+    window.ui.actions["quotes"].trigger()
     read(window, qtbot, ["shameful", "reveals", "disgraceful", "chairman"])
-    assert window.cards.shown == window.pane.marks[0].finding
+    assert window.components.card.shown_finding == window.ui.editor.marks[0].finding
 
 
 def test_closing_while_wordings_are_looked_for_ends_the_thread(make: Make, qtbot: QtBot) -> None:
@@ -197,4 +199,4 @@ def test_closing_while_wordings_are_looked_for_ends_the_thread(make: Make, qtbot
     window = make(load_rewriter=lambda _: rewriter)
     qtbot.waitUntil(lambda: bool(rewriter.seen))
     window.close()
-    assert not window.analyst._thread.isRunning()
+    assert not window.components.analysis._thread.isRunning()

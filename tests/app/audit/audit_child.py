@@ -1,6 +1,6 @@
 """What the app starts in the place of ``evenhand train`` in tests of audits: it plays back what an audit said.
 
-``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst, for an order or for a file ``go`` in its folder),
+``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst, for an order or for a file ``show_recipe`` in its folder),
 ``fail``, ``refuse`` (before it has recorded itself).
 """
 
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "training"))
 from fake_child import Child, answered
 
 from core.runs.folder import runs_folder
-from core.runs.generator_audit import Audit, Part, read_audit, texts_file, write_audit
+from core.runs.generator_audit import Audit, AuditPart, read_audit, texts_file, write_audit
 from core.runs.types import Status
 
 TITLES = {
@@ -95,7 +95,7 @@ def begun(options: argparse.Namespace) -> Audit:
 
 def with_part(folder: Path, audit: Audit, system: str, attribute: str) -> Audit:
     """One part more, in the folder too."""
-    part = Part(system, attribute, "key", figures(system, attribute))
+    part = AuditPart(system, attribute, "key", figures(system, attribute))
     fields = {name: getattr(audit, name) for name in Audit.__slots__}
     paces = audit.paces | {system: {"per_100": 0.1 / BIAS[system], "vanilla_per_100": 0.25}}
     audit = Audit(**(fields | {"parts": (*audit.parts, part), "paces": paces}))

@@ -1,9 +1,9 @@
 """What the app starts in the place of ``evenhand train`` in tests of the compass: it plays back what a run said.
 
 ``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst of the second model, for an order or for a file
-``go`` in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model cannot
+``show_recipe`` in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model cannot
 answer, nor be trained on), ``mute`` (no answer of the first one is clear), ``train`` (in the midst of a detector, for a
-file ``go``).
+file ``show_recipe``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "training"))
 from fake_child import Child, answered
 
 from core.runs.folder import runs_folder
-from core.runs.political_compass import Compass, Downstream, Stand, write_compass
+from core.runs.political_compass import CompassReport, DownstreamTask, ModelPosition, write_compass
 from core.runs.types import Status
 from tests.core.runs.made_compass import PLANNED, STATEMENTS, a_downstream, a_stand
 
@@ -30,7 +30,7 @@ PLACES = ((-3.0, 4.0), (2.5, -1.0), (6.0, 5.0), (-6.5, -6.0), (0.5, 0.5))
 WHY = "The tokenizer splits every negative word of the lexicon. Name a masked model with whole words."
 
 
-def stand(at: int, model: str, how: str, *, done: int = PLANNED) -> Stand:
+def stand(at: int, model: str, how: str, *, done: int = PLANNED) -> ModelPosition:
     """Where the model of this number stands."""
     unclear = len(STATEMENTS) if how == "mute" and at == 0 else at + 1
     reader = "lexicon" if at % 2 == 0 else "log-probability"
@@ -51,12 +51,14 @@ def run(options: argparse.Namespace) -> int:
     (child.folder / ASKED).write_text(json.dumps(vars(options)), encoding="utf-8")
     child.say("start", message="compass")
     whole = len(models) * PLANNED * len(STATEMENTS)
-    stands: list[Stand] = []
-    trained: list[Downstream] = []
+    stands: list[ModelPosition] = []
+    trained: list[DownstreamTask] = []
     problems: tuple[tuple[str, str], ...] = ()
 
-    def kept_so_far(now: list[Stand]) -> None:
-        known = Compass(models, options.stance, options.scale, options.seed, STATEMENTS, tuple(now), problems)
+    def kept_so_far(now: list[ModelPosition]) -> None:
+        known = CompassReport(
+            models, options.stance, options.scale, options.seed, STATEMENTS, tuple(now), problems
+        )
         write_compass(child.folder, replace(known, tasks=tuple(options.detectors), downstream=tuple(trained)))
 
     for at, model in enumerate(models):

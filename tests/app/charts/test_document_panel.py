@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.charts.base_charts import Chart, KindBars, LeaningGauge, ShareBar
-from app.charts.chart_sections import leaning_in_words
-from app.charts.document_panel import DocumentPanel, common_words
+from app.charts.chart_sections import describe_leaning
+from app.charts.document_panel import DocumentPanel, frequent_wordings
 from app.charts.paragraph_charts import BiasByParagraph, LeaningByParagraph
-from app.widgets.kinds import look
-from app.widgets.labels import scaled
+from app.widgets.kinds import kind_style
+from app.widgets.labels import scaled_font
 from app.widgets.theme import apply_theme, palette
 from core.types import KINDS, Kind, Leaning
 
@@ -131,7 +131,7 @@ def test_kind_bars_share_one_scale(qtbot: QtBot) -> None:
     image = bars.grab().toImage()
     reach = {}
     for kind in KINDS:
-        colour = look(kind, dark=False).colour.name()
+        colour = kind_style(kind, dark=False).colour.name()
         lines = [columns_of(image, colour, y) for y in range(image.height())]
         widest = max(lines, key=lambda line: (max(line) - min(line)) if line else 0)
         reach[kind] = max(widest) if widest else 0
@@ -165,9 +165,9 @@ def test_charts_follow_the_theme(panel: DocumentPanel, qapp: QApplication) -> No
         light = {bars.grab().toImage().pixelColor(40, y).name() for y in range(bars.height())}
         apply_theme(qapp, "dark")
         dark = {bars.grab().toImage().pixelColor(40, y).name() for y in range(bars.height())}
-        assert look(Kind.FRAMING, dark=False).colour.name() in light
-        assert look(Kind.FRAMING, dark=True).colour.name() in dark
-        assert look(Kind.FRAMING, dark=False).colour.name() not in dark
+        assert kind_style(Kind.FRAMING, dark=False).colour.name() in light
+        assert kind_style(Kind.FRAMING, dark=True).colour.name() in dark
+        assert kind_style(Kind.FRAMING, dark=False).colour.name() not in dark
     finally:
         apply_theme(qapp, "system")
 
@@ -187,7 +187,7 @@ def test_a_wheel_over_a_chart_scrolls_the_panel(panel: DocumentPanel) -> None:
 
 def test_narrow_panel_keeps_everything_inside(panel: DocumentPanel) -> None:
     """At 220 pixels and in large type nothing stands out to the right, where no scroll bar would find it."""
-    panel.setFont(scaled(panel.font(), 1.6))
+    panel.setFont(scaled_font(panel.font(), 1.6))
     panel.resize(220, 600)
     panel.show_report(fakes.report(notes=["Opened as " + "x" * 200]))
     inside = scrolling(panel).viewport().width()
@@ -203,13 +203,13 @@ def test_flagged_words_are_counted() -> None:
     source = "Shameful, then shameful, then iconic."
     first, second = fakes.finding(source, "Shameful"), fakes.finding(source, "shameful")
     findings = (fakes.finding(source, "iconic"), first, second)
-    assert common_words(findings) == [("shameful", 2), ("iconic", 1)]
+    assert frequent_wordings(findings) == [("shameful", 2), ("iconic", 1)]
 
 
 def test_spread_is_told_only_where_windows_differ() -> None:
     """One window has no disagreement to speak of."""
-    assert "differ" in leaning_in_words(fakes.RIGHTWARD)
-    assert "differ" not in leaning_in_words(replace(fakes.RIGHTWARD, spread=0.0))
+    assert "differ" in describe_leaning(fakes.RIGHTWARD)
+    assert "differ" not in describe_leaning(replace(fakes.RIGHTWARD, spread=0.0))
 
 
 def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
@@ -219,7 +219,7 @@ def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
     hints = "\n".join(label.toolTip() for label in panel.findChildren(QLabel))
     assert "0.399" in hints
     assert "not a verdict" in hints
-    close = leaning_in_words(Leaning(0.34, 0.33, 0.33))
+    close = describe_leaning(Leaning(0.34, 0.33, 0.33))
     assert "no one side" in close
 
 
@@ -232,7 +232,7 @@ def test_a_chosen_bar_leads_to_its_paragraph(panel: DocumentPanel, qtbot: QtBot)
     qtbot.keyClick(chart, Qt.Key.Key_Right)
     qtbot.keyClick(chart, Qt.Key.Key_Right)
     assert chart.accessibleDescription().startswith("Paragraph 2: mean bias")
-    with qtbot.waitSignal(panel.place_wanted) as gone:
+    with qtbot.waitSignal(panel.location_requested) as gone:
         qtbot.keyClick(chart, Qt.Key.Key_Return)
     assert gone.args == [source.index("Nothing")]
 

@@ -20,7 +20,7 @@ from windows import TEXT, Button, Make, answer, saving_to
 
 from app.main_window.window import MainWindow
 from core.storage.journal import Journal, journals_folder
-from core.storage.journal_format import Replayed, replay, text_of, units
+from core.storage.journal_format import Replayed, replay_journal, from_utf16_bytes, to_utf16_bytes
 from core.text.diff import TextEdit
 
 
@@ -34,14 +34,14 @@ def written(window: MainWindow) -> Replayed:
     """What the journal tells once everything so far is on the disk."""
     journal = journal_of(window)
     assert journal.wait(journal.revision, 10)
-    return replay(journal.path.read_bytes())
+    return replay_journal(journal.path.read_bytes())
 
 
 def exact(window: MainWindow) -> bytes:
     """The text of the pane with the lone halves of pairs, which ``text()`` leaves out."""
     document = window.ui.editor.document()
     characters = [document.characterAt(place) for place in range(document.characterCount() - 1)]
-    return units("".join(characters).replace("\u2029", "\n"))
+    return to_utf16_bytes("".join(characters).replace("\u2029", "\n"))
 
 
 def test_nothing_is_written_before_the_first_edit_and_nothing_is_left_after_a_save(make: Make) -> None:
@@ -64,8 +64,8 @@ def test_an_untitled_draft_is_journalled_from_its_first_key(make: Make, qtbot: Q
     window = make(None)
     QTest.keyClicks(window.ui.editor, "Never saved.")
     journal = journal_of(window)
-    qtbot.waitUntil(lambda: window.components.journal_writer.acknowledged)
-    assert replay(journal.path.read_bytes()).text == "Never saved."
+    qtbot.waitUntil(lambda: window.components.journal_writer.written_revision)
+    assert replay_journal(journal.path.read_bytes()).text == "Never saved."
 
 
 def test_every_way_to_edit_is_followed_exactly(make: Make) -> None:
@@ -96,19 +96,19 @@ def test_every_way_to_edit_is_followed_exactly(make: Make) -> None:
         editor.setTextCursor(place)
         ways[chance.randrange(len(ways)) if number >= len(ways) else number]()
         if number % 5 == 0:
-            assert units(written(window).text) == exact(window), number
-    assert units(written(window).text) == exact(window)
+            assert to_utf16_bytes(written(window).text) == exact(window), number
+    assert to_utf16_bytes(written(window).text) == exact(window)
 
 
 def test_an_emoji_that_comes_half_by_half_is_whole_in_the_journal(make: Make) -> None:
     window = make("ab")
     cursor = window.ui.editor.textCursor()
     cursor.insertText("\ud83d")
-    assert units(written(window).text) == units("\ud83dab")
+    assert to_utf16_bytes(written(window).text) == to_utf16_bytes("\ud83dab")
     cursor.insertText("\udc4d")
     cursor.insertText("!")
     assert written(window).text == "👍!ab"
-    assert text_of(units("👍")) == "👍"
+    assert from_utf16_bytes(to_utf16_bytes("👍")) == "👍"
 
 
 def test_a_discarded_draft_leaves_no_journal(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,6 +147,6 @@ def test_a_full_disk_is_told_in_the_bar_and_the_text_stays(
         QTest.keyClicks(window.ui.editor, "x")
         qtbot.waitUntil(lambda: "disk is full" in window.ui.message_bar.text)
         assert window.ui.editor.text() == "x" + TEXT
-        assert not window.components.journal_writer.acknowledged
+        assert not window.components.journal_writer.written_revision
     assert written(window).text == "x" + TEXT
     qtbot.waitUntil(lambda: "kept again" in window.ui.message_bar.text)

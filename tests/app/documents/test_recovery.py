@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 from windows import Button, Make, answer
 
 from app.documents.journal_writer import place_of
-from app.documents.recovery import weigh
-from app.documents.recovery_dialog import RecoveryDialog, standing
+from app.documents.recovery import compare_with_file
+from app.documents.recovery_dialog import RecoveryDialog, describe_state
 from app.documents.session import FileState, Session, open_session
 from app.main_window.window import MainWindow
 from core.documents.types import Format
 from core.storage.journal import Journal, find_orphans, journals_folder
-from core.storage.journal_format import replay
+from core.storage.journal_format import replay_journal
 
 BEFORE = "Before 👍🏽.\r\nSecond line.\r\n"
 AFTER = "Before 👍🏽, and after.\nSecond line.\n"
@@ -39,9 +39,9 @@ def draft(folder: Path, data: bytes = BEFORE.encode(), name: str = "story.md") -
 
 
 def offered(window: MainWindow, qtbot: QtBot) -> RecoveryDialog:
-    window.commands["recover"].trigger()
-    qtbot.waitUntil(lambda: window.recovery.dialog is not None)
-    dialog = window.recovery.dialog
+    window.ui.actions["recover"].trigger()
+    qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
+    dialog = window.components.recovery.dialog
     assert dialog is not None
     return dialog
 
@@ -51,34 +51,34 @@ def test_the_next_start_offers_what_was_not_saved(make: Make, qtbot: QtBot, tmp_
     session = open_session(path)
     died(session, AFTER)
     window = make(None)
-    qtbot.waitUntil(lambda: window.recovery.dialog is not None)
-    dialog = window.recovery.dialog
+    qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
+    dialog = window.components.recovery.dialog
     assert dialog is not None
     assert "story.md" in dialog.list.item(0).text()
     assert "6 words" in dialog.list.item(0).text()
     assert "Its file is as it was" in dialog.state.accessibleName()
     qtbot.waitUntil(lambda: "and after" in dialog.view.toPlainText())
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert window.pane.text() == AFTER
-    assert window.drafts.modified
-    assert not window.pane.document().isUndoAvailable()
-    assert window.drafts.session.uid == session.uid
-    assert "not saved when Evenhand ended" in window.bar.text
-    journal = window.journalling.journal
+    assert window.ui.editor.text() == AFTER
+    assert window.components.documents.modified
+    assert not window.ui.editor.document().isUndoAvailable()
+    assert window.components.documents.session.uid == session.uid
+    assert "not saved when Evenhand ended" in window.ui.message_bar.text
+    journal = window.components.journal_writer.journal
     assert journal is not None
-    assert replay(journal.path.read_bytes()).text == AFTER, "it is journalled before its old journal goes"
+    assert replay_journal(journal.path.read_bytes()).text == AFTER, "it is journalled before its old journal goes"
     assert find_orphans(journals_folder()).orphans == ()
-    window.commands["save"].trigger()
+    window.ui.actions["save"].trigger()
     assert path.read_bytes() == AFTER.replace("\n", "\r\n").encode(), "line ends are those of the file"
 
 
 def test_closing_the_dialog_gives_nothing_up(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     died(open_session(draft(tmp_path)), AFTER)
     window = make(None)
-    qtbot.waitUntil(lambda: window.recovery.dialog is not None)
-    assert window.recovery.dialog is not None
-    QTest.keyClick(window.recovery.dialog, Qt.Key.Key_Escape)
-    assert window.recovery.dialog is None
+    qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
+    assert window.components.recovery.dialog is not None
+    QTest.keyClick(window.components.recovery.dialog, Qt.Key.Key_Escape)
+    assert window.components.recovery.dialog is None
     assert offered(window, qtbot).list.count() == 1
 
 
@@ -88,27 +88,27 @@ def test_several_are_offered_and_those_that_wait_are_told(
     died(Session(name="Untitled"), "Never saved anywhere.")
     died(open_session(draft(tmp_path)), AFTER)
     window = make(None)
-    qtbot.waitUntil(lambda: window.recovery.dialog is not None)
-    dialog = window.recovery.dialog
+    qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
+    dialog = window.components.recovery.dialog
     assert dialog is not None
     rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     assert len(rows) == 2
     dialog.list.setCurrentRow(next(row for row, text in enumerate(rows) if "Untitled" in text))
     assert "never saved in a file" in dialog.state.accessibleName()
     dialog.buttons["restore"].click()
-    assert window.pane.text() == "Never saved anywhere."
-    assert "wait under File" in window.bar.text
+    assert window.ui.editor.text() == "Never saved anywhere."
+    assert "wait under File" in window.ui.message_bar.text
     asked = answer(monkeypatch, Button.Cancel)
     again = offered(window, qtbot)
     again.buttons["restore"].click()
     assert asked == ["Unsaved changes"], "one recovered draft does not push out the other"
-    assert window.pane.text() == "Never saved anywhere."
+    assert window.ui.editor.text() == "Never saved anywhere."
     asked = answer(monkeypatch, Button.Discard)
     again.buttons["discard"].click()
     assert asked == ["Discard the unsaved text?"]
-    assert window.recovery.dialog is None
-    window.commands["recover"].trigger()
-    qtbot.waitUntil(lambda: "no unsaved draft" in window.bar.text)
+    assert window.components.recovery.dialog is None
+    window.ui.actions["recover"].trigger()
+    qtbot.waitUntil(lambda: "no unsaved draft" in window.ui.message_bar.text)
 
 
 def test_a_copy_can_be_saved_and_the_draft_is_still_offered(
@@ -138,10 +138,10 @@ def test_a_draft_is_weighed_against_its_file_as_it_is_now(tmp_path: Path, fate: 
     elif fate == "unreadable":
         path.write_bytes(b"\0\1\2\3")
     [orphan] = find_orphans(journals_folder()).orphans
-    unsaved = weigh(orphan)
+    unsaved = compare_with_file(orphan)
     states = {"changed": FileState.CHANGED, "gone": FileState.GONE, "unreadable": FileState.GONE}
     assert unsaved.state is states.get(fate, FileState.SAME)
-    assert standing(unsaved)
+    assert describe_state(unsaved)
     assert unsaved.session.uid == orphan.place.uid
     assert (unsaved.session.path == path) is True
     assert unsaved.session.text == {"changed": "Someone else's words.\n", "gone": "", "unreadable": ""}.get(
@@ -155,9 +155,9 @@ def test_a_page_is_opened_again_or_recovered_as_text_where_it_is_gone(tmp_path: 
     path = draft(tmp_path, page, "page.html")
     died(open_session(path), "The long record.")
     [orphan] = find_orphans(journals_folder()).orphans
-    assert weigh(orphan).session.container is not None
+    assert compare_with_file(orphan).session.container is not None
     path.unlink()
-    gone = weigh(orphan)
+    gone = compare_with_file(orphan)
     assert (gone.session.format, gone.session.path, gone.session.container) == (Format.PLAIN, None, None)
     orphan.release()
 
@@ -168,7 +168,7 @@ def test_a_draft_whose_file_holds_its_text_is_done_with(make: Make, qtbot: QtBot
     path.write_text(AFTER, encoding="utf-8", newline="\n")
     window = make(None)
     qtbot.waitUntil(lambda: not journal.exists())
-    assert window.recovery.dialog is None
+    assert window.components.recovery.dialog is None
 
 
 def test_a_damaged_journal_says_so_and_one_that_tells_nothing_is_kept(
@@ -179,14 +179,14 @@ def test_a_damaged_journal_says_so_and_one_that_tells_nothing_is_kept(
     data[40] ^= 1
     path.write_bytes(bytes(data))
     window = make(None)
-    qtbot.waitUntil(lambda: "damaged" in window.bar.text)
+    qtbot.waitUntil(lambda: "damaged" in window.ui.message_bar.text)
     assert path.with_suffix(".damaged").read_bytes() == bytes(data)
 
 
 def test_a_live_windows_draft_is_not_offered_to_another(make: Make, qtbot: QtBot) -> None:
     first = make()
-    QTest.keyClicks(first.pane, "x")
-    qtbot.waitUntil(lambda: first.journalling.acknowledged)
+    QTest.keyClicks(first.ui.editor, "x")
+    qtbot.waitUntil(lambda: first.components.journal_writer.written_revision)
     second = make(None)
-    second.commands["recover"].trigger()
-    qtbot.waitUntil(lambda: "no unsaved draft" in second.bar.text)
+    second.ui.actions["recover"].trigger()
+    qtbot.waitUntil(lambda: "no unsaved draft" in second.ui.message_bar.text)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.documents.wikipedia_dialog import WikipediaDialog, provenance
 from app.settings.settings import Settings
 from app.widgets.labels import WrapLabel
-from core.network.wikipedia import Article, Place
+from core.network.wikipedia import Article, ArticleRef
 from tests.wikipedia_server import PAGE, Server, page
 
 
@@ -30,7 +30,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 def dialog(qtbot: QtBot, server: Server) -> Iterator[WikipediaDialog]:
     dialog = WikipediaDialog(Settings(), base=server.base)
     qtbot.addWidget(dialog)
-    dialog.ask_again()
+    dialog.reopen()
     yield dialog
     dialog.join()
 
@@ -42,8 +42,8 @@ def ask(qtbot: QtBot, dialog: WikipediaDialog, title: str) -> None:
 
 
 def test_nothing_is_sent_before_it_is_allowed(qtbot: QtBot, dialog: WikipediaDialog, server: Server) -> None:
-    assert dialog.leave.isVisible()
-    assert not dialog.leave.isChecked()
+    assert dialog.permission_box.isVisible()
+    assert not dialog.permission_box.isChecked()
     ask(qtbot, dialog, "Bodmin")
     assert not dialog.open_button.isEnabled()
     assert not dialog.fetching
@@ -54,20 +54,20 @@ def test_an_article_that_is_allowed_and_asked_for_comes(
     qtbot: QtBot, dialog: WikipediaDialog, server: Server
 ) -> None:
     server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     with qtbot.waitSignal(dialog.fetched) as came:
         ask(qtbot, dialog, "Bodmin")
     assert came.args[0].wikitext == PAGE["source"]
     assert not dialog.isVisible()
-    dialog.ask_again()
-    assert not dialog.leave.isVisible()
+    dialog.reopen()
+    assert not dialog.permission_box.isVisible()
     assert dialog.open_button.isEnabled()
 
 
 def test_what_goes_wrong_is_told_and_can_be_tried_again(
     qtbot: QtBot, dialog: WikipediaDialog, server: Server
 ) -> None:
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     ask(qtbot, dialog, "Nowhere")
     qtbot.waitUntil(lambda: bool(dialog.problem))
     assert dialog.problem.startswith("There is no article")
@@ -87,7 +87,7 @@ def test_a_fetch_without_an_answer_can_always_be_cancelled(
     server.wait_for = go_on
     came: list[object] = []
     dialog.fetched.connect(came.append)
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     ask(qtbot, dialog, "Bodmin")
     qtbot.waitUntil(lambda: bool(server.heard))
     assert dialog.fetching
@@ -104,10 +104,10 @@ def test_asking_again_leaves_a_fetch_that_is_under_way_alone(
 ) -> None:
     server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
     server.wait_for = threading.Event()
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     ask(qtbot, dialog, "Bodmin")
     qtbot.waitUntil(lambda: bool(server.heard))
-    dialog.ask_again()
+    dialog.reopen()
     assert dialog.fetching
     with qtbot.waitSignal(dialog.fetched):
         server.wait_for.set()
@@ -115,7 +115,7 @@ def test_asking_again_leaves_a_fetch_that_is_under_way_alone(
 
 def test_nothing_that_is_said_is_cut_off(qtbot: QtBot, dialog: WikipediaDialog, server: Server) -> None:
     server.wait_for = threading.Event()
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     ask(qtbot, dialog, f"Nowhere {'and never ' * 12}")
     assert dialog.fetching
     assert all_in_sight(dialog)
@@ -130,13 +130,13 @@ def all_in_sight(dialog: WikipediaDialog) -> bool:
 
 
 def test_an_address_of_another_site_is_refused(qtbot: QtBot, dialog: WikipediaDialog, server: Server) -> None:
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     ask(qtbot, dialog, "https://example.org/wiki/Bodmin")
     assert "address" in dialog.problem
     assert server.heard == []
 
 
 def test_where_a_text_comes_from_is_told() -> None:
-    told = provenance(Article(Place("de", "Köln"), "x", 12, "2026-01-02T03:04:05Z", "CC BY-SA 4.0"))
+    told = provenance(Article(ArticleRef("de", "Köln"), "x", 12, "2026-01-02T03:04:05Z", "CC BY-SA 4.0"))
     assert told.startswith("“Köln” from de.wikipedia.org, revision 12 of 2026-01-02.")
     assert "CC BY-SA 4.0" in told

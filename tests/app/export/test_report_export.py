@@ -15,8 +15,8 @@ from windows import TEXT, Make, read, saving_to
 
 from app.background.incremental_tasks import Steps
 from app.export import report_export
-from app.export.chart_export import ChartDialog
-from app.export.report_pdf import LINES, parts, pdf
+from app.export.chart_export import ChartExportDialog
+from app.export.report_pdf import LINES_PER_PART, split_into_parts, render_pdf
 from app.main_window.window import MainWindow
 
 WORDS = ["shameful", "reveals", "chairman"]
@@ -29,11 +29,11 @@ def opened(make: Make, qtbot: QtBot, text: str = TEXT, words: list[str] | None =
 
 
 def done(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window.exporting.busy)
+    qtbot.waitUntil(lambda: not window.components.exporter.is_busy)
 
 
 def told(window: MainWindow) -> str:
-    return window.bar.text
+    return window.ui.message_bar.text
 
 
 def test_html_holds_what_the_window_shows(
@@ -41,12 +41,12 @@ def test_html_holds_what_the_window_shows(
 ) -> None:
     """The draft, its findings, and what was changed since it was opened; no path of this machine."""
     window = opened(make, qtbot)
-    window.pane.moveCursor(window.pane.textCursor().MoveOperation.End)
-    window.pane.insertPlainText("A legendary end.")
+    window.ui.editor.moveCursor(window.ui.editor.textCursor().MoveOperation.End)
+    window.ui.editor.insertPlainText("A legendary end.")
     read(window, qtbot, [*WORDS, "legendary"])
     saving_to(monkeypatch, tmp_path / "out")
-    with qtbot.waitSignal(window.exporting.said) as said:
-        window.commands["export_html"].trigger()
+    with qtbot.waitSignal(window.components.exporter.status_message) as said:
+        window.ui.actions["export_html"].trigger()
     done(window, qtbot)
     html = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert said.args == ["out.html was written."]
@@ -61,11 +61,11 @@ def test_what_is_ignored_is_left_out_and_counted(
 ) -> None:
     """An editor's decision stands in the report too."""
     window = opened(make, qtbot)
-    window.commands["next"].trigger()
-    window.commands["ignore"].trigger()
+    window.ui.actions["next"].trigger()
+    window.ui.actions["ignore"].trigger()
     read(window, qtbot, WORDS[1:])
     saving_to(monkeypatch, tmp_path / "out.html")
-    window.commands["export_html"].trigger()
+    window.ui.actions["export_html"].trigger()
     done(window, qtbot)
     html = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert re.search(r"not listed</th><td>1<", html)
@@ -87,7 +87,7 @@ def test_pdf_has_pages_of_real_text(
     text = "\n\n".join(["A plain paragraph with a number of words, and then some more of them."] * 90)
     window = opened(make, qtbot, text + "\n\nThe shameful end.\n", ["shameful"])
     saving_to(monkeypatch, tmp_path / "out.pdf")
-    window.commands["export_pdf"].trigger()
+    window.ui.actions["export_pdf"].trigger()
     done(window, qtbot)
     data = (tmp_path / "out.pdf").read_bytes()
     assert data.startswith(b"%PDF-")
@@ -106,20 +106,20 @@ def test_pdf_has_pages_of_real_text(
 def test_nothing_to_report_is_said(make: Make, qtbot: QtBot) -> None:
     """Before anything is read, and while the newest words are not yet."""
     window = make(None)
-    window.exporting.html()
-    assert told(window) in (report_export.NOT_READ, report_export.BEING_READ)
-    window.review.clear()
-    window.exporting.chart()
+    window.components.exporter.export_html()
+    assert told(window) in (report_export.NOT_READ, report_export.STILL_READING)
+    window.components.review.clear()
+    window.components.exporter.export_chart()
     assert told(window) == report_export.NOT_READ
 
 
 def test_a_draft_that_is_being_read_waits(make: Make, qtbot: QtBot) -> None:
     """Marks of one text on another would be wrong: no report is better."""
     window = opened(make, qtbot)
-    window.pane.insertPlainText("New words. ")
-    window.commands["export_html"].trigger()
-    assert told(window) == report_export.BEING_READ
-    assert not window.exporting.busy
+    window.ui.editor.insertPlainText("New words. ")
+    window.ui.actions["export_html"].trigger()
+    assert told(window) == report_export.STILL_READING
+    assert not window.components.exporter.is_busy
 
 
 @pytest.mark.parametrize("command", ["export_html", "export_pdf"])
@@ -129,8 +129,8 @@ def test_a_place_that_cannot_be_written_is_told(
     """One sentence, and nothing half beside it."""
     window = opened(make, qtbot)
     saving_to(monkeypatch, tmp_path / "gone" / "out.html")
-    with qtbot.waitSignal(window.exporting.told) as wrong:
-        window.commands[command].trigger()
+    with qtbot.waitSignal(window.components.exporter.message) as wrong:
+        window.ui.actions[command].trigger()
     done(window, qtbot)
     assert "out.html was not saved" in wrong.args[0]
     assert not (tmp_path / "gone").exists()
@@ -153,12 +153,12 @@ def test_cancelled_and_closed_leave_no_file(
 
     monkeypatch.setattr(report_export, "_pdf", slow)
     saving_to(monkeypatch, tmp_path / "out.pdf")
-    window.commands["export_pdf"].trigger()
+    window.ui.actions["export_pdf"].trigger()
     qtbot.waitUntil(lambda: "step" in steps)
-    window.commands["export_html"].trigger()
+    window.ui.actions["export_html"].trigger()
     assert told(window) == report_export.BUSY
     window.close()
-    assert not window.exporting.busy
+    assert not window.components.exporter.is_busy
     assert steps[-1] == "end"
     assert not (tmp_path / "out.pdf").exists()
 
@@ -178,16 +178,16 @@ def test_an_error_nobody_expected_is_told_without_words_of_the_draft(
 
     monkeypatch.setattr(report_export, "_html", broken)
     saving_to(monkeypatch, tmp_path / "out.html")
-    with qtbot.waitSignal(window.exporting.told) as wrong:
-        window.commands["export_html"].trigger()
+    with qtbot.waitSignal(window.components.exporter.message) as wrong:
+        window.ui.actions["export_html"].trigger()
     done(window, qtbot)
     assert wrong.args[0] == "out.html could not be made (RuntimeError). The draft itself is safe."
     assert "shameful" not in caplog.text
 
 
-def dialog_of(window: MainWindow, name: str) -> ChartDialog:
-    window.exporting.chart(name)
-    return window.findChildren(ChartDialog)[-1]
+def dialog_of(window: MainWindow, name: str) -> ChartExportDialog:
+    window.components.exporter.export_chart(name)
+    return window.findChildren(ChartExportDialog)[-1]
 
 
 @pytest.mark.parametrize("form", ["PNG", "SVG"])
@@ -202,7 +202,7 @@ def test_a_chart_is_written(
     assert dialog._which.currentData() == "cues"
     path = tmp_path / f"chart.{form.lower()}"
     saving_to(monkeypatch, path)
-    with qtbot.waitSignal(window.exporting.said):
+    with qtbot.waitSignal(window.components.exporter.status_message):
         dialog.save()
     if form == "PNG":
         assert QImage(str(path)).size().width() == 1000
@@ -226,14 +226,14 @@ def test_a_chart_that_cannot_be_written_keeps_the_dialog(
 
 def test_parts_hold_every_line_once() -> None:
     """What is laid out piece by piece is the whole page, and each piece can stand alone."""
-    lines = [f'<p dir="auto">Line {number}</p>\n' for number in range(3 * LINES + 1)]
+    lines = [f'<p dir="auto">Line {number}</p>\n' for number in range(3 * LINES_PER_PART + 1)]
     rows = [f"<tr><td>{number}</td></tr>\n" for number in range(30)]
     head = '<table class="changes">\n<thead><tr><th>Old</th><th>Now</th></tr></thead>\n<tbody>\n'
     page = ["<style>p {}</style><h1>x</h1>", '<div class="draft" lang="en">\n', *lines, "</div>\n"]
     page += [head, *rows, "</tbody>\n</table>\n", "<p>end</p>"]
-    made = list(parts(page))
+    made = list(split_into_parts(page))
     whole = "".join(made)
-    assert re.findall(r"Line (\d+)<", whole) == [str(number) for number in range(3 * LINES + 1)]
+    assert re.findall(r"Line (\d+)<", whole) == [str(number) for number in range(3 * LINES_PER_PART + 1)]
     assert re.findall(r"<td>(\d+)<", whole) == [str(number) for number in range(30)]
     assert "<style>" not in whole
     for part in made:
@@ -252,11 +252,11 @@ def drained(steps: Steps, shares: list[float]) -> bytes:
 
 def test_a_pdf_is_made_in_steps_and_can_be_left_between_two(qtbot: QtBot) -> None:
     """Between two parts, and between two pages."""
-    steps = pdf(["<p>one</p>", "<p>two</p>", "<p>three</p>"], title="x")
+    steps = render_pdf(["<p>one</p>", "<p>two</p>", "<p>three</p>"], title="x")
     next(steps)
     steps.close()
     shares: list[float] = []
-    steps = pdf(["<p>one</p>", "<p>two</p>"], title="x")
+    steps = render_pdf(["<p>one</p>", "<p>two</p>"], title="x")
     assert drained(steps, shares).startswith(b"%PDF-")
     assert shares == sorted(shares)
     assert shares[-1] == 1.0

@@ -7,15 +7,15 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.help.dialogs import Card, Page, about_dialog, cards
+from app.help.dialogs import Card, Page, about_dialog, load_cards
 
 
 def test_each_model_has_its_card(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    found = cards()
+    found = load_cards()
     assert [card.title for card in found] == ["Reader", "Rewriter"]
-    dialog = about_dialog(parent, version="9.9", reader="reader small 1.0", found=found)
+    dialog = about_dialog(parent, version="9.9", reader="reader small 1.0", cards=found)
     pages = dialog.findChild(QTabWidget)
     shown = [pages.widget(at).toPlainText() for at in range(pages.count())]
     assert "9.9" in shown[0]
@@ -37,7 +37,7 @@ def test_a_card_loads_nothing(qtbot: QtBot) -> None:
 def test_a_card_that_is_missing_leaves_the_rest(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
-    dialog = about_dialog(parent, version="9.9", reader="", found=[Card("Reader", "# A card")])
+    dialog = about_dialog(parent, version="9.9", reader="", cards=[Card("Reader", "# A card")])
     pages = dialog.findChild(QTabWidget)
     assert pages.count() == 2
     assert "not loaded" in pages.widget(0).toPlainText()

@@ -18,7 +18,7 @@ from app.comparison.compare_window import COMPARING
 from app.history.version_controller import ASK_TITLE, UNAVAILABLE
 from app.history.versions_panel import EMPTY, VersionsPanel
 from app.main_window.window import MainWindow
-from core.bundles.reader import BundleError
+from core.bundles.manifest import BundleError
 from core.paths import data_folder
 from core.storage.store import Store
 from core.storage.types import Version
@@ -28,28 +28,30 @@ WORDS = ["shameful", "reveals", "chairman"]
 
 def settled(window: MainWindow, qtbot: QtBot) -> None:
     """All that was asked of the store is answered."""
-    qtbot.waitUntil(lambda: window.store is not None and not window.background.busy)
+    qtbot.waitUntil(
+        lambda: window.components.store_access.store is not None and not window.components.background.busy
+    )
 
 
 def panel_of(window: MainWindow) -> VersionsPanel:
-    panel = window.versions_dock.widget()
+    panel = window.ui.versions_dock.panel
     assert isinstance(panel, VersionsPanel)
     return panel
 
 
 def whys(window: MainWindow, qtbot: QtBot) -> list[str]:
     settled(window, qtbot)
-    return [version.why for version in window.versioning.versions]
+    return [version.why for version in window.components.history.versions]
 
 
 def text_of(window: MainWindow, version: Version) -> str:
-    assert window.store is not None
-    return window.store.text_of(version.id)
+    assert window.components.store_access.store is not None
+    return window.components.store_access.store.text_of(version.id)
 
 
 def typed(window: MainWindow, text: str) -> None:
-    window.pane.moveCursor(QTextCursor.MoveOperation.End)
-    window.pane.textCursor().insertText(text)
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.End)
+    window.ui.editor.textCursor().insertText(text)
 
 
 def button(window: MainWindow, text: str) -> QPushButton:
@@ -70,8 +72,8 @@ def selected(window: MainWindow, *rows: int) -> None:
 def test_a_file_is_kept_as_it_was_found_with_how_it_read(make: Make, qtbot: QtBot) -> None:
     window = make()
     read(window, qtbot, WORDS)
-    qtbot.waitUntil(lambda: any(one.scores for one in window.versioning.versions))
-    [version] = window.versioning.versions
+    qtbot.waitUntil(lambda: any(one.scores for one in window.components.history.versions))
+    [version] = window.components.history.versions
     assert version.why == "opened"
     assert text_of(window, version) == TEXT
     assert version.scores is not None
@@ -82,51 +84,51 @@ def test_a_file_is_kept_as_it_was_found_with_how_it_read(make: Make, qtbot: QtBo
 def test_a_version_that_was_written_over_before_it_was_read_is_read_later(make: Make, qtbot: QtBot) -> None:
     """Who saves and types on at once would otherwise have a history without scores."""
     window = make()
-    window.versioning._scoring._timer.setInterval(0)
+    window.components.history._scoring._timer.setInterval(0)
     for word in ("One.", "Two.", "Three."):
         typed(window, word)
-        window.commands["keep_version"].trigger()
-    qtbot.waitUntil(lambda: [bool(one.scores) for one in window.versioning.versions] == [True] * 4)
+        window.ui.actions["keep_version"].trigger()
+    qtbot.waitUntil(lambda: [bool(one.scores) for one in window.components.history.versions] == [True] * 4)
 
 
 def test_saving_keeps_a_version_and_saving_the_same_again_does_not(make: Make, qtbot: QtBot) -> None:
     window = make()
     typed(window, "More.")
-    assert window.drafts.save()
-    assert window.drafts.save()
+    assert window.components.documents.save()
+    assert window.components.documents.save()
     assert whys(window, qtbot) == ["opened", "saved"]
-    assert text_of(window, window.versioning.versions[-1]) == TEXT + "More."
+    assert text_of(window, window.components.history.versions[-1]) == TEXT + "More."
 
 
 def test_a_while_of_writing_keeps_a_version(make: Make, qtbot: QtBot) -> None:
     window = make()
     assert whys(window, qtbot) == ["opened"]
-    window.versioning._timer.setInterval(0)
+    window.components.history._timer.setInterval(0)
     typed(window, "x")
     qtbot.waitUntil(lambda: whys(window, qtbot)[-1:] == ["typing"])
-    assert not window.versioning._timer.isActive()
+    assert not window.components.history._timer.isActive()
 
 
 def test_the_command_keeps_what_is_there_now(make: Make, qtbot: QtBot) -> None:
     window = make()
     typed(window, "More.")
-    window.commands["keep_version"].trigger()
+    window.ui.actions["keep_version"].trigger()
     assert whys(window, qtbot) == ["opened", "kept"]
-    assert window.status.currentMessage() == "This version is kept."
-    window.commands["keep_version"].trigger()
+    assert window.ui.status_bar.currentMessage() == "This version is kept."
+    window.ui.actions["keep_version"].trigger()
     settled(window, qtbot)
-    assert window.status.currentMessage() == "This text is kept already."
-    assert len(window.versioning.versions) == 2
+    assert window.ui.status_bar.currentMessage() == "This text is kept already."
+    assert len(window.components.history.versions) == 2
 
 
 def test_a_new_draft_has_versions_from_the_first_that_is_kept(make: Make, qtbot: QtBot) -> None:
     """And they stay with it when it gets its first place on disk."""
     window = make(None)
     assert whys(window, qtbot) == []
-    window.commands["keep_version"].trigger()
-    assert window.status.currentMessage() == "There is nothing to keep yet."
+    window.ui.actions["keep_version"].trigger()
+    assert window.ui.status_bar.currentMessage() == "There is nothing to keep yet."
     typed(window, "A shameful start.")
-    window.commands["keep_version"].trigger()
+    window.ui.actions["keep_version"].trigger()
     assert whys(window, qtbot) == ["kept"]
 
 
@@ -135,30 +137,30 @@ def test_a_draft_that_is_saved_for_the_first_time_keeps_its_history(
 ) -> None:
     window = make(None)
     typed(window, "A start.")
-    window.commands["keep_version"].trigger()
+    window.ui.actions["keep_version"].trigger()
     typed(window, " An end.")
     saving_to(monkeypatch, tmp_path / "new.md")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     assert whys(window, qtbot) == ["kept", "saved"]
-    window.drafts.new()
+    window.components.documents.new()
     assert whys(window, qtbot) == []
-    assert window.drafts.open(tmp_path / "new.md")
+    assert window.components.documents.open(tmp_path / "new.md")
     assert whys(window, qtbot) == ["kept", "saved"]
 
 
 def test_the_sample_leaves_nothing_in_the_history_unless_it_is_changed(make: Make, qtbot: QtBot) -> None:
     window = make(None)
-    window.commands["sample"].trigger()
+    window.ui.actions["sample"].trigger()
     assert whys(window, qtbot) == []
     typed(window, "x")
-    window.commands["keep_version"].trigger()
+    window.ui.actions["keep_version"].trigger()
     assert whys(window, qtbot) == ["opened", "kept"]
 
 
 def test_the_next_window_finds_the_versions_of_a_file(make: Make, qtbot: QtBot) -> None:
     window = make()
     typed(window, "More.")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     settled(window, qtbot)
     window.close()
     again = make(TEXT + "More.")
@@ -171,10 +173,10 @@ def test_a_version_that_is_asked_for_last_is_on_the_disk_when_the_window_is_gone
     window = make()
     settled(window, qtbot)
     typed(window, "More.")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     window.close()
     store = Store.open()
-    uid = store.draft(None, name="draft.md", path=window.drafts.session.path).uid
+    uid = store.open_draft(None, name="draft.md", path=window.components.documents.session.path).uid
     assert [version.why for version in store.versions(uid)] == ["opened", "saved"]
     store.close()
 
@@ -186,9 +188,9 @@ def test_the_panel_lists_the_newest_first_and_says_each_row(make: Make, qtbot: Q
     window = make()
     read(window, qtbot, WORDS)
     typed(window, "More.")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     read(window, qtbot, WORDS)
-    qtbot.waitUntil(lambda: [bool(one.scores) for one in window.versioning.versions] == [True, True])
+    qtbot.waitUntil(lambda: [bool(one.scores) for one in window.components.history.versions] == [True, True])
     settled(window, qtbot)
     model = panel_of(window).list.model()
     said = [
@@ -205,7 +207,7 @@ def test_the_panel_lists_the_newest_first_and_says_each_row(make: Make, qtbot: Q
 def test_an_empty_history_says_when_there_will_be_one(make: Make, qtbot: QtBot) -> None:
     window = make(None)
     settled(window, qtbot)
-    window.commands["versions"].trigger()
+    window.ui.actions["versions"].trigger()
     shown = [label.accessibleName() for label in panel_of(window).findChildren(QLabel) if label.isVisible()]
     assert shown == [EMPTY]
     assert not button(window, "Forget…").isEnabled()
@@ -215,7 +217,7 @@ def test_an_empty_history_says_when_there_will_be_one(make: Make, qtbot: QtBot) 
 def test_the_command_brings_the_keys_to_the_list(make: Make, qtbot: QtBot) -> None:
     window = make()
     settled(window, qtbot)
-    window.commands["versions"].trigger()
+    window.ui.actions["versions"].trigger()
     assert panel_of(window).list.isVisible()
     qtbot.waitUntil(panel_of(window).list.hasFocus)
 
@@ -225,7 +227,7 @@ def test_what_is_selected_stays_so_when_a_version_comes(make: Make, qtbot: QtBot
     settled(window, qtbot)
     selected(window, 0)
     typed(window, "More.")
-    window.commands["keep_version"].trigger()
+    window.ui.actions["keep_version"].trigger()
     settled(window, qtbot)
     assert [version.why for version in panel_of(window).chosen] == ["opened"]
 
@@ -237,14 +239,17 @@ def test_a_version_is_compared_with_the_present_text_by_return(make: Make, qtbot
     window = make()
     read(window, qtbot, WORDS)
     settled(window, qtbot)
-    window.pane.document().find("shameful ").removeSelectedText()
-    window.commands["versions"].trigger()
+    window.ui.editor.document().find("shameful ").removeSelectedText()
+    window.ui.actions["versions"].trigger()
     selected(window, 0)
     QTest.keyClick(panel_of(window).list, Qt.Key.Key_Return)
     qtbot.waitUntil(
-        lambda: window.comparing._window is not None and window.comparing._window.message != COMPARING
+        lambda: (
+            window.components.comparison._window is not None
+            and window.components.comparison._window.message != COMPARING
+        )
     )
-    shown = window.comparing._window
+    shown = window.components.comparison._window
     assert shown is not None
     heads = [label.text() for label in shown.findChildren(QLabel) if label.isVisible()]
     assert any(head.endswith(", opened") for head in heads)
@@ -257,18 +262,21 @@ def test_two_versions_are_compared_the_older_one_first(make: Make, qtbot: QtBot)
     window = make()
     read(window, qtbot, WORDS)
     typed(window, "More.")
-    window.commands["keep_version"].trigger()
+    window.ui.actions["keep_version"].trigger()
     typed(window, "Not compared.")
     settled(window, qtbot)
     selected(window, 0, 1)
     button(window, "Compare both").click()
     qtbot.waitUntil(
-        lambda: window.comparing._window is not None and window.comparing._window.message != COMPARING
+        lambda: (
+            window.components.comparison._window is not None
+            and window.components.comparison._window.message != COMPARING
+        )
     )
-    shown = window.comparing._window
+    shown = window.components.comparison._window
     assert shown is not None
     assert shown.summary_line.endswith(": “More.” added; 1 change")
-    window.commands["compare"].trigger()
+    window.ui.actions["compare"].trigger()
     qtbot.waitUntil(lambda: "“More.Not compared.” added" in shown.summary_line)
 
 
@@ -279,33 +287,33 @@ def test_a_restored_version_is_one_step_that_can_be_undone(make: Make, qtbot: Qt
     window = make()
     settled(window, qtbot)
     typed(window, "More 👍🏽.")
-    changed = window.pane.text()
+    changed = window.ui.editor.text()
     selected(window, 0)
     button(window, "Restore").click()
-    qtbot.waitUntil(lambda: window.pane.text() == TEXT)
+    qtbot.waitUntil(lambda: window.ui.editor.text() == TEXT)
     assert whys(window, qtbot) == ["opened", "replaced", "restored"]
-    assert text_of(window, window.versioning.versions[1]) == changed
-    assert window.drafts.modified
-    window.commands["undo"].trigger()
-    assert window.pane.text() == changed
+    assert text_of(window, window.components.history.versions[1]) == changed
+    assert window.components.documents.modified
+    window.ui.actions["undo"].trigger()
+    assert window.ui.editor.text() == changed
 
 
 def test_what_was_typed_while_the_store_was_asked_is_kept_too(make: Make, qtbot: QtBot) -> None:
     window = make()
     settled(window, qtbot)
     typed(window, "One.")
-    window.versioning.restore(window.versioning.versions[0])
+    window.components.history.restore(window.components.history.versions[0])
     typed(window, "Two.")
-    changed = window.pane.text()
-    qtbot.waitUntil(lambda: window.pane.text() == TEXT)
-    window.commands["undo"].trigger()
-    assert window.pane.text() == changed
+    changed = window.ui.editor.text()
+    qtbot.waitUntil(lambda: window.ui.editor.text() == TEXT)
+    window.ui.actions["undo"].trigger()
+    assert window.ui.editor.text() == changed
 
 
 def test_a_draft_that_cannot_be_edited_cannot_be_restored(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     window = make()
     (tmp_path / "damaged.md").write_bytes(b"One \x81\x8d\x8f\x90\x9d line.\n")
-    assert window.drafts.open(tmp_path / "damaged.md")
+    assert window.components.documents.open(tmp_path / "damaged.md")
     settled(window, qtbot)
     selected(window, 0)
     assert not button(window, "Restore").isEnabled()
@@ -321,22 +329,22 @@ def test_forgetting_asks_once_and_leaves_the_file(
     window = make()
     read(window, qtbot, WORDS)
     typed(window, "More.")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     settled(window, qtbot)
     asked = answer(monkeypatch, Button.Cancel)
-    window.commands["forget_draft"].trigger()
+    window.ui.actions["forget_draft"].trigger()
     assert whys(window, qtbot) == ["opened", "saved"]
     asked += answer(monkeypatch, Button.Yes)
-    window.commands["forget_draft"].trigger()
+    window.ui.actions["forget_draft"].trigger()
     qtbot.waitUntil(lambda: whys(window, qtbot) == [])
-    assert window.status.currentMessage() == "The draft is forgotten."
-    assert window.pane.text() == TEXT + "More."
+    assert window.ui.status_bar.currentMessage() == "The draft is forgotten."
+    assert window.ui.editor.text() == TEXT + "More."
     assert (tmp_path / "draft.md").read_text() == TEXT + "More."
     raw = sqlite3.connect(data_folder() / "evenhand.sqlite3")
     assert raw.execute("SELECT count(*) FROM versions").fetchone() == (0,)
     raw.close()
     typed(window, "Again.")
-    assert window.drafts.save()
+    assert window.components.documents.save()
     assert whys(window, qtbot) == ["saved"]
 
 
@@ -346,15 +354,15 @@ def test_forgetting_takes_the_journal_and_what_was_ignored_with_it(
     window = make()
     read(window, qtbot, WORDS)
     settled(window, qtbot)
-    window.commands["next"].trigger()
-    window.commands["ignore_words"].trigger()
+    window.ui.actions["next"].trigger()
+    window.ui.actions["ignore_words"].trigger()
     read(window, qtbot, ["reveals", "chairman"])
     typed(window, "A zebrafinch.")
-    window.pane.undo()
-    assert window.drafts.save()
+    window.ui.editor.undo()
+    assert window.components.documents.save()
     settled(window, qtbot)
     answer(monkeypatch, Button.Yes)
-    window.commands["forget_draft"].trigger()
+    window.ui.actions["forget_draft"].trigger()
     read(window, qtbot, WORDS)
     settled(window, qtbot)
     files = [file for file in data_folder().rglob("*") if file.is_file()]
@@ -389,19 +397,19 @@ def test_without_a_store_the_window_works_and_says_so(make: Make, qtbot: QtBot) 
     place.mkdir(parents=True)
     (place / "evenhand.sqlite3").mkdir()
     window = make()
-    qtbot.waitUntil(lambda: "history" in window.bar.text)
-    assert window.store is None
+    qtbot.waitUntil(lambda: "history" in window.ui.message_bar.text)
+    assert window.components.store_access.store is None
     typed(window, "More.")
-    assert window.drafts.save()
-    window.commands["keep_version"].trigger()
-    assert window.status.currentMessage() == UNAVAILABLE
-    window.commands["forget_draft"].trigger()
+    assert window.components.documents.save()
+    window.ui.actions["keep_version"].trigger()
+    assert window.ui.status_bar.currentMessage() == UNAVAILABLE
+    window.ui.actions["forget_draft"].trigger()
     read(window, qtbot, WORDS)
-    assert window.versioning.versions == []
+    assert window.components.history.versions == []
     assert not button(window, "Keep").isEnabled()
-    window.bar.clear()
-    assert window.drafts.save()
-    assert window.bar.text == ""
+    window.ui.message_bar.clear()
+    assert window.components.documents.save()
+    assert window.ui.message_bar.text == ""
 
 
 def test_a_newer_store_is_told(make: Make, qtbot: QtBot) -> None:
@@ -410,7 +418,7 @@ def test_a_newer_store_is_told(make: Make, qtbot: QtBot) -> None:
     raw.execute("PRAGMA user_version = 999")
     raw.close()
     window = make()
-    qtbot.waitUntil(lambda: "newer Evenhand" in window.bar.text)
+    qtbot.waitUntil(lambda: "newer Evenhand" in window.ui.message_bar.text)
     typed(window, "x")
 
 
@@ -420,5 +428,5 @@ def test_without_a_reader_versions_have_no_scores(make: Make, qtbot: QtBot) -> N
 
     window = make(load=load)
     settled(window, qtbot)
-    assert [version.scores for version in window.versioning.versions] == [None]
+    assert [version.scores for version in window.components.history.versions] == [None]
     assert panel_of(window).timeline.accessibleName() == "No version has been read yet."

@@ -16,7 +16,7 @@ from windows import Make
 from app.main_window.window import MainWindow
 from app.settings.settings import Settings
 from core.paths import data_folder
-from core.storage.data_version import FORMAT, NUMBER, backups
+from core.storage.data_version import DATA_VERSION, VERSION_FILE, backups
 from core.storage.journal import journals_folder
 from tests.old_data import NAMES, SAVED, everything, lay_out
 
@@ -34,16 +34,16 @@ def test_what_an_earlier_version_left_is_there_in_the_window(
     assert {key: settings.value(key) for key in chosen} == chosen
     assert settings.shortcuts == {"next": ("F9",)}
     window = MainWindow(settings, load=FakeReader, load_rewriter=lambda _: FakeRewriter())
-    qtbot.addWidget(window, before_close_func=lambda one: one.pane.document().setModified(False))
+    qtbot.addWidget(window, before_close_func=lambda one: one.ui.editor.document().setModified(False))
     window.show()
-    qtbot.waitUntil(lambda: window.store is not None)
-    assert window.bar.text == ""
+    qtbot.waitUntil(lambda: window.components.store_access.store is not None)
+    assert window.ui.message_bar.text == ""
     (backup,) = backups(folder)
     kept = json.loads((backup / "settings.json").read_text(encoding="utf-8"))
     assert kept["view/theme"] == "dark"
     assert kept["shortcuts/next"] == "F9"
-    qtbot.waitUntil(lambda: window.recovery.dialog is not None)
-    dialog = window.recovery.dialog
+    qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
+    dialog = window.components.recovery.dialog
     assert dialog is not None
     assert dialog.left == 1
     dialog.reject()
@@ -53,22 +53,24 @@ def test_a_newer_data_folder_is_told_of_and_left_alone_while_files_open_and_save
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     folder = lay_out("schema-2", tmp_path / "writer")
-    (folder / NUMBER).write_text(json.dumps({"format": FORMAT + 1}), encoding="utf-8")
+    (folder / VERSION_FILE).write_text(json.dumps({"format": DATA_VERSION + 1}), encoding="utf-8")
     monkeypatch.setenv("EVENHAND_HOME", str(folder))
     before = everything(folder)
     window = make(SAVED)
-    qtbot.waitUntil(lambda: window.storing.failed)
-    assert window.bar.text.startswith(f"Your data in {data_folder()} was last used by a newer Evenhand")
+    qtbot.waitUntil(lambda: window.components.store_access.failed)
+    assert window.ui.message_bar.text.startswith(
+        f"Your data in {data_folder()} was last used by a newer Evenhand"
+    )
     assert (
         "no versions of your drafts are kept, and the models that came with Evenhand are used"
-        in window.bar.text
+        in window.ui.message_bar.text
     )
-    QTest.keyClicks(window.pane, "More. ")
-    qtbot.waitUntil(lambda: window.journalling.acknowledged)
+    QTest.keyClicks(window.ui.editor, "More. ")
+    qtbot.waitUntil(lambda: window.components.journal_writer.written_revision)
     assert len(list(journals_folder().glob("*.journal"))) == 1
-    assert window.drafts.save()
+    assert window.components.documents.save()
     assert (tmp_path / "draft.md").read_text(encoding="utf-8") == f"More. {SAVED}"
-    window.recovery.look(asked=True)
-    qtbot.waitUntil(lambda: "no unsaved draft" in window.bar.text)
+    window.components.recovery.look(asked=True)
+    qtbot.waitUntil(lambda: "no unsaved draft" in window.ui.message_bar.text)
     window.close()
     assert everything(folder) == before

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from shelf_desk import STRICT, Room, finished_run, made, open_room
 from windows import Button, Make, answer
 
-from app.models.download_dialog import GetDialog
+from app.models.download_dialog import DownloadDialog
 from core.models.active import active_folder
 from core.runs.types import Status
 from tests.tiny_rewriter import describe_rewriter, make_rewriter
@@ -56,7 +56,7 @@ def test_the_models_of_each_role_are_listed_the_one_in_use_first(room: Open, str
     one.shelf.promote(added.id, "reader")
     one.section.refresh()
     one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.2", "reader tiny 0.1"])
-    rows = one.section.roles["reader"].rows
+    rows = one.section.roles["reader"].list
     first, second = (
         str(rows.item(row).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(rows.count())
     )
@@ -68,8 +68,8 @@ def test_use_this_model_tells_what_changes_and_go_back_restores(room: Open, stri
     one = room()
     one.marked(WORDS)
     added = one.shelf.add_folder(strict)
-    one.choose(added)
-    one.section.roles["reader"].use.click()
+    one.select(added)
+    one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
     assert "0 findings gained, 3 lost, 0 marked otherwise, 0 as before" in dialog.said.text()
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
@@ -82,28 +82,30 @@ def test_use_this_model_tells_what_changes_and_go_back_restores(room: Open, stri
     assert active_folder("reader") == added.folder
     one.marked([])
     assert one.titles()[0] == "reader tiny 0.2"
-    one.section.roles["reader"].back.click()
+    one.section.roles["reader"].rollback_button.click()
     one.said("reader tiny 0.1 is in use again.")
     one.marked(WORDS)
-    one.qtbot.waitUntil(lambda: not one.section.roles["reader"].back.isEnabled())
+    one.qtbot.waitUntil(lambda: not one.section.roles["reader"].rollback_button.isEnabled())
 
 
 def test_keeping_the_present_one_changes_nothing(room: Open, strict: Path, tiny_bundle: Path) -> None:
     one = room()
     one.marked(WORDS)
-    one.choose(one.shelf.add_folder(strict))
-    one.section.roles["reader"].use.click()
+    one.select(one.shelf.add_folder(strict))
+    one.section.roles["reader"].use_button.click()
     one.dialog().keep.click()
     one.said("reader tiny 0.1 stays in use.")
     assert active_folder("reader") == tiny_bundle
     one.marked(WORDS)
-    assert one.section.roles["reader"].use.isEnabled()
+    assert one.section.roles["reader"].use_button.isEnabled()
 
 
 def test_the_model_of_a_run_comes_to_the_shelf_only_when_it_is_used(room: Open, strict: Path) -> None:
     one = room()
-    assert one.window.store is not None
-    run = finished_run(one.window.store, lambda folder: Path(shutil.copytree(strict, folder)))
+    assert one.window.components.store_access.store is not None
+    run = finished_run(
+        one.window.components.store_access.store, lambda folder: Path(shutil.copytree(strict, folder))
+    )
     one.section.use_run(run.id)
     one.dialog().keep.click()
     one.said("stays in use")
@@ -119,16 +121,18 @@ def test_the_model_of_a_run_comes_to_the_shelf_only_when_it_is_used(room: Open, 
 
 def test_a_run_that_cannot_be_used_is_a_sentence(room: Open, strict: Path) -> None:
     one = room()
-    assert one.window.store is not None
+    assert one.window.components.store_access.store is not None
     one.section.use_run("no-such-run")
     one.said("This run is not there any more.")
     run = finished_run(
-        one.window.store, lambda folder: Path(shutil.copytree(strict, folder)), status=Status.FAILED
+        one.window.components.store_access.store,
+        lambda folder: Path(shutil.copytree(strict, folder)),
+        status=Status.FAILED,
     )
     one.section.use_run(run.id)
     one.said("The run 6f0d8c52 failed.")
     assert not one.asks()
-    assert one.section.bring.isEnabled()
+    assert one.section.import_button.isEnabled()
 
 
 def test_where_the_model_in_use_is_broken_another_can_still_be_used(
@@ -138,22 +142,22 @@ def test_where_the_model_in_use_is_broken_another_can_still_be_used(
     one.marked(WORDS)
     added = one.shelf.add_folder(made(tiny_bundle, tmp_path / "other", "0.2"))
     monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tmp_path / "nothing")
-    one.window.use_other_models()
-    one.qtbot.waitUntil(one.window.models_bar.isVisible)
-    one.choose(added)
-    one.section.roles["reader"].use.click()
+    one.window.components.use_other_models()
+    one.qtbot.waitUntil(one.window.ui.models_bar.isVisible)
+    one.select(added)
+    one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
     assert "The model in use does not work" in dialog.said.text()
     dialog.use.click()
     one.said("reader tiny 0.2 is in use now.")
     one.marked(WORDS)
-    one.qtbot.waitUntil(one.window.models_bar.isHidden)
+    one.qtbot.waitUntil(one.window.ui.models_bar.isHidden)
 
 
 def test_get_the_models_is_offered_beside_the_import(room: Open) -> None:
     one = room()
-    one.section.get.click()
-    dialog = one.window.findChild(GetDialog)
+    one.section.download_button.click()
+    dialog = one.window.findChild(DownloadDialog)
     assert dialog is not None
     assert dialog.isVisible()
     assert not dialog.get_button.isEnabled()
@@ -161,8 +165,8 @@ def test_get_the_models_is_offered_beside_the_import(room: Open) -> None:
 
 def test_an_empty_draft_is_not_compared(room: Open, strict: Path) -> None:
     one = room("  \n")
-    one.choose(one.shelf.add_folder(strict))
-    one.section.roles["reader"].use.click()
+    one.select(one.shelf.add_folder(strict))
+    one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
     assert "The open draft is empty" in dialog.said.text()
     assert dialog.list.isHidden()
@@ -173,12 +177,12 @@ def test_an_empty_draft_is_not_compared(room: Open, strict: Path) -> None:
 def test_a_model_that_vanished_or_is_damaged_is_a_sentence(room: Open, strict: Path) -> None:
     one = room()
     added = one.shelf.add_folder(strict)
-    one.choose(added)
+    one.select(added)
     (added.folder / "reader.onnx").write_bytes(b"x")
-    one.section.roles["reader"].use.click()
+    one.section.roles["reader"].use_button.click()
     one.said("does not match its checksum")
     shutil.rmtree(added.folder)
-    one.section.roles["reader"].use.click()
+    one.section.roles["reader"].use_button.click()
     one.said("There is no model in")
     assert not one.asks()
     assert one.shelf.active("reader").id is None
@@ -187,8 +191,8 @@ def test_a_model_that_vanished_or_is_damaged_is_a_sentence(room: Open, strict: P
 def test_a_model_that_vanishes_while_the_person_thinks_is_a_sentence(room: Open, strict: Path) -> None:
     one = room()
     added = one.shelf.add_folder(strict)
-    one.choose(added)
-    one.section.roles["reader"].use.click()
+    one.select(added)
+    one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
     shutil.rmtree(added.folder)
     dialog.use.click()
@@ -202,8 +206,8 @@ def test_a_rewriter_is_used_after_a_plain_word(room: Open, tiny_rewriter: Path, 
     describe_rewriter(folder, version="0.2")
     one = room()
     added = one.shelf.add_folder(folder)
-    one.choose(added)
-    one.section.roles["rewriter"].use.click()
+    one.select(added)
+    one.section.roles["rewriter"].use_button.click()
     dialog = one.dialog()
     assert "Suggestions will come from the other model." in dialog.said.text()
     dialog.use.click()
@@ -216,20 +220,20 @@ def test_importing_a_folder_and_removing_it(
 ) -> None:
     one = room()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "nothing"))
-    one.section.bring.click()
+    one.section.import_button.click()
     one.said("is no model: it has no bundle.json")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(strict))
-    one.section.bring.click()
+    one.section.import_button.click()
     one.said("reader tiny 0.2 is here now.")
     one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.1", "reader tiny 0.2"])
     box = one.section.roles["reader"]
-    assert not box.remove.isEnabled(), "the model that came with the program stays"
-    box.rows.setCurrentRow(1)
+    assert not box.remove_button.isEnabled(), "the model that came with the program stays"
+    box.list.setCurrentRow(1)
     asked = answer(monkeypatch, Button.No)
-    box.remove.click()
+    box.remove_button.click()
     assert (asked, len(one.titles())) == (["Remove a model"], 2)
     answer(monkeypatch, Button.Yes)
-    box.remove.click()
+    box.remove_button.click()
     one.said("reader tiny 0.2 was removed.")
     one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.1"])
 
@@ -242,8 +246,8 @@ def test_the_card_opens_and_loads_nothing_of_its_own(room: Open, tiny_bundle: Pa
         encoding="utf-8",
     )
     added = one.shelf.add_folder(made(folder, tmp_path / "made", "0.4"))
-    one.choose(added)
-    one.section.roles["reader"].card.click()
+    one.select(added)
+    one.section.roles["reader"].card_button.click()
     dialog = next(
         one for one in one.widget.window().findChildren(QDialog) if one.windowTitle().startswith("Card of")
     )
@@ -263,9 +267,11 @@ def test_a_promoted_model_that_does_not_load_is_told_in_the_window(
     added = one.shelf.add_folder(strict)
     one.shelf.promote(added.id, "reader")
     (added.folder / "tokenizer.json").unlink()
-    one.window.use_other_models()
+    one.window.components.use_other_models()
     one.marked(WORDS)
-    qtbot.waitUntil(lambda: "Until then the reader that came with Evenhand is used." in one.window.bar.text)
+    qtbot.waitUntil(
+        lambda: "Until then the reader that came with Evenhand is used." in one.window.ui.message_bar.text
+    )
 
 
 def test_stopping_a_trial_leaves_all_as_it_was(
@@ -284,27 +290,27 @@ def test_stopping_a_trial_leaves_all_as_it_was(
         gate.wait()
         return real(folder)  # type: ignore[arg-type]
 
-    one.choose(one.shelf.add_folder(strict))
+    one.select(one.shelf.add_folder(strict))
     monkeypatch.setattr(Engine, "load", slow)
-    one.section.roles["reader"].use.click()
+    one.section.roles["reader"].use_button.click()
     one.qtbot.waitUntil(lambda: "reads the open draft" in one.section.progress.text)
-    assert not one.section.roles["reader"].use.isEnabled()
-    one.section.deeds.use_run("another")
+    assert not one.section.roles["reader"].use_button.isEnabled()
+    one.section.commands.use_run("another")
     one.said("Something else is being done")
     one.section.progress.stop.click()
     one.said("Stopped.")
     gate.set()
     assert one.section.progress.text == ""
-    assert one.section.roles["reader"].use.isEnabled()
-    one.window.read_at_once()
+    assert one.section.roles["reader"].use_button.isEnabled()
+    one.window.components.analyse_now()
     one.marked(WORDS)
     assert not one.asks()
 
 
 def test_closing_the_room_while_a_model_is_tried_is_safe(room: Open, strict: Path, qtbot: QtBot) -> None:
     one = room()
-    one.choose(one.shelf.add_folder(strict))
-    one.section.roles["reader"].use.click()
+    one.select(one.shelf.add_folder(strict))
+    one.section.roles["reader"].use_button.click()
     one.section.close()
     one.widget.deleteLater()
     qtbot.wait(50)

@@ -22,32 +22,35 @@ WORDS = ["shameful", "reveals", "legendary", "chairman", "claims", "plot"]
 def walking(make: Make, qtbot: QtBot, text: str = DRAFT) -> MainWindow:
     """A window whose review has begun, at the first finding with its wordings known."""
     window = make(text)
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
-    window.commands["review_all"].trigger()
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.ui.actions["review_all"].trigger()
     return window
 
 
 def settled(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(
         lambda: (
-            window.suggesting._fresh
-            and (window.cards.shown is None or not window.suggesting.of(window.cards.shown).pending)
+            window.components.prefetch._is_current
+            and (
+                window.components.card.shown_finding is None
+                or not window.components.prefetch.get(window.components.card.shown_finding).pending
+            )
         )
     )
 
 
 def at(window: MainWindow) -> str:
-    return window.cards.shown.text if window.cards.shown else ""
+    return window.components.card.shown_finding.text if window.components.card.shown_finding else ""
 
 
 def test_every_finding_is_met_in_order_with_its_card(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot)
     for number, word in enumerate(WORDS, start=1):
         assert at(window) == word
-        assert window.review_bar.text == f"{number} of 6"
-        window.commands["next"].trigger()
-    assert window.review_bar.text == "Review: 0 changed, 0 ignored, 6 left."
-    assert not window.reviewing.active
+        assert window.ui.review_bar.text == f"{number} of 6"
+        window.ui.actions["next"].trigger()
+    assert window.ui.review_bar.text == "Review: 0 changed, 0 ignored, 6 left."
+    assert not window.components.guided_review.active
 
 
 def test_keys_change_and_ignore_and_go_on_and_all_is_counted(make: Make, qtbot: QtBot) -> None:
@@ -55,96 +58,96 @@ def test_keys_change_and_ignore_and_go_on_and_all_is_counted(make: Make, qtbot: 
     for deed, word in zip(("use_2", "ignore", "use_3", "next", "use_1", "ignore"), WORDS, strict=True):
         qtbot.waitUntil(lambda word=word: at(window) == word)
         settled(window, qtbot)
-        assert window.review_bar.text.startswith(f"{WORDS.index(word) + 1} of 6")
-        window.commands[deed].trigger()
-    assert window.review_bar.text == "Review: 3 changed, 2 ignored, 1 left."
+        assert window.ui.review_bar.text.startswith(f"{WORDS.index(word) + 1} of 6")
+        window.ui.actions[deed].trigger()
+    assert window.ui.review_bar.text == "Review: 3 changed, 2 ignored, 1 left."
     expected = DRAFT.replace("shameful", "criticised").replace("legendary", "long-serving")
-    assert window.pane.text() == expected.replace("claims", "says")
+    assert window.ui.editor.text() == expected.replace("claims", "says")
     read(window, qtbot, ["chairman"])
     for _ in range(3):
-        window.commands["undo"].trigger()
-    assert window.pane.text() == DRAFT
+        window.ui.actions["undo"].trigger()
+    assert window.ui.editor.text() == DRAFT
 
 
 def test_back_and_forth_counts_from_the_top(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot)
-    window.commands["next"].trigger()
-    window.commands["next"].trigger()
+    window.ui.actions["next"].trigger()
+    window.ui.actions["next"].trigger()
     settled(window, qtbot)
-    window.commands["use_1"].trigger()
-    assert window.review_bar.text == "4 of 6 · 1 changed"
-    window.commands["previous"].trigger()
+    window.ui.actions["use_1"].trigger()
+    assert window.ui.review_bar.text == "4 of 6 · 1 changed"
+    window.ui.actions["previous"].trigger()
     assert at(window) == "reveals"
-    assert window.review_bar.text == "2 of 6 · 1 changed"
-    window.commands["previous"].trigger()
-    window.commands["previous"].trigger()
+    assert window.ui.review_bar.text == "2 of 6 · 1 changed"
+    window.ui.actions["previous"].trigger()
+    window.ui.actions["previous"].trigger()
     assert at(window) == "shameful"
 
 
 def test_a_draft_without_findings_says_so(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot, "Plain words.")
-    assert window.status.currentMessage() == NOTHING
-    assert window.review_bar.text == ""
-    window.commands["next"].trigger()
+    assert window.ui.status_bar.currentMessage() == NOTHING
+    assert window.ui.review_bar.text == ""
+    window.ui.actions["next"].trigger()
 
 
 def test_typing_in_between_does_not_lose_the_way(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot)
-    window.pane.moveCursor(QTextCursor.MoveOperation.Start)
-    QTest.keyClicks(window.pane, "A disgraceful start. ")
-    assert window.reviewing.active
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    QTest.keyClicks(window.ui.editor, "A disgraceful start. ")
+    assert window.components.guided_review.active
     read(window, qtbot, ["disgraceful", *WORDS])
-    window.commands["next"].trigger()
+    window.ui.actions["next"].trigger()
     assert at(window) == "shameful"
-    assert window.review_bar.text == "2 of 7"
+    assert window.ui.review_bar.text == "2 of 7"
 
 
 def test_escape_ends_it_from_the_text_and_from_the_card(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot)
     window.activateWindow()
-    QTest.keyClick(window.pane, Qt.Key.Key_Escape)
-    assert not window.reviewing.active
-    assert window.review_bar.isHidden()
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_Escape)
+    assert not window.components.guided_review.active
+    assert window.ui.review_bar.isHidden()
     assert at(window) == ""
-    assert window.status.currentMessage() == "Review: 0 changed, 0 ignored, 6 left."
-    window.commands["review_all"].trigger()
-    card = window.middle.findChild(QWidget, "finding_card")
+    assert window.ui.status_bar.currentMessage() == "Review: 0 changed, 0 ignored, 6 left."
+    window.ui.actions["review_all"].trigger()
+    card = window.ui.central.findChild(QWidget, "finding_card")
     assert card is not None
     QTest.keyClick(card, Qt.Key.Key_Escape)
-    assert window.review_bar.isHidden()
+    assert window.ui.review_bar.isHidden()
 
 
 def test_the_buttons_do_what_the_keys_do(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot)
-    press: Callable[[str], None] = lambda name: window.review_bar.buttons[name].click()  # noqa: E731
+    press: Callable[[str], None] = lambda name: window.ui.review_bar.buttons[name].click()  # noqa: E731
     settled(window, qtbot)
-    assert isinstance(window.review_bar.buttons["3"], QToolButton)
-    assert not window.review_bar.buttons["3"].isEnabled(), "there are two wordings"
+    assert isinstance(window.ui.review_bar.buttons["3"], QToolButton)
+    assert not window.ui.review_bar.buttons["3"].isEnabled(), "there are two wordings"
     press("2")
-    assert "criticised" in window.pane.text()
+    assert "criticised" in window.ui.editor.text()
     assert at(window) == "reveals"
     press("once")
     press("next")
     press("previous")
     assert at(window) == "legendary"
     press("close")
-    assert window.review_bar.isHidden()
-    assert window.pane.hasFocus()
+    assert window.ui.review_bar.isHidden()
+    assert window.ui.editor.hasFocus()
 
 
 def test_another_draft_ends_the_review(make: Make, qtbot: QtBot) -> None:
     window = walking(make, qtbot)
-    window.commands["new"].trigger()
-    assert not window.reviewing.active
-    assert window.review_bar.text == ""
+    window.ui.actions["new"].trigger()
+    assert not window.components.guided_review.active
+    assert window.ui.review_bar.text == ""
 
 
 def test_an_edit_beside_the_words_does_not_hold_the_review_there(make: Make, qtbot: QtBot) -> None:
     window = make(DRAFT, load_rewriter=lambda _: FakeRewriter(also=(("record", "file"),)))
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
-    window.commands["review_all"].trigger()
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.ui.actions["review_all"].trigger()
     settled(window, qtbot)
-    window.commands["use_1"].trigger()
+    window.ui.actions["use_1"].trigger()
     assert at(window) == "reveals"
     settled(window, qtbot)
-    assert window.pane.text().startswith("The 👍🏽 file reveals it.")
+    assert window.ui.editor.text().startswith("The 👍🏽 file reveals it.")

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
-from app.background.store import Storing
+from app.background.store import StoreAccess
 from app.main_window.window import MainWindow
 from app.review.ignore_commands import NO_FINDING
-from app.review.ignored_dialog import IgnoredList, place_in, show_ignored
-from app.review.ignored_findings import first_print, free_print
+from app.review.ignored_dialog import IgnoredDialog, find_words, show_ignored
+from app.review.ignored_findings import base_fingerprint, free_fingerprint
 from core.types import KINDS, Cue, Kind
 
 WORDS = ["shameful", "reveals", "chairman"]
@@ -29,28 +29,30 @@ TWICE = "One shameful plan. One shameful plan. A legendary end."
 def ready(make: Make, qtbot: QtBot, text: str = TEXT, **given: object) -> MainWindow:
     """A window whose marks are there, the caret on the first, the store open."""
     window = make(text, **given)
-    qtbot.waitUntil(lambda: len(window.pane.marks) > 0 and window.store is not None)
-    window.pane.go_to(window.pane.marks[0].start)
+    qtbot.waitUntil(
+        lambda: len(window.ui.editor.marks) > 0 and window.components.store_access.store is not None
+    )
+    window.ui.editor.go_to(window.ui.editor.marks[0].start)
     return window
 
 
 def marked(window: MainWindow) -> list[str]:
-    return [mark.finding.text for mark in window.pane.marks]
+    return [mark.finding.text for mark in window.ui.editor.marks]
 
 
 def read_again(window: MainWindow, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.analyst.finished):
-        window.commands["analyse"].trigger()
+    with qtbot.waitSignal(window.components.analysis.finished):
+        window.ui.actions["analyse"].trigger()
 
 
 def opened_again(window: MainWindow, qtbot: QtBot) -> None:
     """Save, wait for the store, and open the file anew."""
-    window.drafts.save()
-    qtbot.waitUntil(lambda: not window.background.busy)
-    path = window.drafts.session.path
+    window.components.documents.save()
+    qtbot.waitUntil(lambda: not window.components.background.busy)
+    path = window.components.documents.session.path
     assert path is not None
-    assert window.drafts.open(path)
-    qtbot.waitUntil(lambda: not window.background.busy)
+    assert window.components.documents.open(path)
+    qtbot.waitUntil(lambda: not window.components.background.busy)
     read_again(window, qtbot)
 
 
@@ -59,45 +61,45 @@ def opened_again(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_ignore_once_takes_the_mark_away_everywhere_and_keeps_the_text(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    listed = window.issues_dock.findChild(QListView)
+    window.ui.actions["ignore"].trigger()
+    listed = window.ui.findings_dock.findChild(QListView)
     assert listed is not None
     assert marked(window) == ["reveals", "chairman"]
     assert listed.model().rowCount() == 2
-    assert window.pane.text() == TEXT
-    assert not window.drafts.modified
-    assert window.status.currentMessage() == "This “shameful” is ignored. Show ignored… takes it back."
+    assert window.ui.editor.text() == TEXT
+    assert not window.components.documents.modified
+    assert window.ui.status_bar.currentMessage() == "This “shameful” is ignored. Show ignored… takes it back."
     read_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
 
 
 def test_an_ignored_finding_stays_away_when_text_moves_and_comes_back(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    cursor = QTextCursor(window.pane.document())
+    window.ui.actions["ignore"].trigger()
+    cursor = QTextCursor(window.ui.editor.document())
     cursor.insertText("A legendary 👍 start.\n\n")
     read(window, qtbot, ["legendary", "reveals", "chairman"])
-    at = window.pane.document().find("shameful")
+    at = window.ui.editor.document().find("shameful")
     at.removeSelectedText()
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
-    window.pane.undo()
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.ui.editor.undo()
     read_again(window, qtbot)
     assert marked(window) == ["legendary", "reveals", "chairman"]
 
 
 def test_of_two_equal_findings_only_the_one_that_was_meant_goes(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, TWICE)
-    window.pane.go_to(window.pane.marks[1].start)
-    window.commands["ignore"].trigger()
-    assert [mark.start for mark in window.pane.marks] == [4, 40]
+    window.ui.editor.go_to(window.ui.editor.marks[1].start)
+    window.ui.actions["ignore"].trigger()
+    assert [mark.start for mark in window.ui.editor.marks] == [4, 40]
     read_again(window, qtbot)
-    assert [mark.start for mark in window.pane.marks] == [4, 40]
+    assert [mark.start for mark in window.ui.editor.marks] == [4, 40]
 
 
 def test_what_was_ignored_once_is_ignored_when_the_draft_is_opened_again(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    QTextCursor(window.pane.document()).insertText("A legendary 👍 start.\n\n")
+    window.ui.actions["ignore"].trigger()
+    QTextCursor(window.ui.editor.document()).insertText("A legendary 👍 start.\n\n")
     opened_again(window, qtbot)
     assert marked(window) == ["legendary", "reveals", "chairman"]
 
@@ -106,8 +108,8 @@ def test_what_was_ignored_once_is_ignored_when_the_draft_is_opened_again(make: M
 def test_of_equal_findings_as_many_stay_ignored_as_were(make: Make, qtbot: QtBot, count: int) -> None:
     window = ready(make, qtbot, TWICE)
     for _ in range(count):
-        window.pane.go_to(window.pane.marks[0].start)
-        window.commands["ignore"].trigger()
+        window.ui.editor.go_to(window.ui.editor.marks[0].start)
+        window.ui.actions["ignore"].trigger()
     opened_again(window, qtbot)
     assert marked(window) == ["shameful"] * (2 - count) + ["legendary"]
 
@@ -116,8 +118,8 @@ def test_it_is_known_by_its_new_neighbours_too_when_the_draft_is_opened_again(
     make: Make, qtbot: QtBot
 ) -> None:
     window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    cursor = QTextCursor(window.pane.document())
+    window.ui.actions["ignore"].trigger()
+    cursor = QTextCursor(window.ui.editor.document())
     cursor.setPosition(TEXT.index("shameful"))
     cursor.insertText("old and ")
     read_again(window, qtbot)
@@ -128,16 +130,16 @@ def test_it_is_known_by_its_new_neighbours_too_when_the_draft_is_opened_again(
 def test_without_a_store_it_lasts_while_the_draft_is_open(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Storing, "open", lambda *_, **__: None)
+    monkeypatch.setattr(StoreAccess, "open", lambda *_, **__: None)
     window = make()
     read(window, qtbot, WORDS)
-    window.pane.go_to(window.pane.marks[0].start)
-    window.commands["ignore"].trigger()
+    window.ui.editor.go_to(window.ui.editor.marks[0].start)
+    window.ui.actions["ignore"].trigger()
     read_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
-    path = window.drafts.session.path
+    path = window.components.documents.session.path
     assert path is not None
-    assert window.drafts.open(path)
+    assert window.components.documents.open(path)
     read(window, qtbot, WORDS)
 
 
@@ -146,12 +148,13 @@ def test_without_a_store_it_lasts_while_the_draft_is_open(
 
 def test_words_are_ignored_wherever_they_stand_and_no_others(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, TWICE.replace("A legendary", "SHAMEFUL is a legendary"))
-    window.commands["ignore_words"].trigger()
+    window.ui.actions["ignore_words"].trigger()
     assert marked(window) == ["legendary"]
     assert (
-        window.status.currentMessage() == "“shameful” is ignored in this draft. Show ignored… takes it back."
+        window.ui.status_bar.currentMessage()
+        == "“shameful” is ignored in this draft. Show ignored… takes it back."
     )
-    QTextCursor(window.pane.document()).insertText("A shameful disgraceful start. ")
+    QTextCursor(window.ui.editor.document()).insertText("A shameful disgraceful start. ")
     read(window, qtbot, ["disgraceful", "legendary"])
     opened_again(window, qtbot)
     assert marked(window) == ["disgraceful", "legendary"]
@@ -160,7 +163,7 @@ def test_words_are_ignored_wherever_they_stand_and_no_others(make: Make, qtbot: 
 def test_words_are_ignored_whatever_kind_they_are_marked_as(make: Make, qtbot: QtBot) -> None:
     reader = FakeReader()
     window = ready(make, qtbot, TWICE, load=lambda: reader)
-    window.commands["ignore_words"].trigger()
+    window.ui.actions["ignore_words"].trigger()
     reader.words["shameful"] = (Kind.DEMOGRAPHIC, 0.9, Cue("shameful", "label", "MOS:LABEL"))
     read_again(window, qtbot)
     assert marked(window) == ["legendary"]
@@ -170,11 +173,11 @@ def test_words_are_ignored_whatever_kind_they_are_marked_as(make: Make, qtbot: Q
 def test_no_kind_is_ever_turned_off_by_it(make: Make, qtbot: QtBot, deed: str) -> None:
     """A2.8: "ignore" disabled the whole rule."""
     window = ready(make, qtbot, "A shameful and disgraceful and legendary plot.")
-    window.commands[deed].trigger()
+    window.ui.actions[deed].trigger()
     read_again(window, qtbot)
     assert marked(window) == ["disgraceful", "legendary", "plot"]
-    assert window.review.kinds == frozenset(KINDS)
-    assert all(action.isChecked() for action in window.kind_actions.values())
+    assert window.components.review.kinds == frozenset(KINDS)
+    assert all(action.isChecked() for action in window.menus.kind_actions.values())
 
 
 # Always
@@ -182,16 +185,18 @@ def test_no_kind_is_ever_turned_off_by_it(make: Make, qtbot: QtBot, deed: str) -
 
 def test_allowed_words_are_marked_in_no_draft(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.commands["allow"].trigger()
+    window.ui.actions["allow"].trigger()
     assert marked(window) == ["reveals", "chairman"]
-    assert window.status.currentMessage() == "“shameful” is always allowed. Show ignored… takes it back."
+    assert (
+        window.ui.status_bar.currentMessage() == "“shameful” is always allowed. Show ignored… takes it back."
+    )
     opened_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
-    window.pane.document().setModified(False)
-    window.commands["new"].trigger()
-    window.pane.insertPlainText("Another Shameful and legendary draft.")
+    window.ui.editor.document().setModified(False)
+    window.ui.actions["new"].trigger()
+    window.ui.editor.insertPlainText("Another Shameful and legendary draft.")
     read(window, qtbot, ["legendary"])
-    store = window.store
+    store = window.components.store_access.store
     assert store is not None
     assert store.allowed() == ["shameful"]
 
@@ -201,9 +206,9 @@ def test_names_and_terms_that_a_model_marks_can_be_allowed(make: Make, qtbot: Qt
     """A2.12: whatever a model thinks of them, the person has the last word."""
     marks = {word.casefold(): FLAGGED["shameful"] for word in name.split()}
     window = ready(make, qtbot, f"They saw {name} there.", load=lambda: FakeReader(words=marks))
-    assert window.ignoring.allow(name)
+    assert window.components.ignore.allow(name)
     read(window, qtbot, [])
-    window.ignoring.disallow([name])
+    window.components.ignore.disallow([name])
     read(window, qtbot, name.split())
 
 
@@ -216,64 +221,64 @@ def test_the_caret_and_the_scroll_stay_while_typing_goes_on(make: Make, qtbot: Q
     text = "Plain words.\n\n" * 40 + "A shameful plan.\n\n" + "More.\n\n" * 40
     window = ready(make, qtbot, text)
     at = text.index("shameful") + 3
-    cursor = window.pane.textCursor()
+    cursor = window.ui.editor.textCursor()
     cursor.setPosition(at)
-    window.pane.setTextCursor(cursor)
-    window.pane.setFocus()
-    scrolled = window.pane.verticalScrollBar().value()
-    window.commands[deed].trigger()
-    assert window.pane.textCursor().position() == at
-    QTest.keyClicks(window.pane, "xy")
+    window.ui.editor.setTextCursor(cursor)
+    window.ui.editor.setFocus()
+    scrolled = window.ui.editor.verticalScrollBar().value()
+    window.ui.actions[deed].trigger()
+    assert window.ui.editor.textCursor().position() == at
+    QTest.keyClicks(window.ui.editor, "xy")
     read_again(window, qtbot)
-    QTest.keyClicks(window.pane, "z")
-    assert window.pane.textCursor().position() == at + 3
-    assert window.pane.text()[at : at + 3] == "xyz"
-    assert window.pane.verticalScrollBar().value() == scrolled
+    QTest.keyClicks(window.ui.editor, "z")
+    assert window.ui.editor.textCursor().position() == at + 3
+    assert window.ui.editor.text()[at : at + 3] == "xyz"
+    assert window.ui.editor.verticalScrollBar().value() == scrolled
 
 
 def test_a_dismissed_card_leaves_caret_and_typing_alone(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     window.activateWindow()
-    window.review.go_to(window.pane.marks[0].finding)
-    window.pane.setFocus()
-    at = window.pane.textCursor().position()
-    QTest.keyClick(window.pane, Qt.Key.Key_Escape)
-    assert window.cards.shown is None
-    QTest.keyClicks(window.pane, "un")
-    assert window.pane.text()[at : at + 2] == "un"
-    assert window.pane.textCursor().position() == at + 2
+    window.components.review.go_to(window.ui.editor.marks[0].finding)
+    window.ui.editor.setFocus()
+    at = window.ui.editor.textCursor().position()
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_Escape)
+    assert window.components.card.shown_finding is None
+    QTest.keyClicks(window.ui.editor, "un")
+    assert window.ui.editor.text()[at : at + 2] == "un"
+    assert window.ui.editor.textCursor().position() == at + 2
 
 
 @pytest.mark.parametrize(("way", "left"), [("once", 2), ("words", 1), ("always", 1)])
 def test_the_card_offers_every_way(make: Make, qtbot: QtBot, way: str, left: int) -> None:
     window = ready(make, qtbot, TWICE)
     window.activateWindow()
-    window.review.go_to(window.pane.marks[0].finding)
-    button = window.middle.findChild(QToolButton, f"ignore_{way}")
+    window.components.review.go_to(window.ui.editor.marks[0].finding)
+    button = window.ui.central.findChild(QToolButton, f"ignore_{way}")
     assert button is not None
     qtbot.waitUntil(button.isVisible)
     assert button.accessibleName()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert len(window.pane.marks) == left
-    assert window.cards.shown is None
-    assert window.pane.hasFocus()
+    assert len(window.ui.editor.marks) == left
+    assert window.components.card.shown_finding is None
+    assert window.ui.editor.hasFocus()
 
 
 def test_the_review_goes_on_and_counts_all_that_went(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, TWICE)
-    window.commands["review_all"].trigger()
-    menu = window.review_bar.buttons["more"].menu()
+    window.ui.actions["review_all"].trigger()
+    menu = window.ui.review_bar.buttons["more"].menu()
     assert menu is not None
     menu.actions()[1].trigger()
-    assert window.cards.shown is not None
-    assert window.cards.shown.text == "legendary"
-    assert window.review_bar.text == "3 of 3 · 2 ignored"
+    assert window.components.card.shown_finding is not None
+    assert window.components.card.shown_finding.text == "legendary"
+    assert window.ui.review_bar.text == "3 of 3 · 2 ignored"
 
 
 def test_the_menu_of_the_panel_passes_over(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    panel = window.issues_dock.widget()
-    panel.passed_over.emit(window.pane.marks[2].finding, "once")
+    panel = window.ui.findings_dock.panel
+    panel.ignore_requested.emit(window.ui.editor.marks[2].finding, "once")
     assert marked(window) == ["shameful", "reveals"]
 
 
@@ -281,37 +286,37 @@ def test_the_card_tells_the_keys_as_they_are_now(make: Make, qtbot: QtBot) -> No
     window = ready(make, qtbot)
     window.settings.set_shortcut("ignore_words", ("Ctrl+Shift+W",))
     window.settings.set_shortcut("allow", ())
-    window.review.go_to(window.pane.marks[0].finding)
+    window.components.review.go_to(window.ui.editor.marks[0].finding)
     said = [
         button.text()
         for way in ("once", "words", "always")
-        if (button := window.middle.findChild(QToolButton, f"ignore_{way}"))
+        if (button := window.ui.central.findChild(QToolButton, f"ignore_{way}"))
     ]
     assert said == ["Ignore once  Alt+0", "Ignore here  Ctrl+Shift+W", "Always allow"]
 
 
 def test_nothing_is_passed_over_where_nothing_is_marked(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.pane.moveCursor(QTextCursor.MoveOperation.Start)
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
     for deed in ("ignore", "ignore_words", "allow"):
-        window.commands[deed].trigger()
-        assert window.status.currentMessage() == NO_FINDING
+        window.ui.actions[deed].trigger()
+        assert window.ui.status_bar.currentMessage() == NO_FINDING
     assert marked(window) == WORDS
 
 
 # Taking back
 
 
-def lists(window: MainWindow, qtbot: QtBot) -> IgnoredList:
-    window.commands["ignored"].trigger()
-    found = window.findChild(IgnoredList)
+def lists(window: MainWindow, qtbot: QtBot) -> IgnoredDialog:
+    window.ui.actions["ignored"].trigger()
+    found = window.findChild(IgnoredDialog)
     assert found is not None
-    assert show_ignored(window, window.pane, window.ignoring) is found, "one is enough"
+    assert show_ignored(window, window.ui.editor, window.components.ignore) is found, "one is enough"
     qtbot.waitExposed(found)
     return found
 
 
-def told(found: IgnoredList) -> list[list[str]]:
+def told(found: IgnoredDialog) -> list[list[str]]:
     view = found.draft.list
     rows = range(view.topLevelItemCount())
     return [[view.topLevelItem(row).text(column) for column in range(4)] for row in rows]
@@ -319,8 +324,8 @@ def told(found: IgnoredList) -> list[list[str]]:
 
 def test_the_list_tells_what_how_and_where(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.commands["ignore"].trigger()
-    window.ignoring.pass_over(window.pane.marks[1].finding, "words")
+    window.ui.actions["ignore"].trigger()
+    window.components.ignore.ignore_finding(window.ui.editor.marks[1].finding, "words")
     found = lists(window, qtbot)
     assert told(found) == [
         ["shameful", "Framing", "once", "line 1"],
@@ -331,7 +336,7 @@ def test_the_list_tells_what_how_and_where(make: Make, qtbot: QtBot) -> None:
     found.draft.refresh()
     assert found.draft.there.isEnabled()
     assert [item.text(0) for item in found.draft.list.selectedItems()] == ["shameful"]
-    cursor = window.pane.document().find("shameful")
+    cursor = window.ui.editor.document().find("shameful")
     cursor.removeSelectedText()
     found.draft.refresh()
     assert told(found)[0][3] == "not in the text now"
@@ -340,8 +345,8 @@ def test_the_list_tells_what_how_and_where(make: Make, qtbot: QtBot) -> None:
 
 def test_enter_goes_there_and_delete_marks_again(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    for mark in list(window.pane.marks):
-        window.ignoring.pass_over(mark.finding, "once")
+    for mark in list(window.ui.editor.marks):
+        window.components.ignore.ignore_finding(mark.finding, "once")
     assert marked(window) == []
     found = lists(window, qtbot)
     view = found.draft.list
@@ -349,12 +354,12 @@ def test_enter_goes_there_and_delete_marks_again(make: Make, qtbot: QtBot) -> No
     view.setCurrentItem(view.topLevelItem(2))
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert (
-        window.pane.textCursor().position() == TEXT.index("chairman") + 2
+        window.ui.editor.textCursor().position() == TEXT.index("chairman") + 2
     )  # two code points take four units
     QTest.keyClick(view, Qt.Key.Key_Delete)
     read(window, qtbot, ["chairman"])
     assert len(told(found)) == 2
-    found.draft.all_again.click()
+    found.draft.restore_all_button.click()
     read(window, qtbot, WORDS)
     assert "Alt+0" in found.draft.empty.text()
     assert not found.draft.list.isVisible()
@@ -365,16 +370,18 @@ def test_enter_goes_there_and_delete_marks_again(make: Make, qtbot: QtBot) -> No
 def test_one_of_two_equal_findings_is_marked_again_and_it_is_the_one(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, TWICE)
     for _ in range(2):
-        window.ignoring.pass_over(window.pane.marks[0].finding, "once")
-    second = next(entry for entry in window.ignoring.entries if window.ignoring.place_of(entry) == 23)
-    window.ignoring.restore([second])
+        window.components.ignore.ignore_finding(window.ui.editor.marks[0].finding, "once")
+    second = next(
+        entry for entry in window.components.ignore.entries if window.components.ignore.position_of(entry) == 23
+    )
+    window.components.ignore.restore([second])
     read(window, qtbot, ["shameful", "legendary"])
-    assert window.pane.marks[0].start == 23
+    assert window.ui.editor.marks[0].start == 23
 
 
 def test_an_allowed_word_is_removed_in_the_list_and_marked_again(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    window.commands["allow"].trigger()
+    window.ui.actions["allow"].trigger()
     found = lists(window, qtbot)
     found.tabs.setCurrentIndex(1)
     found.allowed.list.setCurrentRow(0)
@@ -409,9 +416,9 @@ def test_every_control_of_the_list_has_a_name(make: Make, qtbot: QtBot) -> None:
 def test_equal_fingerprints_are_kept_apart_and_known(prints: list[str]) -> None:
     kept: list[str] = []
     for one in prints:
-        kept.append(free_print(one, kept))
+        kept.append(free_fingerprint(one, kept))
     assert len(set(kept)) == len(prints)
-    assert [first_print(one) for one in kept] == prints
+    assert [base_fingerprint(one) for one in kept] == prints
 
 
 @pytest.mark.parametrize(
@@ -425,4 +432,4 @@ def test_equal_fingerprints_are_kept_apart_and_known(prints: list[str]) -> None:
     ],
 )
 def test_words_are_found_in_the_text(text: str, words: str, place: int | None) -> None:
-    assert place_in(text, words) == place
+    assert find_words(text, words) == place

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from sqlalchemy import update
 
-from app.background.jobs import Background
-from app.background.store import Storing
-from app.models.app_context import Desk
-from app.runs.run_history import History
-from core.runs.run_store import Runs
-from core.runs.types import FIGURES, LOG, Artefact, Point, Run, Status
+from app.background.jobs import JobQueue
+from app.background.store import StoreAccess
+from app.models.app_context import AppContext
+from app.runs.run_history import RunHistory
+from core.runs.run_store import RunStore
+from core.runs.types import LOG, METRICS_FILE, Artefact, MetricPoint, Run, Status
 from core.storage.store import Store
 from core.storage.tables import runs as table
 from tests.core.runs.made_runs import a_run
@@ -40,7 +40,7 @@ FIGURES_TOLD: dict[str, list[dict[str, Any]]] = {
 
 
 def keep(
-    runs: Runs,
+    runs: RunStore,
     at: int = 0,
     status: Status = Status.FINISHED,
     *,
@@ -52,8 +52,10 @@ def keep(
     """A run in the store as a training leaves it; ``seconds``: how long it took."""
     run = a_run(at, **changes)
     runs.begin(run)
-    points = [Point("reader", step, "step", "loss", 1 / step) for step in range(1, 6)]
-    runs.add_points(run.id, [*points, *(Point("reader", step, "eval", "dev", step / 10) for step in (2, 4))])
+    points = [MetricPoint("reader", step, "step", "loss", 1 / step) for step in range(1, 6)]
+    runs.add_points(
+        run.id, [*points, *(MetricPoint("reader", step, "eval", "dev", step / 10) for step in (2, 4))]
+    )
     (run.folder / LOG).write_text("first\nlast\n")
     if bundle:
         (run.folder / "bundle").mkdir()
@@ -69,7 +71,7 @@ def keep(
 
 def with_figures(run: Run) -> Run:
     """The run with all sorts of figures in its folder."""
-    (run.folder / FIGURES).write_text(json.dumps(FIGURES_TOLD))
+    (run.folder / METRICS_FILE).write_text(json.dumps(FIGURES_TOLD))
     return run
 
 
@@ -78,20 +80,22 @@ class Bench:
 
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
-        self.background = Background()
-        self.storing = Storing(self.background)
+        self.background = JobQueue()
+        self.store_access = StoreAccess(self.background)
         self.host = QWidget()
-        self.desk = Desk(SimpleNamespace(background=self.background, storing=self.storing), self.host)  # type: ignore[arg-type]
-        self.told: list[str] = []
-        self.desk.told.connect(self.told.append)
-        self.storing.open(days=0)
+        self.context = AppContext(
+            SimpleNamespace(background=self.background, store_access=self.store_access), self.host
+        )  # type: ignore[arg-type]
+        self.message: list[str] = []
+        self.context.message.connect(self.message.append)
+        self.store_access.open(days=0)
         self.settle()
-        assert self.storing.store is not None
-        self.store: Store = self.storing.store
-        self.runs = Runs(self.store)
-        self.history = History(self.desk)
+        assert self.store_access.store is not None
+        self.store: Store = self.store_access.store
+        self.runs = RunStore(self.store)
+        self.history = RunHistory(self.context)
 
-    def show(self, width: int = 900, height: int = 700) -> History:
+    def show(self, width: int = 900, height: int = 700) -> RunHistory:
         """Show it, and wait until it has read the runs."""
         self.history.resize(width, height)
         self.history.show()
@@ -105,7 +109,7 @@ class Bench:
 
     def changed(self) -> None:
         """Say that runs have changed, and wait until the history knows."""
-        self.desk.runs_changed.emit()
+        self.context.runs_changed.emit()
         self.settle()
 
     def choose(self, *runs: Run) -> None:
@@ -133,7 +137,7 @@ class Bench:
     def close(self) -> None:
         self.history.close()
         self.history.deleteLater()
-        self.storing.close()
+        self.store_access.close()
         self.background.close()
 
 

@@ -17,7 +17,7 @@ from windows import answer
 from app.runs.environment_dialog import SetupDialog
 from core.training_env import torch_builds
 from core.training_env.installers import Installer
-from core.training_env.plan import Plan
+from core.training_env.plan import SetupPlan
 from core.training_env.types import Progress, Project, SetupCancelledError, SetupError
 
 Button = QMessageBox.StandardButton
@@ -35,18 +35,18 @@ class Work:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked: list[tuple[str, Path | None]] = []
-        self.done: list[Plan] = []
+        self.done: list[SetupPlan] = []
         self.refusal = ""
         self.failure: Exception | None = None
         self.free = 10**12
         self.go_on = Event()
         self.cancelled = False
 
-    def plan(self, choice: str, *, wheels: Path | None) -> Plan:
+    def plan(self, choice: str, *, wheels: Path | None) -> SetupPlan:
         self.asked.append((choice, wheels))
         if self.refusal:
             raise SetupError(self.refusal)
-        return Plan(
+        return SetupPlan(
             build=torch_builds.CUDA[0] if choice == "cuda" else torch_builds.CPU,
             why="Because.",
             torch="torch",
@@ -57,7 +57,7 @@ class Work:
             free=self.free,
         )
 
-    def do(self, plan: Plan, cancel: Event) -> Iterator[Progress]:
+    def do(self, plan: SetupPlan, cancel: Event) -> Iterator[Progress]:
         self.done.append(plan)
         yield Progress("Installing torch", 2, 5, "Collecting torch", 235_000_000)
         while not self.go_on.is_set():
@@ -85,10 +85,10 @@ Open = Callable[[], SetupDialog]
 def opened(work: Work, qtbot: QtBot) -> Iterator[Open]:
     """Opens the dialog and waits for the plan, or for why there is none."""
     dialogs: list[SetupDialog] = []
-    desk = FakeDesk()
+    context = FakeDesk()
 
     def make() -> SetupDialog:
-        dialog = SetupDialog(desk)  # type: ignore[arg-type]
+        dialog = SetupDialog(context)  # type: ignore[arg-type]
         dialogs.append(dialog)
         dialog.show()
         qtbot.waitUntil(lambda: "Looking" not in dialog.said)
@@ -125,12 +125,12 @@ def test_build_and_wheel_folder_change_the_plan(
     dialog = opened()
     dialog.build.setCurrentIndex(dialog.build.findData("cuda"))
     qtbot.waitUntil(lambda: "CUDA 13.0" in dialog.facts)
-    dialog.wheels.box.setEditText(str(tmp_path))
+    dialog.wheels.combo.setEditText(str(tmp_path))
     assert not dialog.start.isEnabled()
     qtbot.waitUntil(lambda: "network is not used" in dialog.facts)
     assert work.asked[-1] == ("cuda", tmp_path)
     work.refusal = "The folder lacks wheels of: torch. Add them and try again."
-    dialog.wheels.box.setEditText(str(tmp_path / "other"))
+    dialog.wheels.combo.setEditText(str(tmp_path / "other"))
     qtbot.waitUntil(lambda: dialog.said == work.refusal)
     assert not dialog.start.isEnabled()
     assert dialog.facts == ""

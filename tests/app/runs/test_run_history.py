@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from windows import answer
 
 from app.runs.store_queries import read_runs
-from core.runs.types import ALIVE, Run, Status
-from core.storage.file_lock import Lock
+from core.runs.types import ALIVE_LOCK, Run, Status
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 
 
@@ -45,7 +45,7 @@ def test_without_runs_it_says_how_to_get_one(bench: Bench) -> None:
 
 
 def test_a_store_that_cannot_be_opened_is_said(bench: Bench) -> None:
-    bench.storing.failed = True
+    bench.store_access.failed = True
     assert "cannot be opened" in bench.show().state
 
 
@@ -63,7 +63,7 @@ def test_the_newest_is_first_and_figures_sort_as_numbers(bench: Bench) -> None:
         status = Status.FINISHED if seconds else Status.RUNNING
         run = keep(runs, at, status, seconds=seconds, result=result, seed=at)
         if status is Status.RUNNING:
-            alive = Lock.take(run.folder / ALIVE)
+            alive = FileLock.acquire(run.folder / ALIVE_LOCK)
     assert alive is not None
     history = bench.show()
     assert [run.seed for run in history.table.shown] == [3, 2, 1, 0]
@@ -127,7 +127,7 @@ def test_choice_and_order_stay_when_runs_come_and_change(bench: Bench) -> None:
 
 def test_details_follow_a_run_that_goes_on(bench: Bench) -> None:
     run = keep(bench.runs, status=Status.RUNNING)
-    lock = Lock.take(run.folder / ALIVE)
+    lock = FileLock.acquire(run.folder / ALIVE_LOCK)
     assert lock is not None
     history = bench.show()
     bench.choose(run)
@@ -190,8 +190,8 @@ def test_what_can_be_done_with_a_run(bench: Bench, status: Status, bundle: bool,
     bench.choose(run)
     assert enabled(bench) == can
     asked: list[tuple[str, str]] = []
-    history.use_asked.connect(lambda run_id: asked.append(("use", run_id)))
-    history.resume_asked.connect(lambda run_id: asked.append(("resume", run_id)))
+    history.use_requested.connect(lambda run_id: asked.append(("use", run_id)))
+    history.resume_requested.connect(lambda run_id: asked.append(("resume", run_id)))
     for name in ("use", "resume"):
         history.buttons[name].click()
     assert asked == [(name, run.id) for name in ("use", "resume") if name in can]
@@ -258,5 +258,5 @@ def test_the_folder_is_opened_or_missed(bench: Bench, monkeypatch: pytest.Monkey
 
 
 def test_nothing_is_read_while_nobody_sees_it(bench: Bench) -> None:
-    bench.desk.runs_changed.emit()
+    bench.context.runs_changed.emit()
     assert not bench.background.busy

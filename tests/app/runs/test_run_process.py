@@ -9,7 +9,7 @@ import shiboken6
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.runs.run_process import Answer, Question
+from app.runs.run_process import QueryResult, TrainerQuery
 
 
 def python(code: str) -> list[str]:
@@ -17,30 +17,30 @@ def python(code: str) -> list[str]:
 
 
 def test_the_newest_question_alone_is_answered(qtbot: QtBot, qapp: QObject) -> None:
-    question, answers = Question(qapp), list[Answer]()
+    question, answers = TrainerQuery(qapp), list[QueryResult]()
     question.ask(python("import time; print('old', flush=True); time.sleep(60)"), answers.append)
     question.ask(
         python("import sys; print('new'); print('why', file=sys.stderr); sys.exit(3)"), answers.append
     )
     qtbot.waitUntil(lambda: bool(answers))
     assert [(one.code, one.said.strip(), one.problem) for one in answers] == [(3, "new", "why")]
-    assert not question.waits
+    assert not question.is_running
 
 
 def test_what_cannot_be_started_is_an_answer(qtbot: QtBot, qapp: QObject) -> None:
-    question, answers = Question(qapp), list[Answer]()
+    question, answers = TrainerQuery(qapp), list[QueryResult]()
     question.ask(["/nowhere/python"], answers.append)
     qtbot.waitUntil(lambda: bool(answers))
     assert answers[0].code == -1
     assert answers[0].problem
-    assert not question.waits
+    assert not question.is_running
 
 
 @pytest.mark.qt_log_ignore("QProcess: Destroyed while process", extend=True)
 def test_nothing_is_heard_once_the_asker_is_destroyed(qtbot: QtBot) -> None:
     """Its child's end came to an object that was half gone, and the error went to nobody."""
-    owner, answers = QObject(), list[Answer]()
-    question = Question(owner)
+    owner, answers = QObject(), list[QueryResult]()
+    question = TrainerQuery(owner)
     question.ask(python("import time; time.sleep(60)"), answers.append)
     with qtbot.captureExceptions() as raised:
         shiboken6.delete(owner)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.runs.run_progress import MOST_BYTES, Event, Tail, parsed
+from app.runs.run_progress import CHUNK_BYTES, Event, EventTail, parse_event
 
 
 def line(step: int) -> bytes:
@@ -19,7 +19,7 @@ def line(step: int) -> bytes:
 
 def test_a_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
-    tail = Tail(path)
+    tail = EventTail(path)
     assert tail.read() == []
     path.write_bytes(line(1))
     assert [event.step for event in tail.read()] == [1]
@@ -35,7 +35,7 @@ def test_lines_cut_anywhere_come_whole_and_once(
     path = tmp_path_factory.mktemp("tail") / "events.jsonl"
     whole = b"".join(line(step) for step in range(1, 6))
     places = sorted({0, len(whole), *(min(cut, len(whole)) for cut in cuts)})
-    tail, steps = Tail(path), []
+    tail, steps = EventTail(path), []
     for start, end in pairwise(places):
         with path.open("ab") as file:
             file.write(whole[start:end])
@@ -46,7 +46,7 @@ def test_lines_cut_anywhere_come_whole_and_once(
 def test_a_shorter_file_and_another_file_are_read_from_their_beginning(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_bytes(line(1) + line(2) + line(3)[:9])
-    tail = Tail(path)
+    tail = EventTail(path)
     assert len(tail.read()) == 2
     path.write_bytes(line(7))
     assert [event.step for event in tail.read()] == [7]
@@ -60,9 +60,9 @@ def test_a_shorter_file_and_another_file_are_read_from_their_beginning(tmp_path:
 
 def test_a_long_file_is_read_in_pieces(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
-    count = 3 * MOST_BYTES // len(line(1000))
+    count = 3 * CHUNK_BYTES // len(line(1000))
     path.write_bytes(b"".join(line(1000 + number) for number in range(count)))
-    tail, read = Tail(path), []
+    tail, read = EventTail(path), []
     for _ in range(4):
         read += tail.read()
         if not tail.more:
@@ -74,11 +74,11 @@ def test_a_long_file_is_read_in_pieces(tmp_path: Path) -> None:
     "text", ["", "{", "[]", "7", "null", '{"event": 7}', '{"stage": "reader"}', "\x00\x00", "Traceback (most"]
 )
 def test_what_is_no_event_is_passed_over(text: str) -> None:
-    assert parsed(text.encode()) is None
+    assert parse_event(text.encode()) is None
 
 
 def test_a_value_of_the_wrong_kind_counts_as_not_said() -> None:
     row = {"event": "step", "step": "x", "steps": None, "eta_s": -3, "message": 4}
     row["metrics"] = {"a": float("nan"), "b": "c", "d": 1}
-    assert parsed(json.dumps(row).encode()) == Event("step", metrics={"d": 1.0})
-    assert parsed(b'{"event": "step", "metrics": [1], "step": 1e400}') == Event("step")
+    assert parse_event(json.dumps(row).encode()) == Event("step", metrics={"d": 1.0})
+    assert parse_event(b'{"event": "step", "metrics": [1], "step": 1e400}') == Event("step")

@@ -65,17 +65,17 @@ def test_who_chooses(
     system(monkeypatch, *by_system)
     if wanted:
         store.setValue(interface_language.KEY, wanted)
-    assert interface_language.speak(store) == spoken_then
+    assert interface_language.set_interface_language(store) == spoken_then
     told = "Settings" if spoken_then == "en" else f"Settings in {spoken_then}"
     assert i18n.tr("Settings") == told
 
 
 def test_the_choice_is_the_settings_own() -> None:
     """The dialog and the start read and write one place."""
-    from app.settings.settings import ROWS
+    from app.settings.settings import SETTINGS_BY_NAME
 
-    assert ROWS["language"].key == interface_language.KEY
-    assert ROWS["language"].restart
+    assert SETTINGS_BY_NAME["language"].key == interface_language.KEY
+    assert SETTINGS_BY_NAME["language"].needs_restart
 
 
 def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
@@ -86,12 +86,12 @@ def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['app.settings', 'app.settings.interface_language']"
     entry = (Path(interface_language.__file__).parents[1] / "entry.py").read_text(encoding="utf-8")
-    assert entry.index("speak()") < entry.index("from app.start import run")
+    assert entry.index("set_interface_language()") < entry.index("from app.start import run")
 
 
 def test_standard_buttons_speak_it_too(qapp: QApplication, qtbot: QtBot) -> None:
     before = QLocale()
-    translator = interface_language.speak_in_qt(qapp, "de")
+    translator = interface_language.install_qt_translator(qapp, "de")
     assert translator is not None
     try:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -100,4 +100,4 @@ def test_standard_buttons_speak_it_too(qapp: QApplication, qtbot: QtBot) -> None
     finally:
         qapp.removeTranslator(translator)
         QLocale.setDefault(before)
-    assert interface_language.speak_in_qt(qapp, "xx") is None
+    assert interface_language.install_qt_translator(qapp, "xx") is None

@@ -18,9 +18,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from core.runs.folder import runs_folder
-from core.runs.run_store import Runs
-from core.runs.types import ALIVE, EVENTS, ORDER, Run, Status
-from core.storage.file_lock import Lock
+from core.runs.run_store import RunStore
+from core.runs.types import ALIVE_LOCK, EVENTS, STOP_REQUEST, Run, Status
+from core.storage.file_lock import FileLock
 from core.storage.store import Store
 
 STEPS = 40
@@ -35,10 +35,10 @@ class Child:
     def __init__(self, options: argparse.Namespace) -> None:
         self.folder = runs_folder() / (options.resume or options.run_id)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.alive = Lock.take(self.folder / ALIVE)
+        self.alive = FileLock.acquire(self.folder / ALIVE_LOCK)
         self.store = Store.open()
-        self.runs = Runs(self.store)
-        (self.folder / ORDER).unlink(missing_ok=True)
+        self.runs = RunStore(self.store)
+        (self.folder / STOP_REQUEST).unlink(missing_ok=True)
         (self.folder / "pid").write_text(str(os.getpid()))
         run = Run(
             self.folder.name,
@@ -71,7 +71,7 @@ class Child:
         return 2 if status is Status.FAILED else 0
 
     def ordered(self) -> str:
-        path = self.folder / ORDER
+        path = self.folder / STOP_REQUEST
         return path.read_text() if path.exists() else ""
 
     def hold(self) -> str:

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 from windows import Button, Make, answer, read, saving_to
 
-from app.analysis.suggestions import Part
-from app.background.store import Storing
+from app.analysis.suggestions import DiffPart
+from app.background.store import StoreAccess
 from app.main_window.window import MainWindow
-from app.models.app_context import Desk
+from app.models.app_context import AppContext
 from app.review.correction_recorder import SETTING
-from app.training.correction_list import aloud, pieces, told
+from app.training.correction_list import accessible_text, details_text, sentence_parts
 from app.training.corrections_section import CorrectionsSection
 from core.corrections import Correction, Verdict, chosen_corpus, corpus
-from core.corrections.correction_store import Corrections
+from core.corrections.correction_store import CorrectionStore
 from core.types import Kind
 
 SENTENCE = "The shameful 👍🏽 record reveals it."
@@ -41,12 +41,12 @@ def opened(make: Make, qtbot: QtBot) -> Open:
 
     def show(*corrections: Correction) -> CorrectionsSection:
         window = make()
-        qtbot.waitUntil(lambda: window.store is not None)
-        assert window.store is not None
-        uid = window.store.draft(None, name="Quagmire.md", path=None).uid
+        qtbot.waitUntil(lambda: window.components.store_access.store is not None)
+        assert window.components.store_access.store is not None
+        uid = window.components.store_access.store.open_draft(None, name="Quagmire.md", path=None).uid
         for correction in corrections:
-            assert Corrections(window.store).keep(uid, correction)
-        section = CorrectionsSection(Desk(window.outside, window))
+            assert CorrectionStore(window.components.store_access.store).keep(uid, correction)
+        section = CorrectionsSection(AppContext(window.components.services, window))
         section.resize(560, 640)
         qtbot.addWidget(section)
         section.show()
@@ -61,7 +61,7 @@ def rest(section: CorrectionsSection, qtbot: QtBot) -> None:
 
 
 def window_of(section: CorrectionsSection) -> MainWindow:
-    return section.desk.parent()
+    return section.context.parent()
 
 
 def listed(section: CorrectionsSection) -> list[Correction]:
@@ -84,16 +84,16 @@ def test_without_corrections_it_says_how_they_come_about(opened: Open) -> None:
 def test_all_is_listed_newest_first_and_chosen_and_nothing_is_written(opened: Open) -> None:
     section = opened(ONE, OTHER, PASSED)
     assert listed(section) == [PASSED, OTHER, ONE]
-    assert section.count.text() == "2 accepted, 1 rejected; 3 chosen"
-    assert section.used.text() == "The next retraining uses no corrections."
-    assert section.leave.isHidden()
+    assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
+    assert section.usage_label.text() == "The next retraining uses no corrections."
+    assert section.leave_out_button.isHidden()
     assert chosen_corpus() is None
 
 
 def test_the_switch_is_the_setting(opened: Open) -> None:
     section = opened()
     settings = window_of(section).settings
-    box = section.switch.first
+    box = section.setting_control.first
     assert box is not None
     QTest.keyClick(box, Qt.Key.Key_Space)
     assert settings.value(SETTING) is True
@@ -107,32 +107,32 @@ def test_filters_list_less_and_choose_the_same(opened: Open) -> None:
     assert listed(section) == [OTHER, ONE]
     section.kind.setCurrentIndex(1)
     assert listed(section) == [ONE]
-    assert section.count.text() == "2 accepted, 1 rejected; 3 chosen"
+    assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
     section.take_none.click()
-    assert section.count.text() == "2 accepted, 1 rejected; 2 chosen"
+    assert section.count_label.text() == "2 accepted, 1 rejected; 2 chosen"
     assert not section.take_none.isEnabled()
     section.verdict.setCurrentIndex(2)
     section.kind.setCurrentIndex(0)
     assert listed(section) == [PASSED]
     section.verdict.setCurrentIndex(0)
     section.take_all.click()
-    assert section.count.text() == "2 accepted, 1 rejected; 3 chosen"
+    assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
 
 
 def test_a_click_and_a_key_take_rows_out_and_in(opened: Open) -> None:
     section = opened(ONE, OTHER, PASSED)
     take_out(section, 0)
     assert section.model.index(0).data(CHECK) is Qt.CheckState.Unchecked
-    assert section.count.text().endswith("2 chosen")
+    assert section.count_label.text().endswith("2 chosen")
     section.list.selectAll()
     section.list.setCurrentIndex(section.model.index(0))
     QTest.keyClick(section.list, Qt.Key.Key_Space)
-    assert section.count.text().endswith("3 chosen")
+    assert section.count_label.text().endswith("3 chosen")
     section.list.selectAll()
     QTest.keyClick(section.list, Qt.Key.Key_Space)
-    assert section.count.text().endswith("0 chosen")
-    assert not section.use.isEnabled()
-    assert not section.save.isEnabled()
+    assert section.count_label.text().endswith("0 chosen")
+    assert not section.use_button.isEnabled()
+    assert not section.save_button.isEnabled()
 
 
 def test_what_is_chosen_is_saved_and_nothing_else(
@@ -141,8 +141,8 @@ def test_what_is_chosen_is_saved_and_nothing_else(
     section = opened(ONE, OTHER, PASSED)
     take_out(section, 1)
     saving_to(monkeypatch, tmp_path / "mine")
-    with qtbot.waitSignal(section.desk.told) as told_to:
-        section.save.click()
+    with qtbot.waitSignal(section.context.message) as told_to:
+        section.save_button.click()
     assert told_to.args == [f"Saved 2 corrections in {tmp_path / 'mine.jsonl'}."]
     assert corpus.read(tmp_path / "mine.jsonl") == [ONE, PASSED]
     assert "Quagmire" not in (tmp_path / "mine.jsonl").read_text(encoding="utf-8")
@@ -155,8 +155,8 @@ def test_a_place_that_cannot_be_written_is_told(
 ) -> None:
     section = opened(ONE)
     saving_to(monkeypatch, tmp_path / "nowhere" / "mine.jsonl")
-    with qtbot.waitSignal(section.desk.told) as told_to:
-        section.save.click()
+    with qtbot.waitSignal(section.context.message) as told_to:
+        section.save_button.click()
     assert told_to.args is not None
     assert told_to.args[0].startswith("mine.jsonl was not saved: ")
     assert section.list.isVisible()
@@ -165,17 +165,17 @@ def test_a_place_that_cannot_be_written_is_told(
 def test_they_are_used_in_the_next_retraining_until_they_are_left_out(opened: Open, qtbot: QtBot) -> None:
     section = opened(ONE, OTHER, PASSED)
     take_out(section, 2)
-    section.use.click()
-    qtbot.waitUntil(section.leave.isVisible)
+    section.use_button.click()
+    qtbot.waitUntil(section.leave_out_button.isVisible)
     place = chosen_corpus()
     assert place is not None
     assert corpus.read(place) == [OTHER, PASSED]
-    assert section.used.text() == "2 corrections are used in the next retraining."
+    assert section.usage_label.text() == "2 corrections are used in the next retraining."
     rest(section, qtbot)
-    section.leave.click()
-    qtbot.waitUntil(lambda: not section.leave.isVisible())
+    section.leave_out_button.click()
+    qtbot.waitUntil(lambda: not section.leave_out_button.isVisible())
     assert chosen_corpus() is None
-    assert section.count.text().endswith("2 chosen"), "what was taken out stays out"
+    assert section.count_label.text().endswith("2 chosen"), "what was taken out stays out"
 
 
 def test_opened_again_what_was_left_out_of_the_corpus_is_out_and_newer_ones_are_in(
@@ -183,14 +183,14 @@ def test_opened_again_what_was_left_out_of_the_corpus_is_out_and_newer_ones_are_
 ) -> None:
     section = opened(ONE, OTHER)
     take_out(section, 0)
-    section.use.click()
-    qtbot.waitUntil(section.leave.isVisible)
+    section.use_button.click()
+    qtbot.waitUntil(section.leave_out_button.isVisible)
     rest(section, qtbot)
     qtbot.wait(20)
     store = window_of(section).store
     assert store is not None
-    Corrections(store).keep(store.draft(None, name="New", path=None).uid, PASSED)
-    again = CorrectionsSection(section.desk)
+    CorrectionStore(store).keep(store.open_draft(None, name="New", path=None).uid, PASSED)
+    again = CorrectionsSection(section.context)
     qtbot.addWidget(again)
     again.show()
     rest(again, qtbot)
@@ -201,17 +201,17 @@ def test_deleting_asks_and_removes_the_selected_ones_from_store_and_corpus(
     opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     section = opened(ONE, OTHER, PASSED)
-    section.use.click()
-    qtbot.waitUntil(section.leave.isVisible)
+    section.use_button.click()
+    qtbot.waitUntil(section.leave_out_button.isVisible)
     rest(section, qtbot)
-    assert not section.remove.isEnabled()
+    assert not section.delete_button.isEnabled()
     section.list.setCurrentIndex(section.model.index(1))
     assert answer(monkeypatch, QMessageBox.StandardButton.Cancel) == []
     QTest.keyClick(section.list, Qt.Key.Key_Delete)
     rest(section, qtbot)
     assert len(section.model.all) == 3
     asked = answer(monkeypatch, Button.Yes)
-    section.remove.click()
+    section.delete_button.click()
     qtbot.waitUntil(lambda: len(section.model.all) == 2)
     assert asked == ["Delete corrections"]
     place = chosen_corpus()
@@ -227,17 +227,17 @@ def test_a_correction_that_is_made_meanwhile_comes_in_chosen(opened: Open, qtbot
     window = window_of(section)
     window.settings.set(SETTING, True)
     read(window, qtbot, ["shameful", "reveals", "chairman"])
-    window.pane.go_to(window.pane.marks[0].start)
-    window.commands["ignore"].trigger()
+    window.ui.editor.go_to(window.ui.editor.marks[0].start)
+    window.ui.actions["ignore"].trigger()
     qtbot.waitUntil(lambda: len(section.model.all) == 3)
-    assert section.count.text() == "2 accepted, 1 rejected; 2 chosen"
+    assert section.count_label.text() == "2 accepted, 1 rejected; 2 chosen"
     rest(section, qtbot)
 
 
 def test_without_a_store_it_says_so(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Storing, "open", lambda *_, **__: None)
+    monkeypatch.setattr(StoreAccess, "open", lambda *_, **__: None)
     window = make()
-    section = CorrectionsSection(Desk(window.outside, window))
+    section = CorrectionsSection(AppContext(window.components.services, window))
     qtbot.addWidget(section)
     section.show()
     assert section.message.accessibleName().startswith("The corrections cannot be opened now")
@@ -254,15 +254,15 @@ def test_a_row_is_as_high_as_its_sentence(opened: Open) -> None:
 
 
 def test_the_difference_is_in_whole_words_and_the_marked_ones_are_known() -> None:
-    made = [(one.piece.text, one.piece.part, one.marked) for one in pieces(ONE)]
+    made = [(one.piece.text, one.piece.part, one.marked) for one in sentence_parts(ONE)]
     assert made == [
-        ("The ", Part.KEPT, False),
-        ("shameful", Part.OUT, True),
-        (" ", Part.KEPT, False),
-        ("poor", Part.IN, False),
-        (" 👍🏽 record reveals it.", Part.KEPT, False),
+        ("The ", DiffPart.KEPT, False),
+        ("shameful", DiffPart.OUT, True),
+        (" ", DiffPart.KEPT, False),
+        ("poor", DiffPart.IN, False),
+        (" 👍🏽 record reveals it.", DiffPart.KEPT, False),
     ]
-    assert [(one.piece.text, one.marked) for one in pieces(PASSED)] == [
+    assert [(one.piece.text, one.marked) for one in sentence_parts(PASSED)] == [
         ("A ", False),
         ("legendary", True),
         (" end.", False),
@@ -273,7 +273,7 @@ def test_long_stretches_are_cut_and_the_change_stays() -> None:
     sentence = f"{'Many words ' * 60}of a shameful kind {'and more ' * 60}end."
     at = sentence.index("shameful")
     one = Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, at, at + 8, sentence.replace("shameful ", ""))
-    shown = "".join(part.piece.text for part in pieces(one))
+    shown = "".join(part.piece.text for part in sentence_parts(one))
     assert shown.startswith("… ")
     assert shown.endswith(" …")
     assert "of a shameful kind" in shown
@@ -283,9 +283,9 @@ def test_long_stretches_are_cut_and_the_change_stays() -> None:
 def test_a_correction_is_told_in_words(opened: Open) -> None:
     section = opened(PASSED, ONE)
     first, second = section.model.shown
-    assert told(first).startswith("Accepted · Framing · Quagmire.md · ")
-    assert aloud(first).endswith(": “shameful” → “poor”. The shameful 👍🏽 record reveals it.")
-    assert aloud(second).startswith("Rejected, Framing, Quagmire.md, ")
-    assert aloud(second).endswith(": “legendary”. A legendary end.")
+    assert details_text(first).startswith("Accepted · Framing · Quagmire.md · ")
+    assert accessible_text(first).endswith(": “shameful” → “poor”. The shameful 👍🏽 record reveals it.")
+    assert accessible_text(second).startswith("Rejected, Framing, Quagmire.md, ")
+    assert accessible_text(second).endswith(": “legendary”. A legendary end.")
     said = section.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith("chosen, Accepted, ")

@@ -68,7 +68,7 @@ def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(trainin
 def test_an_estimate_that_fails_says_why(training: Training) -> None:
     training.ready()
     form = training.section.form
-    form.base.box.setEditText("none")
+    form.base.combo.setEditText("none")
     form.estimate.click()
     training.until(lambda: "no encoder" in form.said)
     assert form.said == "There is no encoder called none."
@@ -89,10 +89,10 @@ def test_a_second_press_stops_the_estimate(training: Training) -> None:
 def test_nothing_is_started_without_corpora(training: Training, press: str) -> None:
     training.ready()
     form = training.section.form
-    form.data.box.setEditText("/no/such/folder")
+    form.data.combo.setEditText("/no/such/folder")
     getattr(form, press).click()
     assert "/no/such/folder is not a folder" in form.said
-    form.data.box.setEditText("")
+    form.data.combo.setEditText("")
     getattr(form, press).click()
     assert "No corpora are named" in form.said
     assert training.section.page is form
@@ -142,7 +142,7 @@ def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
     form = training.section.form
     assert "--pairs" not in form.asked().arguments()
     file = tmp_path / "mine.tsv"
-    form.own_pairs.box.setEditText(str(file))
+    form.own_pairs.combo.setEditText(str(file))
     for recipe in RECIPES:
         form.recipe.setCurrentIndex(form.recipe.findData(recipe))
         assert form.own_pairs.isVisible()
@@ -161,12 +161,12 @@ def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
     training.ready()
     box = training.section.form.own_pairs
     assert box.text == ""
-    assert box.box.itemText(0) == str(file)
+    assert box.combo.itemText(0) == str(file)
 
 
 def test_a_trainer_that_cannot_be_asked_is_told(training: Training, qtbot: QtBot) -> None:
-    from core.training_env import Trainer
+    from core.training_env import TrainingPython
 
     training.ready()
-    training.section.form.set_trainer(Trainer(("/no/such/python",), "broken", managed=True))
+    training.section.form.set_trainer(TrainingPython(("/no/such/python",), "broken", managed=True))
     training.until(lambda: "names no devices" in training.section.form.device_field.told)

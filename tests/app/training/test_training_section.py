@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from rooms import Training
 from windows import Make, answer
 
-from app.runs.run_process import Question
+from app.runs.run_process import TrainerQuery
 from core import training_env
 from core.runs.folder import is_alive, runs_folder
 from core.runs.types import Status
@@ -30,7 +30,7 @@ def test_a_training_is_followed_to_its_end_and_its_model_offered(training: Train
     assert view.loss.lines[0].ys[0] == pytest.approx(3.0)
     assert [series.xs for series in view.scores.lines] == [[10, 20, 30, 40]]
     assert "related tasks" in view.log.toPlainText()
-    with qtbot.waitSignal(training.section.use_asked) as asked:
+    with qtbot.waitSignal(training.section.use_requested) as asked:
         view.buttons["use"].click()
     assert asked.args == [run.id]
     assert training.room.tabs.currentIndex() == 0
@@ -42,8 +42,8 @@ def test_the_child_is_told_what_the_form_says(training: Training, tmp_path: Path
     pairs = tmp_path / "pairs.jsonl"
     pairs.touch()
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
-    form.pairs.box.setEditText(str(pairs))
-    form.base.box.setEditText("some/encoder")
+    form.pairs.combo.setEditText(str(pairs))
+    form.base.combo.setEditText("some/encoder")
     form.device.setCurrentIndex(form.device.findData("cuda:0"))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.seed.setText("7")
@@ -71,7 +71,7 @@ def test_a_training_is_paused_and_resumed(training: Training) -> None:
     assert view.buttons["resume"].isVisible()
     training.go_on()
     view.buttons["resume"].click()
-    training.lives()
+    training.is_running()
     done = training.ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
     assert view.loss.lines[0].xs == list(range(1, 41))
@@ -85,7 +85,7 @@ def test_a_training_is_cancelled_only_when_the_person_means_it(
     training.held()
     answer(monkeypatch, QMessageBox.StandardButton.No)
     view.buttons["cancel"].click()
-    assert view.lives
+    assert view.is_running
     assert view.buttons["cancel"].isEnabled()
     answer(monkeypatch, QMessageBox.StandardButton.Yes)
     view.buttons["cancel"].click()
@@ -120,8 +120,8 @@ def test_what_arrives_after_closing_asks_nothing_more(training: Training, qtbot:
     """A child that was asked for the devices then would run on without anybody."""
     section = training.section
     section.close()
-    qtbot.waitUntil(lambda: not training.window.background.busy)
-    assert not any(question.waits for question in section.findChildren(Question))
+    qtbot.waitUntil(lambda: not training.window.components.background.busy)
+    assert not any(question.is_running for question in section.findChildren(TrainerQuery))
 
 
 def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:
@@ -132,7 +132,7 @@ def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:
     assert "without a word" in view.state
     training.environment.setenv("FAKE_CHILD", "finish")
     view.buttons["resume"].click()
-    training.lives()
+    training.is_running()
     assert training.ended().status is Status.FINISHED
     assert view.loss.lines[0].xs == list(range(1, 41))
 
@@ -148,7 +148,7 @@ def test_a_training_killed_while_nobody_looked_is_offered_again(training: Traini
     assert "without a word" in training.section.notice.text
     training.environment.setenv("FAKE_CHILD", "finish")
     training.section.notice.buttons["resume"].click()
-    training.lives()
+    training.is_running()
     done = training.ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
 
@@ -219,12 +219,12 @@ def test_only_one_training_runs_at_a_time(training: Training) -> None:
 def test_without_a_trainer_the_way_to_one_is_shown(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training_env, "trainer", lambda: None)
+    monkeypatch.setattr(training_env, "find_training_python", lambda: None)
     training = Training(make(), qtbot, monkeypatch)
     assert training.section.missing.set_up.isVisible()
     assert not training.section.form.isVisible()
     training.section.resume("no such run")
-    heard = training.room.findChild(type(training.window.bar))
+    heard = training.room.findChild(type(training.window.ui.message_bar))
     training.until(lambda: "no such run" in heard.text)
 
 
@@ -232,8 +232,8 @@ def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
     training: Training, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     training.ready()
-    gone = training_env.Trainer(("/no/such/python",), "gone", managed=True)
-    monkeypatch.setattr(training_env, "trainer", lambda: gone)
+    gone = training_env.TrainingPython(("/no/such/python",), "gone", managed=True)
+    monkeypatch.setattr(training_env, "find_training_python", lambda: gone)
     training.section.look()
     training.until(lambda: "names no devices" in training.section.form.device_field.told)
     training.section.form.start.click()

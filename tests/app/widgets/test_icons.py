@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 
 from app.widgets.icons import icon, kind_icon
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from app.widgets.theme import palette
 from core.types import KINDS
 
@@ -72,4 +72,4 @@ def test_kind_icons_have_the_colours_of_the_kinds(dark: bool) -> None:
     """The buttons that filter show the same colours as the underlines."""
     for kind in KINDS:
         image = kind_icon(kind, dark=dark).pixmap(QSize(32, 32)).toImage()
-        assert strongest(image).rgb() == look(kind, dark=dark).colour.rgb()
+        assert strongest(image).rgb() == kind_style(kind, dark=dark).colour.rgb()

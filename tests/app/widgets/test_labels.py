@@ -7,27 +7,27 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.widgets.labels import ElidedLabel, WrapLabel, breakable, showable
+from app.widgets.labels import ElidedLabel, WrapLabel, add_break_points, to_single_line
 
 
 @given(st.text())
 def test_break_points_change_no_character(text: str) -> None:
     """Taken out again, the break points leave the text as it was."""
     bare = text.replace("\u200b", "")
-    assert breakable(bare).replace("\u200b", "") == bare
+    assert add_break_points(bare).replace("\u200b", "") == bare
 
 
 @given(st.text(st.characters(), max_size=40))
 def test_showable_text_is_one_line_that_can_be_encoded(text: str) -> None:
     """Lone surrogates and NUL, which Qt drops or cuts at, are seen as U+FFFD; lines are joined."""
-    shown = showable(text)
+    shown = to_single_line(text)
     shown.encode("utf-8")
     assert not set("\n\r\t\0\u2028") & set(shown)
 
 
 def test_no_break_spaces_stay() -> None:
     """A figure must not part from its name."""
-    assert showable("left\u00a00.16\n right") == "left\u00a00.16 right"
+    assert to_single_line("left\u00a00.16\n right") == "left\u00a00.16 right"
 
 
 def test_long_word_wraps_instead_of_widening(qtbot: QtBot) -> None:

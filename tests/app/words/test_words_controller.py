@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from windows import Make
 
 from app.main_window.window import MainWindow
-from app.review.review_controller import GONE
-from app.words.words_controller import NOTHING
+from app.review.review_controller import FINDING_CHANGED
+from app.words.words_controller import NO_WORDS
 from app.words.words_panel import WordsPanel
-from core.bundles.reader import BundleError
+from core.bundles.manifest import BundleError
 from core.engine.onnx_session import ReaderError
 from core.engine.reader import Cancelled, Reading
 from core.types import Kind
@@ -55,7 +55,7 @@ def reader() -> FakeReader:
 
 
 def panel_of(window: MainWindow) -> WordsPanel:
-    panel = window.words_dock.widget()
+    panel = window.ui.words_dock.panel
     assert isinstance(panel, WordsPanel)
     return panel
 
@@ -67,21 +67,21 @@ def words_of(window: MainWindow) -> list[str]:
 def opened(make: Make, qtbot: QtBot, reader: FakeReader, text: str = TEXT) -> MainWindow:
     """A window with the words to be seen."""
     window = make(text, load=lambda: reader)
-    qtbot.waitUntil(lambda: window.words_dock.widget() is not None)
-    window.commands["words"].trigger()
+    qtbot.waitUntil(lambda: window.ui.words_dock.panel is not None)
+    window.ui.actions["words"].trigger()
     return window
 
 
 def chosen(window: MainWindow) -> str:
-    return window.pane.textCursor().selectedText()
+    return window.ui.editor.textCursor().selectedText()
 
 
 def test_nothing_is_scored_until_the_words_are_in_sight(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = make(TEXT, load=lambda: reader)
-    qtbot.waitUntil(lambda: len(window.pane.marks) == 2)
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 2)
     qtbot.wait(500)
     assert "harbour" not in reader.reader.texts
-    window.commands["words"].trigger()
+    window.ui.actions["words"].trigger()
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     assert words_of(window)[:2] == ["shameful", "Muslim"]
     assert panel_of(window).list.hasFocus()
@@ -91,8 +91,8 @@ def test_old_rows_stay_until_the_new_ones_are_there(make: Make, qtbot: QtBot, re
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     reader.reader.gate = gate = Event()
-    window.pane.insertPlainText("Legendary news. ")
-    qtbot.waitUntil(lambda: len(window.pane.marks) == 2)
+    window.ui.editor.insertPlainText("Legendary news. ")
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 2)
     assert "legendary" not in map(str.casefold, words_of(window))
     assert "harbour" in words_of(window)
     gate.set()
@@ -103,12 +103,12 @@ def test_old_rows_stay_until_the_new_ones_are_there(make: Make, qtbot: QtBot, re
 def test_words_out_of_sight_are_not_read_on(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
-    window.document_dock.raise_()
-    window.pane.insertPlainText("Legendary news. ")
-    qtbot.waitUntil(lambda: len(window.pane.marks) == 3)
+    window.ui.document_dock.raise_()
+    window.ui.editor.insertPlainText("Legendary news. ")
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 3)
     qtbot.wait(500)
     assert "news" not in reader.reader.texts
-    window.words_dock.raise_()
+    window.ui.words_dock.raise_()
     qtbot.waitUntil(lambda: "news" in words_of(window))
 
 
@@ -116,10 +116,10 @@ def test_the_same_text_is_not_scored_again(make: Make, qtbot: QtBot, reader: Fak
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     read = reader.reader.texts.count("harbour")
-    window.sensitivity.moved.emit(1)
+    window.ui.sensitivity.moved.emit(1)
     qtbot.wait(600)
-    window.document_dock.raise_()
-    window.words_dock.raise_()
+    window.ui.document_dock.raise_()
+    window.ui.words_dock.raise_()
     qtbot.wait(400)
     assert reader.reader.texts.count("harbour") == read
     assert "harbour" in words_of(window)
@@ -136,10 +136,10 @@ def test_a_chosen_sentence_is_gone_to_with_its_word(make: Make, qtbot: QtBot, re
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     row = next(row for row in panel_of(window).rows if row.word == "Muslim")
-    panel_of(window).place_wanted.emit(row.effects[0])
+    panel_of(window).location_requested.emit(row.effects[0])
     assert chosen(window) == "Muslim"
-    assert window.pane.hasFocus()
-    panel_of(window).word_wanted.emit(next(row for row in panel_of(window).rows if row.word == "vote"))
+    assert window.ui.editor.hasFocus()
+    panel_of(window).word_requested.emit(next(row for row in panel_of(window).rows if row.word == "vote"))
     assert chosen(window) == "vote"
 
 
@@ -149,24 +149,24 @@ def test_a_sentence_that_moved_is_found_and_one_that_changed_is_not(
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     effect = next(row for row in panel_of(window).rows if row.word == "Muslim").effects[0]
-    window.pane.go_to(0)
-    window.pane.insertPlainText("🎉 Some news first. ")
-    panel_of(window).place_wanted.emit(effect)
+    window.ui.editor.go_to(0)
+    window.ui.editor.insertPlainText("🎉 Some news first. ")
+    panel_of(window).location_requested.emit(effect)
     assert chosen(window) == "Muslim"
-    window.pane.insertPlainText("Sikh")
-    with qtbot.waitSignal(window.words.told) as told:
-        panel_of(window).place_wanted.emit(effect)
-    assert told.args == [GONE]
+    window.ui.editor.insertPlainText("Sikh")
+    with qtbot.waitSignal(window.components.words.status_message) as told:
+        panel_of(window).location_requested.emit(effect)
+    assert told.args == [FINDING_CHANGED]
 
 
 def test_an_empty_draft_says_that_there_is_nothing(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader, "")
-    qtbot.waitUntil(lambda: panel_of(window).message == NOTHING)
-    window.pane.insertPlainText(TEXT)
+    qtbot.waitUntil(lambda: panel_of(window).message == NO_WORDS)
+    window.ui.editor.insertPlainText(TEXT)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
-    window.pane.selectAll()
-    window.pane.cut()
-    qtbot.waitUntil(lambda: panel_of(window).message == NOTHING)
+    window.ui.editor.selectAll()
+    window.ui.editor.cut()
+    qtbot.waitUntil(lambda: panel_of(window).message == NO_WORDS)
     assert not words_of(window)
 
 
@@ -175,8 +175,8 @@ def test_no_reader_is_said_in_its_own_words(make: Make, qtbot: QtBot) -> None:
         raise BundleError("The model is damaged. Reinstall Evenhand.")
 
     window = make(TEXT, load=damaged)
-    qtbot.waitUntil(lambda: window.words_dock.widget() is not None)
-    window.commands["words"].trigger()
+    qtbot.waitUntil(lambda: window.ui.words_dock.panel is not None)
+    window.ui.actions["words"].trigger()
     qtbot.waitUntil(lambda: panel_of(window).message == "The model is damaged. Reinstall Evenhand.")
 
 
@@ -189,7 +189,7 @@ def test_an_error_is_said_and_leaves_the_rows(
     if not first:
         qtbot.waitUntil(lambda: "harbour" in words_of(window))
         reader.reader.broken = True
-        window.pane.insertPlainText("News. ")
+        window.ui.editor.insertPlainText("News. ")
     qtbot.waitUntil(lambda: panel_of(window).message.startswith("The model cannot be run."))
     assert bool(words_of(window)) is not first
 
@@ -197,19 +197,19 @@ def test_an_error_is_said_and_leaves_the_rows(
 def test_another_draft_forgets_the_words(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
-    window.drafts.new()
+    window.components.documents.new()
     assert not words_of(window)
 
 
 def test_the_chart_of_the_words_is_offered_as_a_picture(
     make: Make, qtbot: QtBot, reader: FakeReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.export.chart_export import ChartDialog
+    from app.export.chart_export import ChartExportDialog
 
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
-    panel_of(window).export_wanted.emit()
-    dialog = window.findChild(ChartDialog)
+    panel_of(window).export_requested.emit()
+    dialog = window.findChild(ChartExportDialog)
     assert dialog is not None
     dialog.copy()
     assert "clipboard" in dialog.message
@@ -219,8 +219,8 @@ def test_the_chart_of_the_words_is_offered_as_a_picture(
 def test_closing_the_window_ends_what_is_being_read(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     reader.reader.gate = Event()
-    window.pane.insertPlainText("News. ")
+    window.ui.editor.insertPlainText("News. ")
     qtbot.wait(50)
     closing: Callable[[], bool] = window.close
-    window.pane.document().setModified(False)
+    window.ui.editor.document().setModified(False)
     assert closing()

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.corrections import Correction, Verdict, chosen_corpus, corpus
-from core.corrections.corpus import LayoutError, choose, leave_out, read, write
+from core.corrections.corpus import CorpusFormatError, choose, read, remove_chosen, write
 from core.storage.files import FileError
 from core.types import KINDS, Kind
 
@@ -38,7 +38,7 @@ def corrections(draw: st.DrawFn) -> Correction:
     verdict = draw(st.sampled_from(list(Verdict)))
     rewritten = draw(TEXTS.filter(str.strip)) if verdict is Verdict.ACCEPTED else ""
     made = Correction(verdict, draw(st.sampled_from(KINDS)), sentence, at, len(sentence), rewritten)
-    return made if made.sound else Correction(Verdict.REJECTED, made.kind, sentence, at, at + 1)
+    return made if made.is_valid else Correction(Verdict.REJECTED, made.kind, sentence, at, at + 1)
 
 
 @settings(max_examples=40)
@@ -103,14 +103,14 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_choosing_and_leaving_out() -> None:
     assert chosen_corpus() is None
     assert choose([ONE]) == chosen_corpus()
-    leave_out()
-    leave_out()
+    remove_chosen()
+    remove_chosen()
     assert chosen_corpus() is None
 
 
 def test_a_damaged_chosen_corpus_is_removed_when_something_is_taken_out() -> None:
     choose([ONE]).write_text(f"{HEAD}{{", encoding="utf-8")
-    corpus.keep_only([ONE])
+    corpus.prune_chosen([ONE])
     assert chosen_corpus() is None
 
 
@@ -137,7 +137,7 @@ def test_a_damaged_chosen_corpus_is_removed_when_something_is_taken_out() -> Non
 def test_a_line_that_does_not_fit_is_named(tmp_path: Path, text: str, line: int, why: str) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(LayoutError, match=why) as caught:
+    with pytest.raises(CorpusFormatError, match=why) as caught:
         read(path)
     assert caught.value.line == line
     assert str(caught.value).startswith(f"Line {line}: ")
@@ -146,7 +146,7 @@ def test_a_line_that_does_not_fit_is_named(tmp_path: Path, text: str, line: int,
 def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_bytes(HEAD.encode() + b"\xff\xfe\n")
-    with pytest.raises(LayoutError, match="Line 2: it is not UTF-8"):
+    with pytest.raises(CorpusFormatError, match="Line 2: it is not UTF-8"):
         read(path)
 
 
@@ -154,11 +154,11 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
 @given(st.binary(max_size=60))
 def test_any_line_is_read_or_named(line: bytes) -> None:
     named: list[int] = []
-    found = corpus.numbered([HEAD.encode(), line])
+    found = corpus.parse_lines([HEAD.encode(), line])
     while not named:
         try:
             if next(found, None) is None:
                 break
-        except LayoutError as error:
+        except CorpusFormatError as error:
             named.append(error.line)
     assert named in ([], [2])

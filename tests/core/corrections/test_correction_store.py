@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import update
 
 from core.corrections import Correction, Verdict, chosen_corpus, corpus
-from core.corrections.correction_store import Corrections
-from core.corrections.types import LONGEST
+from core.corrections.correction_store import CorrectionStore
+from core.corrections.types import MAX_SENTENCE_LENGTH
 from core.documents.types import Format
 from core.storage.store import Store
 from core.storage.tables import drafts
@@ -30,15 +30,15 @@ def rejected(sentence: str, words: str, kind: Kind = Kind.FRAMING) -> Correction
 
 
 def draft(store: Store, name: str = "Quagmire.md", path: Path | None = None) -> str:
-    return store.draft(None, name=name, path=path).uid
+    return store.open_draft(None, name=name, path=path).uid
 
 
 def held(store: Store) -> list[Correction]:
-    return [one.correction for one in Corrections(store).listed()]
+    return [one.correction for one in CorrectionStore(store).listed()]
 
 
 def test_corrections_are_listed_newest_first_with_their_draft(store: Store) -> None:
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     assert kept.keep(draft(store), ACCEPTED)
     assert kept.keep(draft(store, "Other.txt"), REJECTED)
     listed = kept.listed()
@@ -53,7 +53,7 @@ def test_corrections_are_listed_newest_first_with_their_draft(store: Store) -> N
 def test_the_same_correction_is_kept_once(store: Store) -> None:
     uid = draft(store)
     for _ in range(2):
-        assert Corrections(store).keep(uid, ACCEPTED)
+        assert CorrectionStore(store).keep(uid, ACCEPTED)
     assert held(store) == [ACCEPTED]
 
 
@@ -67,11 +67,11 @@ def test_the_same_correction_is_kept_once(store: Store) -> None:
         Correction(Verdict.REJECTED, Kind.FRAMING, SENTENCE, 4, 400),
         Correction(Verdict.REJECTED, Kind.FRAMING, SENTENCE, 3, 4),
         Correction(Verdict.REJECTED, Kind.FRAMING, "A \ud800 bad deal.", 4, 7),
-        Correction(Verdict.REJECTED, Kind.FRAMING, "bad " * LONGEST, 0, 3),
+        Correction(Verdict.REJECTED, Kind.FRAMING, "bad " * MAX_SENTENCE_LENGTH, 0, 3),
     ],
 )
 def test_what_teaches_nothing_is_not_kept(store: Store, correction: Correction) -> None:
-    assert not Corrections(store).keep(draft(store), correction)
+    assert not CorrectionStore(store).keep(draft(store), correction)
     assert held(store) == []
 
 
@@ -79,12 +79,12 @@ def test_a_draft_that_the_store_forgot_gets_nothing(store: Store) -> None:
     uid = draft(store)
     store.forget(uid)
     with pytest.raises(StoreError):
-        Corrections(store).keep(uid, ACCEPTED)
+        CorrectionStore(store).keep(uid, ACCEPTED)
 
 
 def test_taking_back_leaves_the_others(store: Store) -> None:
     uid, other = draft(store), draft(store, "Other.txt")
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     for one, correction in ((uid, ACCEPTED), (uid, REJECTED), (other, ACCEPTED)):
         kept.keep(one, correction)
     kept.take_back(uid, ACCEPTED)
@@ -99,56 +99,56 @@ def test_of_equal_words_the_one_that_is_marked_again_is_taken_back(store: Store)
     uid = draft(store)
     first, second = rejected("One shameful plan.", "shameful"), rejected("Another shameful end.", "shameful")
     other_kind = rejected("One shameful plan indeed.", "shameful", Kind.DEMOGRAPHIC)
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     for correction in (first, second, other_kind):
         kept.keep(uid, correction)
     name = fingerprint(Kind.FRAMING, "shameful", "one", "plan")
-    kept.marked_again(uid, Ignore("once", Kind.FRAMING, "shameful", f"{name}#2"))
+    kept.undo_rejection(uid, Ignore("once", Kind.FRAMING, "shameful", f"{name}#2"))
     assert set(held(store)) == {second, other_kind}
 
 
 def test_one_whose_neighbours_have_changed_is_known_by_its_words(store: Store) -> None:
     uid = draft(store)
-    Corrections(store).keep(uid, rejected("One shameful plan.", "shameful"))
-    Corrections(store).marked_again(uid, Ignore("once", Kind.FRAMING, "shameful", "0" * 16))
+    CorrectionStore(store).keep(uid, rejected("One shameful plan.", "shameful"))
+    CorrectionStore(store).undo_rejection(uid, Ignore("once", Kind.FRAMING, "shameful", "0" * 16))
     assert held(store) == []
 
 
 def test_words_that_are_marked_again_take_back_all_of_the_draft(store: Store) -> None:
     uid, other = draft(store), draft(store, "Other.txt")
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     for one in (uid, other):
         for sentence in ("One Shameful plan.", "Another shameful end."):
             words = "Shameful" if "Shameful" in sentence else "shameful"
             kept.keep(one, rejected(sentence, words))
         kept.keep(one, ACCEPTED)
-    kept.marked_again(uid, Ignore("words", Kind.FRAMING, "shameful", ""))
+    kept.undo_rejection(uid, Ignore("words", Kind.FRAMING, "shameful", ""))
     assert [one.draft for one in kept.listed()].count("Quagmire.md") == 1
-    kept.allowed_no_more("SHAMEFUL")
+    kept.undo_allowed("SHAMEFUL")
     assert held(store) == [ACCEPTED, ACCEPTED]
 
 
 def test_two_drafts_that_become_one_keep_the_corrections_of_both(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     old = draft(store, "a.md", path)
-    Corrections(store).keep(old, ACCEPTED)
+    CorrectionStore(store).keep(old, ACCEPTED)
     uid = draft(store, "b.md")
-    Corrections(store).keep(uid, REJECTED)
-    store.draft(uid, name="a.md", path=path)
-    assert {(one.draft, one.correction) for one in Corrections(store).listed()} == {
+    CorrectionStore(store).keep(uid, REJECTED)
+    store.open_draft(uid, name="a.md", path=path)
+    assert {(one.draft, one.correction) for one in CorrectionStore(store).listed()} == {
         ("a.md", ACCEPTED),
         ("a.md", REJECTED),
     }
 
 
 def test_a_draft_of_which_only_corrections_are_kept_stays(store: Store) -> None:
-    Corrections(store).keep(draft(store), ACCEPTED)
+    CorrectionStore(store).keep(draft(store), ACCEPTED)
     empty = draft(store, "Empty.txt")
     with store.writing() as connection:
         connection.execute(update(drafts).values(made_at=datetime.now(UTC) - timedelta(days=9)))
     store.prune(1)
     assert held(store) == [ACCEPTED]
-    assert store.draft(None, name="x", path=None).uid != empty
+    assert store.open_draft(None, name="x", path=None).uid != empty
 
 
 SECRET = "A quixotic zebrafinch {number} reveals nothing."
@@ -156,7 +156,7 @@ SECRET = "A quixotic zebrafinch {number} reveals nothing."
 
 def secrets(store: Store, uid: str) -> list[int]:
     """Many corrections, in turns with those of another draft, so that their rows share pages."""
-    kept, other = Corrections(store), draft(store, "Other.txt")
+    kept, other = CorrectionStore(store), draft(store, "Other.txt")
     for number in range(60):
         kept.keep(uid, rejected(SECRET.format(number=number), "quixotic"))
         kept.keep(other, rejected(f"A harmless sparrow {number} reveals all.", "harmless"))
@@ -178,42 +178,42 @@ def test_nothing_of_a_forgotten_draft_is_left_in_the_files(store: Store, place: 
 
 
 def test_nothing_of_what_was_removed_is_left_in_the_files(store: Store, place: Path) -> None:
-    Corrections(store).remove(secrets(store, draft(store)))
+    CorrectionStore(store).remove(secrets(store, draft(store)))
     assert traces(place.parent) == []
     assert len(held(store)) == 60
 
 
 def test_no_file_is_written_until_the_person_asks(store: Store, tmp_path: Path) -> None:
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     ids = secrets(store, draft(store))
     assert chosen_corpus() is None
     assert [name for name in traces(tmp_path) if not name.startswith("evenhand.sqlite3")] == []
     assert kept.choose(ids[:5]) == 5
     assert chosen_corpus() is not None
-    assert len(corpus.read(corpus.corpus_place())) == 5
+    assert len(corpus.read(corpus.chosen_corpus_path())) == 5
 
 
 def test_the_chosen_corpus_follows_what_is_taken_back_removed_and_forgotten(store: Store) -> None:
     uid, other = draft(store), draft(store, "Other.txt")
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     lasting = rejected("A legendary end.", "legendary")
     for correction in (ACCEPTED, REJECTED):
         kept.keep(uid, correction)
     kept.keep(other, lasting)
     kept.choose([one.id for one in kept.listed()])
-    assert corpus.read(corpus.corpus_place()) == [ACCEPTED, REJECTED, lasting]
+    assert corpus.read(corpus.chosen_corpus_path()) == [ACCEPTED, REJECTED, lasting]
     kept.take_back(uid, ACCEPTED)
-    assert corpus.read(corpus.corpus_place()) == [REJECTED, lasting]
+    assert corpus.read(corpus.chosen_corpus_path()) == [REJECTED, lasting]
     store.forget(uid)
-    kept.tidy_corpus()
-    assert corpus.read(corpus.corpus_place()) == [lasting]
+    kept.update_chosen_corpus()
+    assert corpus.read(corpus.chosen_corpus_path()) == [lasting]
     kept.remove([one.id for one in kept.listed()])
     assert chosen_corpus() is None
 
 
 def test_export_writes_the_chosen_ones_oldest_first(store: Store, tmp_path: Path) -> None:
     uid = draft(store)
-    kept = Corrections(store)
+    kept = CorrectionStore(store)
     for correction in (ACCEPTED, REJECTED, rejected("A legendary end.", "legendary")):
         kept.keep(uid, correction)
     newest, *others = [one.id for one in kept.listed()]
@@ -225,6 +225,6 @@ def test_export_writes_the_chosen_ones_oldest_first(store: Store, tmp_path: Path
 
 def test_versions_and_corrections_of_a_draft_live_side_by_side(store: Store) -> None:
     uid = draft(store)
-    Corrections(store).keep(uid, ACCEPTED)
-    store.keep_version(uid, SENTENCE, format=Format.PLAIN, why="kept")
+    CorrectionStore(store).keep(uid, ACCEPTED)
+    store.save_version(uid, SENTENCE, format=Format.PLAIN, why="kept")
     assert store.check() == []

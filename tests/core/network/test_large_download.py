@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.network.download import DownloadError, Published, Wanted, download
-from core.network.https import Call, Stopped
+from core.network.download import DownloadError, PublishedFile, RemoteFile, download
+from core.network.https import FetchCancelled, NetworkCall
 from tests.homes import Home, serving, trusted_context
 
 BODY = bytes(range(256)) * 4000
@@ -27,12 +27,12 @@ def home() -> Iterator[Home]:
         yield served
 
 
-def wanted(home: Home, folder: Path, *, sha256: str = SHA256, name: str = "models.zip") -> Wanted:
-    known = Published(sha256) if sha256 else None
-    return Wanted(home.url(name), name, folder / "part", most=10**7, known=known, schemes=HTTP)
+def wanted(home: Home, folder: Path, *, sha256: str = SHA256, name: str = "models.zip") -> RemoteFile:
+    known = PublishedFile(sha256) if sha256 else None
+    return RemoteFile(home.url(name), name, folder / "part", max_bytes=10**7, published=known, schemes=HTTP)
 
 
-def broken(home: Home, one: Wanted, *, after: int = 300_000) -> None:
+def broken(home: Home, one: RemoteFile, *, after: int = 300_000) -> None:
     home.cut = after
     with pytest.raises(DownloadError, match=r"What came of models\.zip is kept"):
         download(one)
@@ -45,7 +45,7 @@ def test_a_file_comes_by_https_from_a_home_that_is_trusted(
 ) -> None:
     context = trusted_context(tmp_path, monkeypatch)
     with serving(Home(files={"models.zip": BODY}), context=context) as home:
-        one = Wanted(home.url("models.zip"), "models.zip", tmp_path / "part", most=10**7)
+        one = RemoteFile(home.url("models.zip"), "models.zip", tmp_path / "part", max_bytes=10**7)
         home.cut = 1000
         with pytest.raises(DownloadError, match="broke off"):
             download(one)
@@ -59,7 +59,7 @@ def test_a_certificate_that_nobody_knows_is_refused(tmp_path: Path, monkeypatch:
     context = trusted_context(tmp_path, monkeypatch)
     monkeypatch.delenv("SSL_CERT_FILE")
     with serving(Home(files={"models.zip": BODY}), context=context) as home:
-        one = Wanted(home.url("models.zip"), "models.zip", tmp_path / "part", most=10**7)
+        one = RemoteFile(home.url("models.zip"), "models.zip", tmp_path / "part", max_bytes=10**7)
         with pytest.raises(DownloadError, match="cannot be reached"):
             download(one)
         assert home.asked == []
@@ -69,7 +69,7 @@ def test_https_is_not_left_by_a_redirect(tmp_path: Path, monkeypatch: pytest.Mon
     context = trusted_context(tmp_path, monkeypatch)
     with serving(Home(files={"models.zip": BODY})) as plain, serving(Home(), context=context) as home:
         home.redirects["/models.zip"] = plain.url("models.zip")
-        one = Wanted(home.url("models.zip"), "models.zip", tmp_path / "part", most=10**7)
+        one = RemoteFile(home.url("models.zip"), "models.zip", tmp_path / "part", max_bytes=10**7)
         with pytest.raises(DownloadError, match=r"sends models\.zip on to an address that is not https"):
             download(one)
         assert plain.asked == []
@@ -107,28 +107,28 @@ def test_a_mixture_is_found_by_the_checksum_and_removed(home: Home, tmp_path: Pa
     with pytest.raises(DownloadError, match="SHA-256 differs"):
         download(one)
     assert not one.part.exists()
-    assert not one.note.exists()
+    assert not one.version_file.exists()
 
 
 def test_hanging_up_ends_it_at_once_and_keeps_what_came(home: Home, tmp_path: Path) -> None:
     """The server says nothing more and holds the line: only hanging up ends that."""
-    one, call, came = wanted(home, tmp_path), Call(), threading.Event()
+    one, call, came = wanted(home, tmp_path), NetworkCall(), threading.Event()
     home.cut = 300_000
     home.stalls.set()
-    ended: list[BaseException] = []
+    cancelled: list[BaseException] = []
 
     def fetch() -> None:
         try:
-            download(one, told=lambda done, _total: came.set() if done == 300_000 else None, call=call)
-        except Stopped as error:
-            ended.append(error)
+            download(one, on_progress=lambda done, _total: came.set() if done == 300_000 else None, call=call)
+        except FetchCancelled as error:
+            cancelled.append(error)
 
     thread = threading.Thread(target=fetch)
     thread.start()
     assert came.wait(30)
-    call.end()
+    call.cancel()
     thread.join(30)
-    assert len(ended) == 1
+    assert len(cancelled) == 1
     assert one.part.stat().st_size == 300_000
     home.cut = None
     home.stalls.clear()
@@ -137,9 +137,9 @@ def test_hanging_up_ends_it_at_once_and_keeps_what_came(home: Home, tmp_path: Pa
 
 
 def test_a_call_that_was_ended_before_asks_nobody(home: Home, tmp_path: Path) -> None:
-    call = Call()
-    call.end()
-    with pytest.raises(Stopped):
+    call = NetworkCall()
+    call.cancel()
+    with pytest.raises(FetchCancelled):
         download(wanted(home, tmp_path), call=call)
     assert home.asked == []
 
@@ -149,9 +149,9 @@ def test_a_call_that_was_ended_before_asks_nobody(home: Home, tmp_path: Path) ->
 )
 def test_what_is_no_https_address_is_one_sentence(url: str, tmp_path: Path) -> None:
     with pytest.raises(DownloadError, match=r"only https addresses|is no address"):
-        download(Wanted(url, "models.zip", tmp_path / "part", most=10**7))
+        download(RemoteFile(url, "models.zip", tmp_path / "part", max_bytes=10**7))
 
 
 def test_an_address_with_a_space_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(DownloadError, match="is no address"):
-        download(Wanted("https://127.0.0.1:1/a b.zip", "a b.zip", tmp_path / "part", most=10**7))
+        download(RemoteFile("https://127.0.0.1:1/a b.zip", "a b.zip", tmp_path / "part", max_bytes=10**7))

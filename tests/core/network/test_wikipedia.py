@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.network import wikipedia
-from core.network.https import Call, Stopped
-from core.network.wikipedia import Article, Place, WikipediaError, fetch, place_of
+from core.network.https import FetchCancelled, NetworkCall
+from core.network.wikipedia import Article, ArticleRef, WikipediaError, fetch_article, parse_article_ref
 from tests.wikipedia_server import PAGE, Server, page
 
 
@@ -34,22 +34,25 @@ def failure(call: Callable[[], object]) -> str:
 @pytest.mark.parametrize(
     ("asked", "place"),
     [
-        ("Bodmin", Place("en", "Bodmin")),
-        ("  Toronto   Star ", Place("en", "Toronto Star")),
-        ("de:Köln", Place("de", "Köln")),
-        ("Mission: Impossible", Place("en", "Mission: Impossible")),
-        ("https://en.wikipedia.org/wiki/Toronto_Star", Place("en", "Toronto Star")),
-        ("http://fr.m.wikipedia.org/wiki/%C3%89cole#Histoire", Place("fr", "École")),
-        ("https://simple.wikipedia.org/wiki/AC/DC", Place("simple", "AC/DC")),
-        ("https://en.wikipedia.org/w/index.php?title=Bodmin&oldid=987654", Place("en", "Bodmin", 987654)),
-        ("https://en.wikipedia.org/w/index.php?oldid=987654", Place("en", "987654", 987654)),
+        ("Bodmin", ArticleRef("en", "Bodmin")),
+        ("  Toronto   Star ", ArticleRef("en", "Toronto Star")),
+        ("de:Köln", ArticleRef("de", "Köln")),
+        ("Mission: Impossible", ArticleRef("en", "Mission: Impossible")),
+        ("https://en.wikipedia.org/wiki/Toronto_Star", ArticleRef("en", "Toronto Star")),
+        ("http://fr.m.wikipedia.org/wiki/%C3%89cole#Histoire", ArticleRef("fr", "École")),
+        ("https://simple.wikipedia.org/wiki/AC/DC", ArticleRef("simple", "AC/DC")),
+        (
+            "https://en.wikipedia.org/w/index.php?title=Bodmin&oldid=987654",
+            ArticleRef("en", "Bodmin", 987654),
+        ),
+        ("https://en.wikipedia.org/w/index.php?oldid=987654", ArticleRef("en", "987654", 987654)),
     ],
 )
-def test_a_title_or_an_address_names_an_article(asked: str, place: Place) -> None:
+def test_a_title_or_an_address_names_an_article(asked: str, place: ArticleRef) -> None:
     if not asked.endswith("?oldid=987654"):
-        assert place_of(asked) == place
+        assert parse_article_ref(asked) == place
     else:
-        assert place_of(asked).revision == place.revision
+        assert parse_article_ref(asked).revision == place.revision
 
 
 @pytest.mark.parametrize(
@@ -68,13 +71,13 @@ def test_a_title_or_an_address_names_an_article(asked: str, place: Place) -> Non
     ],
 )
 def test_what_names_no_article_is_refused_before_anything_is_sent(asked: str) -> None:
-    assert failure(lambda: place_of(asked)).endswith(".")
+    assert failure(lambda: parse_article_ref(asked)).endswith(".")
 
 
 @given(st.text(max_size=60))
 def test_any_text_names_a_wikipedia_article_or_is_refused(asked: str) -> None:
     try:
-        place = place_of(asked)
+        place = parse_article_ref(asked)
     except WikipediaError:
         return
     assert wikipedia._HOST.fullmatch(place.host)
@@ -83,12 +86,14 @@ def test_any_text_names_a_wikipedia_article_or_is_refused(asked: str) -> None:
 
 def test_the_wikitext_comes_as_it_lies_there_and_only_the_title_is_sent(server: Server) -> None:
     server.answers[page("Toronto_Star")] = (200, {}, json.dumps(PAGE).encode())
-    told: list[int] = []
-    article = fetch(Place("en", "Toronto Star"), base=server.base, told=told.append)
-    assert article == Article(
-        Place("en", "Bodmin"), PAGE["source"], 123, "2026-01-02T03:04:05Z", PAGE["license"]["title"]
+    on_progress: list[int] = []
+    article = fetch_article(
+        ArticleRef("en", "Toronto Star"), base=server.base, on_progress=on_progress.append
     )
-    assert told[-1] == len(json.dumps(PAGE).encode())
+    assert article == Article(
+        ArticleRef("en", "Bodmin"), PAGE["source"], 123, "2026-01-02T03:04:05Z", PAGE["license"]["title"]
+    )
+    assert on_progress[-1] == len(json.dumps(PAGE).encode())
     ((path, headers),) = server.heard
     assert path == page("Toronto_Star")
     assert set(headers) <= {"Accept-Encoding", "Host", "User-Agent", "Accept", "Connection"}
@@ -97,14 +102,14 @@ def test_the_wikitext_comes_as_it_lies_there_and_only_the_title_is_sent(server: 
 def test_one_revision_can_be_asked_for(server: Server) -> None:
     answer = {"id": 55, "timestamp": "t", "page": {"title": "Bodmin"}, "source": "old"}
     server.answers["/w/rest.php/v1/revision/55"] = (200, {}, json.dumps(answer).encode())
-    article = fetch(Place("en", "Bodmin", 55), base=server.base)
+    article = fetch_article(ArticleRef("en", "Bodmin", 55), base=server.base)
     assert (article.wikitext, article.revision) == ("old", 55)
 
 
 def test_a_redirect_within_wikipedia_is_followed(server: Server) -> None:
     server.answers[page("Old")] = (307, {"Location": page("Bodmin")}, b"")
     server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
-    assert fetch(Place("en", "Old"), base=server.base).wikitext == PAGE["source"]
+    assert fetch_article(ArticleRef("en", "Old"), base=server.base).wikitext == PAGE["source"]
 
 
 @pytest.mark.parametrize(
@@ -112,58 +117,58 @@ def test_a_redirect_within_wikipedia_is_followed(server: Server) -> None:
 )
 def test_a_redirect_to_anywhere_else_is_not_followed(server: Server, elsewhere: str) -> None:
     server.answers[page()] = (302, {"Location": elsewhere}, b"")
-    assert failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
     assert len(server.heard) == 1
 
 
 def test_redirects_in_a_circle_end(server: Server) -> None:
     server.answers[page()] = (302, {"Location": page()}, b"")
-    assert "circle" in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert "circle" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
     assert len(server.heard) <= wikipedia.MAX_REDIRECTS + 2
 
 
 def test_a_large_answer_is_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wikipedia, "MAX_BYTES", 1_000)
     server.answers[page()] = (200, {}, b" " * 100_000)
-    assert "10 MB" in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert "10 MB" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
 
 
 @pytest.mark.parametrize(("code", "word"), [(404, "no article"), (429, "wait"), (500, "500"), (403, "403")])
 def test_a_refusal_says_what_to_do(server: Server, code: int, word: str) -> None:
     server.answers[page()] = (code, {}, b"{}")
-    assert word in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert word in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"source": 1}', b'{"latest": []}', b"[" * 100_000])
 def test_an_answer_of_another_form_is_told(server: Server, body: bytes) -> None:
     server.answers[page()] = (200, {}, body)
-    assert "form" in failure(lambda: fetch(Place("en", "Bodmin"), base=server.base))
+    assert "form" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
 
 
 def test_it_stops_when_it_is_told(server: Server) -> None:
     server.answers[page()] = (200, {}, json.dumps(PAGE).encode())
-    call = Call()
-    call.end()
-    with pytest.raises(Stopped):
-        fetch(Place("en", "Bodmin"), base=server.base, call=call)
+    call = NetworkCall()
+    call.cancel()
+    with pytest.raises(FetchCancelled):
+        fetch_article(ArticleRef("en", "Bodmin"), base=server.base, call=call)
     assert server.heard == []
 
 
 def test_a_server_that_says_nothing_is_hung_up_on(server: Server) -> None:
     server.wait_for = threading.Event()
-    call, ended = Call(), threading.Event()
+    call, cancelled = NetworkCall(), threading.Event()
 
     def run() -> None:
-        with pytest.raises(Stopped):
-            fetch(Place("en", "Bodmin"), base=server.base, call=call)
-        ended.set()
+        with pytest.raises(FetchCancelled):
+            fetch_article(ArticleRef("en", "Bodmin"), base=server.base, call=call)
+        cancelled.set()
 
     thread = threading.Thread(target=run)
     thread.start()
     while not server.heard:
         pass
-    call.end()
-    assert ended.wait(wikipedia.TIMEOUT_S / 3)
+    call.cancel()
+    assert cancelled.wait(wikipedia.TIMEOUT_S / 3)
     server.wait_for.set()
     thread.join()
 
@@ -171,4 +176,4 @@ def test_a_server_that_says_nothing_is_hung_up_on(server: Server) -> None:
 def test_no_network_is_one_clear_sentence() -> None:
     gone = Server()
     gone.close()
-    assert "network" in failure(lambda: fetch(Place("en", "Bodmin"), base=gone.base))
+    assert "network" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=gone.base))

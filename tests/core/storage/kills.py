@@ -29,7 +29,7 @@ def work(place: Path, seed: int, out: int) -> None:
     """Write without an end; before each deed it is announced, after it acknowledged, one line of JSON each."""
     some = random.Random(seed)
     store = Store.open(place)
-    uids = [store.draft(None, name=f"{at}", path=Path("/nowhere", f"{at}.md")).uid for at in range(3)]
+    uids = [store.open_draft(None, name=f"{at}", path=Path("/nowhere", f"{at}.md")).uid for at in range(3)]
 
     def say(*what: object) -> None:
         os.write(out, (json.dumps(what) + "\n").encode())
@@ -39,12 +39,12 @@ def work(place: Path, seed: int, out: int) -> None:
         deed = some.choices(("keep", "ignore", "forget"), (6, 3, 1))[0]
         say("begin", deed, uid, word)
         if deed == "keep":
-            store.keep_version(uid, word, format=Format.PLAIN, why="kept")
+            store.save_version(uid, word, format=Format.PLAIN, why="kept")
         elif deed == "ignore":
             store.ignore(uid, Ignore("words", Kind.FRAMING, word.strip(), "f"))
         else:
             store.forget(uid)
-            uids[uids.index(uid)] = store.draft(uid, name=uid, path=Path("/nowhere", f"{uid}.md")).uid
+            uids[uids.index(uid)] = store.open_draft(uid, name=uid, path=Path("/nowhere", f"{uid}.md")).uid
         say("end", deed, uid, word)
 
 

@@ -23,16 +23,16 @@ from core.paths import data_folder
 from core.runs.run_store import RunStore
 from core.storage import data_version, database
 from core.storage.data_version import (
-    FORMAT,
-    NUMBER,
+    DATA_VERSION,
+    VERSION_FILE,
     NewerDataError,
     backups,
-    format_of,
-    is_newer,
-    refuse_newer,
+    is_newer_data,
+    read_data_version,
+    refuse_newer_data,
 )
-from core.storage.file_lock import Lock
-from core.storage.journal import find_orphans, journals_folder, journals_folders
+from core.storage.file_lock import FileLock
+from core.storage.journal import find_orphans, journal_folders, journals_folder
 from core.storage.migrations import STEPS
 from core.storage.store import Store
 from core.storage.types import FILE, StoreError
@@ -62,7 +62,9 @@ def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def newer(first: Path) -> Path:
     """A data folder that a later version has brought up."""
-    (first / NUMBER).write_text(json.dumps({"format": FORMAT + 1, "more": "of it"}), encoding="utf-8")
+    (first / VERSION_FILE).write_text(
+        json.dumps({"format": DATA_VERSION + 1, "more": "of it"}), encoding="utf-8"
+    )
     return first
 
 
@@ -73,7 +75,7 @@ def schema(path: Path) -> int:
 
 def test_the_number_rises_with_the_schema() -> None:
     """Who waits for another program to bring the folder up knows by the number that there is something to wait for."""
-    assert len(STEPS) <= FORMAT
+    assert len(STEPS) <= DATA_VERSION
 
 
 # Older
@@ -140,7 +142,7 @@ def test_two_that_start_at_once_bring_it_up_once(first: Path) -> None:
     opening = "from core.storage.store import Store; print(Store.open(settings='{}').notes)"
     command = [sys.executable, "-c", opening]
     # One that is at it: both wait, then one of them does it.
-    lock = Lock.take(first / "update.lock")
+    lock = FileLock.acquire(first / "update.lock")
     assert lock is not None
     both = [
         subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -218,24 +220,24 @@ def test_forgetting_a_draft_takes_it_out_of_the_backup_too(old: Path) -> None:
 
 def test_a_new_folder_has_the_number_and_no_backup() -> None:
     Store.open().close()
-    assert format_of(data_folder()) == FORMAT
+    assert read_data_version(data_folder()) == DATA_VERSION
     assert backups(data_folder()) == []
-    assert (data_folder() / NUMBER).stat().st_mode & 0o077 == 0
+    assert (data_folder() / VERSION_FILE).stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": "3"}', '{"format": true}', '{"format": -1}'])
 def test_a_number_that_cannot_be_read_is_written_anew(damage: str) -> None:
     Store.open().close()
-    (data_folder() / NUMBER).write_text(damage, encoding="utf-8")
+    (data_folder() / VERSION_FILE).write_text(damage, encoding="utf-8")
     store = Store.open()
-    store.draft(None, name="Draft", path=None)
+    store.open_draft(None, name="Draft", path=None)
     store.close()
-    assert format_of(data_folder()) == FORMAT
+    assert read_data_version(data_folder()) == DATA_VERSION
 
 
 def test_asking_makes_no_folder(tmp_path: Path) -> None:
-    assert not is_newer()
-    refuse_newer()
+    assert not is_newer_data()
+    refuse_newer_data()
     assert main.main(["check", str(tmp_path / "nothing.txt")]) == 2
     assert not data_folder().exists()
 
@@ -316,16 +318,16 @@ def test_training_is_not_set_up_in_a_newer_folder(newer: Path, monkeypatch: pyte
 
 def test_journals_are_kept_beside_a_newer_folder_and_found_after_the_update(newer: Path) -> None:
     from core.storage.journal import Journal
-    from core.storage.journal_format import Place
+    from core.storage.journal_format import DraftLocation
 
     before = everything(newer)
-    journal = Journal(journals_folder(), Place("1" * 32, "Draft", format=Format.PLAIN), text="")
+    journal = Journal(journals_folder(), DraftLocation("1" * 32, "Draft", format=Format.PLAIN), text="")
     journal.wait(journal.edit(0, 0, "typed meanwhile"), 30)
     journal.close(keep=True)
     assert everything(newer) == before
     assert not journals_folder().is_relative_to(newer)
-    (newer / NUMBER).unlink()
-    found = find_orphans(*journals_folders())
+    (newer / VERSION_FILE).unlink()
+    found = find_orphans(*journal_folders())
     assert "typed meanwhile" in [orphan.text for orphan in found.orphans]
     for orphan in found.orphans:
         orphan.release()

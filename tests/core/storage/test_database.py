@@ -26,9 +26,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def filled(place: Path) -> str:
     store = Store.open(place)
-    uid = store.draft(None, name="Draft", path=None).uid
+    uid = store.open_draft(None, name="Draft", path=None).uid
     for number in range(30):
-        store.keep_version(uid, f"{number} " * 3000, format=Format.PLAIN, why="kept")
+        store.save_version(uid, f"{number} " * 3000, format=Format.PLAIN, why="kept")
     store.close()
     return uid
 
@@ -171,14 +171,14 @@ def test_a_damaged_store_is_put_aside_and_a_new_one_begins(
     assert len(store.notes) == 1
     assert str(aside) in store.notes[0]
     assert store.versions(uid) == []
-    assert store.draft(None, name="x", path=None)
+    assert store.open_draft(None, name="x", path=None)
     store.close()
     assert Store.open(place).notes == ()
 
 
 def test_damage_that_shows_later_is_said(store: Store, place: Path) -> None:
-    uid = store.draft(None, name="Draft", path=None).uid
-    kept = store.keep_version(uid, "words " * 9, format=Format.PLAIN, why="kept")
+    uid = store.open_draft(None, name="Draft", path=None).uid
+    kept = store.save_version(uid, "words " * 9, format=Format.PLAIN, why="kept")
     assert kept is not None
     database.driver_connection(store._engine).execute("UPDATE versions SET text = x'00'")
     with pytest.raises(StoreError, match="version is damaged"):
@@ -211,7 +211,7 @@ def test_leftovers_of_a_crash_do_no_harm(place: Path) -> None:
 
 def test_folder_and_files_are_private(place: Path) -> None:
     store = Store.open(place)
-    store.draft(None, name="x", path=None)
+    store.open_draft(None, name="x", path=None)
     files = list(place.parent.iterdir())
     assert len(files) > 1
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
@@ -246,7 +246,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(
         with_pragma(patch, f"max_page_count = {pages + 2}")
         store = Store.open(place)
         with pytest.raises(StoreError, match="disk is full"):
-            store.keep_version(uid, os.urandom(50_000).hex(), format=Format.PLAIN, why="kept")
+            store.save_version(uid, os.urandom(50_000).hex(), format=Format.PLAIN, why="kept")
         assert len(store.versions(uid)) == 30
         assert store.ignore(uid, Ignore("once", Kind.FRAMING, "a", "b")).id
         store.close()
@@ -260,7 +260,7 @@ def test_a_disk_that_cannot_be_written_is_said(place: Path, monkeypatch: pytest.
     with_pragma(monkeypatch, "query_only = ON")
     store = Store.open(place)
     with pytest.raises(StoreError, match="Change the permissions"):
-        store.draft(None, name="x", path=None)
+        store.open_draft(None, name="x", path=None)
     store.close()
 
 
@@ -300,9 +300,9 @@ def test_another_process_that_writes_is_waited_for_and_then_said(
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError, match="another window"):
-        store.draft(None, name="x", path=None)
+        store.open_draft(None, name="x", path=None)
     other.execute("ROLLBACK")
-    assert store.draft(None, name="x", path=None)
+    assert store.open_draft(None, name="x", path=None)
     other.close()
     store.close()
 
@@ -313,9 +313,9 @@ from pathlib import Path
 from core.documents.types import Format
 from core.storage.store import Store
 store = Store.open(Path(sys.argv[1]))
-uid = store.draft(None, name="shared", path=Path("/nowhere/shared.md")).uid
+uid = store.open_draft(None, name="shared", path=Path("/nowhere/shared.md")).uid
 for turn in range(25):
-    assert store.keep_version(uid, f"{sys.argv[2]} {turn}", format=Format.PLAIN, why="kept")
+    assert store.save_version(uid, f"{sys.argv[2]} {turn}", format=Format.PLAIN, why="kept")
 store.close()
 """
 
@@ -335,7 +335,7 @@ def test_two_processes_make_and_write_one_store_at_once(place: Path) -> None:
         _, told = process.communicate()
         assert process.returncode == 0, told
     store = Store.open(place)
-    uid = store.draft(None, name="shared", path=Path("/nowhere/shared.md")).uid
+    uid = store.open_draft(None, name="shared", path=Path("/nowhere/shared.md")).uid
     found = [store.text_of(version.id) for version in store.versions(uid)]
     for name in "abc":
         assert [text for text in found if text.startswith(name)] == [f"{name} {turn}" for turn in range(25)]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.storage import files
-from core.storage.files import FileError, decode, read_text, with_line_ends, write_text
+from core.storage.files import FileError, decode, read_text, restore_line_ends, write_text
 
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and links")
 LINES = st.lists(st.sampled_from(["a", "b", "", "unique " * 2, "c d"]), max_size=12)
@@ -326,7 +326,7 @@ def test_a_character_that_the_encoding_lacks_is_named(
 def test_lines_keep_their_line_ends_and_new_ones_get_the_commonest(
     original: str, edited: str, expected: str
 ) -> None:
-    assert with_line_ends(original, edited) == expected
+    assert restore_line_ends(original, edited) == expected
 
 
 @given(
@@ -335,14 +335,14 @@ def test_lines_keep_their_line_ends_and_new_ones_get_the_commonest(
 )
 def test_what_was_not_edited_comes_back_as_it_was(lines: list[tuple[str, str]], last: str) -> None:
     original = "".join(line + end for line, end in lines) + last
-    assert with_line_ends(original, original.replace("\r\n", "\n").replace("\r", "\n")) == original
+    assert restore_line_ends(original, original.replace("\r\n", "\n").replace("\r", "\n")) == original
 
 
 @given(LINES, LINES, st.lists(ENDS, min_size=12, max_size=12))
 def test_only_line_ends_are_changed(before: list[str], after: list[str], ends: list[str]) -> None:
     original = "".join(line + end for line, end in zip(before, ends, strict=False))
     edited = "\n".join(after)
-    result = with_line_ends(original, edited)
+    result = restore_line_ends(original, edited)
     assert result.replace("\r\n", "\n").replace("\r", "\n") == edited
 
 
@@ -353,6 +353,6 @@ def test_a_large_text_of_mixed_line_ends_takes_no_quadratic_time() -> None:
         ends = ["\r\n" if number % 3 else "\n" for number in range(len(rows))]
         original = "".join(row + end for row, end in zip(rows, ends, strict=True))
         edited = "\n".join(["new", *rows[:100_000], "new too", *rows[100_003:], ""])
-        result = with_line_ends(original, edited)
+        result = restore_line_ends(original, edited)
         assert result.startswith("new\r\n" + rows[0])
         assert result.endswith(rows[-2] + ends[-2] + rows[-1] + ends[-1])

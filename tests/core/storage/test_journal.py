@@ -16,21 +16,23 @@ from hypothesis import strategies as st
 
 from core.documents.types import Format
 from core.storage import journal as journal_module
-from core.storage.file_lock import Lock, lock_of_file
+from core.storage.file_lock import FileLock, draft_lock_path
 from core.storage.journal import Journal, find_orphans
 from core.storage.journal_format import (
     FIRST_LINE,
+    DraftLocation,
     JournalError,
-    Place,
     change_record,
-    digest_of,
     place_record,
-    replay,
+    replay_journal,
+    text_digest,
     text_record,
-    units,
+    to_utf16_bytes,
 )
 
-PLACE = Place("1b4e28ba", "draft.md", format=Format.MARKDOWN, sha256="ab", stamp=(1, 2), since="2026-01-01")
+PLACE = DraftLocation(
+    "1b4e28ba", "draft.md", format=Format.MARKDOWN, sha256="ab", stamp=(1, 2), since="2026-01-01"
+)
 TEXTS = st.text(
     st.one_of(st.sampled_from("ab \n\u00a0é👍\ud83d\udc4d\u2029"), st.characters(codec=None)), max_size=12
 )
@@ -39,15 +41,15 @@ STEPS = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 8), TEXTS), max_si
 
 def typed(start: str, steps: list[tuple[int, int, str]]) -> tuple[bytes, list[str], list[int]]:
     """A journal of these edits, the text after each, and where each record ends."""
-    text = bytearray(units(start))
-    place = Place("u", "n", digest=digest_of(text))
+    text = bytearray(to_utf16_bytes(start))
+    place = DraftLocation("u", "n", digest=text_digest(text))
     data = FIRST_LINE + place_record(place) + text_record(text)
     texts, ends = [bytes(text)], [len(data)]
     for at, removed, inserted in steps:
         at = min(at, len(text) // 2)
         removed = min(removed, len(text) // 2 - at)
-        text[2 * at : 2 * (at + removed)] = units(inserted)
-        data += change_record(at, removed, units(inserted))
+        text[2 * at : 2 * (at + removed)] = to_utf16_bytes(inserted)
+        data += change_record(at, removed, to_utf16_bytes(inserted))
         texts.append(bytes(text))
         ends.append(len(data))
     return data, [text.decode("utf-16-le", "surrogatepass") for text in texts], ends
@@ -59,9 +61,9 @@ def test_a_replay_is_exact_also_with_lone_halves_of_pairs(
     start: str, steps: list[tuple[int, int, str]]
 ) -> None:
     data, texts, _ = typed(start, steps)
-    said = replay(data)
+    said = replay_journal(data)
     assert (said.text, said.damaged) == (texts[-1], False)
-    assert said.unsaved is (units(texts[-1]) != units(texts[0]))
+    assert said.unsaved is (to_utf16_bytes(texts[-1]) != to_utf16_bytes(texts[0]))
 
 
 @settings(max_examples=60)
@@ -72,22 +74,24 @@ def test_a_torn_tail_costs_only_what_was_torn(
     data, texts, ends = typed(start, steps)
     length = max(ends[0], len(data) - cut)
     whole = sum(end <= length for end in ends)
-    said = replay(data[:length])
+    said = replay_journal(data[:length])
     assert (said.text, said.damaged) == (texts[whole - 1], False)
 
 
 def test_a_tail_of_zeros_is_a_torn_one() -> None:
     data = typed("one", [(3, 0, " two")])[0]
-    assert replay(data + b"\0" * 4096) == replay(data)
+    assert replay_journal(data + b"\0" * 4096) == replay_journal(data)
 
 
 def test_damage_in_the_middle_stops_there_and_says_so() -> None:
     data, texts, ends = typed("one", [(3, 0, " two"), (7, 0, " three"), (0, 0, "zero ")])
     broken = bytearray(data)
     broken[ends[1] + 20] ^= 1
-    said = replay(bytes(broken))
+    said = replay_journal(bytes(broken))
     assert (said.text, said.damaged) == (texts[1], True)
-    later = replay(bytes(broken) + text_record(units("all of it")) + change_record(0, 3, units("some")))
+    later = replay_journal(
+        bytes(broken) + text_record(to_utf16_bytes("all of it")) + change_record(0, 3, to_utf16_bytes("some"))
+    )
     assert (later.text, later.damaged) == ("some of it", True), "a whole text makes good what was lost"
 
 
@@ -99,7 +103,7 @@ def test_no_damage_is_taken_for_another_text(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         broken[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
     try:
-        said = replay(bytes(broken))
+        said = replay_journal(bytes(broken))
     except JournalError:
         return
     assert said.text in texts
@@ -108,17 +112,17 @@ def test_no_damage_is_taken_for_another_text(data: st.DataObject) -> None:
 @pytest.mark.parametrize("data", [b"", b"{}", FIRST_LINE, FIRST_LINE + text_record(b"a\0")])
 def test_what_tells_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(JournalError):
-        replay(data)
+        replay_journal(data)
     with pytest.raises(JournalError) as later:
-        replay(b"evenhand journal 2\nsomething")
+        replay_journal(b"evenhand journal 2\nsomething")
     assert later.value.newer
 
 
 def test_the_place_comes_back_whole(tmp_path: Path) -> None:
-    place = Place(
+    place = DraftLocation(
         "u", "é.md", tmp_path / "é.md", Format.DOCX, "utf-16-le", "ab" * 32, (12, 34), "d" * 64, "now"
     )
-    assert replay(FIRST_LINE + place_record(place) + text_record(b"")).place == place
+    assert replay_journal(FIRST_LINE + place_record(place) + text_record(b"")).place == place
 
 
 def test_nothing_is_written_before_the_first_edit(tmp_path: Path) -> None:
@@ -131,19 +135,19 @@ def test_edits_saves_and_whole_texts_are_on_the_disk_when_they_are_acknowledged(
     journal = Journal(tmp_path, PLACE, text="one")
     try:
         assert journal.wait(journal.edit(3, 0, " 👍"))
-        assert replay(journal.path.read_bytes()).text == "one 👍"
-        assert replay(journal.path.read_bytes()).unsaved
+        assert replay_journal(journal.path.read_bytes()).text == "one 👍"
+        assert replay_journal(journal.path.read_bytes()).unsaved
         journal.saved(PLACE)
         assert journal.wait(journal.revision)
-        assert not replay(journal.path.read_bytes()).unsaved
+        assert not replay_journal(journal.path.read_bytes()).unsaved
         journal.edit(0, 3, "")
         assert journal.wait(journal.whole("something else"))
-        said = replay(journal.path.read_bytes())
+        said = replay_journal(journal.path.read_bytes())
         assert (said.text, said.place.name, said.unsaved) == ("something else", "draft.md", True)
-        assert journal.acknowledged == journal.revision
+        assert journal.written_revision == journal.revision
     finally:
         journal.close(keep=True)
-    assert replay(journal.path.read_bytes()).text == "something else"
+    assert replay_journal(journal.path.read_bytes()).text == "something else"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
@@ -157,7 +161,7 @@ def test_journals_are_for_their_owner_only(tmp_path: Path) -> None:
 
 
 def test_it_is_made_short_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_module, "LARGE", 2_000)
+    monkeypatch.setattr(journal_module, "LARGE_JOURNAL", 2_000)
     journal = Journal(tmp_path, PLACE)
     sizes = []
     for number in range(40):
@@ -166,7 +170,7 @@ def test_it_is_made_short_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.
         journal.wait(journal.revision)
         sizes.append(journal.path.stat().st_size)
     assert max(sizes) <= 2_200
-    assert replay(journal.path.read_bytes()).text == "j"
+    assert replay_journal(journal.path.read_bytes()).text == "j"
     journal.close()
 
 
@@ -177,12 +181,12 @@ def test_a_disk_that_is_full_is_told_once_and_made_good(
     told: list[str] = []
     good = threading.Event()
 
-    def set_help(message: str) -> None:
+    def report(message: str) -> None:
         told.append(message)
         if not message:
             good.set()
 
-    journal = Journal(tmp_path, PLACE, told=tell)
+    journal = Journal(tmp_path, PLACE, on_error=report)
     journal.wait(journal.edit(0, 0, "one"))
     written = os.write
     with monkeypatch.context() as patch:
@@ -194,11 +198,11 @@ def test_a_disk_that_is_full_is_told_once_and_made_good(
         patch.setattr(os, "write", full)
         assert not journal.wait(journal.edit(3, 0, " two"), timeout=0.1)
         assert not journal.wait(journal.edit(0, 1, "O"), timeout=0.1)
-        assert replay(journal.path.read_bytes()).text == "one", "what was there stays sound"
-        assert journal.acknowledged == 1
+        assert replay_journal(journal.path.read_bytes()).text == "one", "what was there stays sound"
+        assert journal.written_revision == 1
     assert good.wait(10)
     assert journal.wait(journal.revision, timeout=10)
-    assert replay(journal.path.read_bytes()).text == "One two"
+    assert replay_journal(journal.path.read_bytes()).text == "One two"
     journal.close()
     assert len(told) == 2
     assert "disk is full" in told[0]
@@ -209,7 +213,7 @@ def test_a_journal_that_was_taken_away_is_written_again(tmp_path: Path) -> None:
     journal.wait(journal.edit(0, 0, "one"))
     journal.path.unlink()
     journal.wait(journal.edit(3, 0, " two"))
-    assert replay(journal.path.read_bytes()).text == "one two"
+    assert replay_journal(journal.path.read_bytes()).text == "one two"
     journal.close()
 
 
@@ -242,21 +246,21 @@ def test_a_lock_is_told_by_every_name_of_a_file_and_freed_by_death(tmp_path: Pat
     path.write_text("x", encoding="utf-8")
     other = tmp_path / "folder" / ".." / "draft.md"
     (tmp_path / "folder").mkdir()
-    assert lock_of_file(tmp_path, path) == lock_of_file(tmp_path, other)
+    assert draft_lock_path(tmp_path, path) == draft_lock_path(tmp_path, other)
     program = (
-        "import sys, time; from pathlib import Path; from core.storage.file_lock import Lock;"
-        "lock = Lock.take(Path(sys.argv[1])); print('held' if lock else 'free', flush=True); time.sleep(60)"
+        "import sys, time; from pathlib import Path; from core.storage.file_lock import FileLock;"
+        "lock = FileLock.acquire(Path(sys.argv[1])); print('held' if lock else 'free', flush=True); time.sleep(60)"
     )
-    place = lock_of_file(tmp_path / "locks", path)
+    place = draft_lock_path(tmp_path / "locks", path)
     command = [sys.executable, "-c", program, str(place)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == "held\n"
-        assert Lock.take(place) is None
+        assert FileLock.acquire(place) is None
         child.kill()
-    mine = Lock.take(place)
+    mine = FileLock.acquire(place)
     assert mine is not None
-    assert Lock.take(place) is None, "another window of this process is another holder"
+    assert FileLock.acquire(place) is None, "another window of this process is another holder"
     mine.release()
     mine.release()
     assert not place.exists()

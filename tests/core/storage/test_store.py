@@ -19,12 +19,12 @@ SCORES = Scores(0.25, 2, 9, {Kind.FRAMING: 3, Kind.DEMOGRAPHIC: 1}, Leaning(0.2,
 
 
 def new(store: Store, name: str = "Draft", path: Path | None = None) -> str:
-    return store.draft(None, name=name, path=path).uid
+    return store.open_draft(None, name=name, path=path).uid
 
 
 def keep(store: Store, uid: str, *texts: str) -> None:
     for text in texts:
-        assert store.keep_version(uid, text, format=Format.PLAIN, why="kept") is not None
+        assert store.save_version(uid, text, format=Format.PLAIN, why="kept") is not None
 
 
 def texts(store: Store, uid: str) -> list[str]:
@@ -37,7 +37,7 @@ def texts(store: Store, uid: str) -> list[str]:
 def test_a_version_comes_back_whole_after_a_restart(store: Store, place: Path) -> None:
     uid = new(store)
     text = "Ein 👍🏽 Entwurf\n\r\n\0 mit \ud800 allem\n"
-    kept = store.keep_version(uid, text, format=Format.MARKDOWN, why="saved", scores=SCORES)
+    kept = store.save_version(uid, text, format=Format.MARKDOWN, why="saved", scores=SCORES)
     assert kept is not None
     store.close()
     again = Store.open(place)
@@ -54,7 +54,7 @@ def test_a_version_comes_back_whole_after_a_restart(store: Store, place: Path) -
 @pytest.mark.parametrize("scores", [None, Scores(0.0, 0, 0), Scores(1.0, 4, 4, {}, Leaning(1, 0, 0))])
 def test_scores_come_back_as_they_were(store: Store, scores: Scores | None) -> None:
     uid = new(store)
-    store.keep_version(uid, "a", format=Format.PLAIN, why="kept", scores=scores)
+    store.save_version(uid, "a", format=Format.PLAIN, why="kept", scores=scores)
     assert store.versions(uid)[0].scores == scores
 
 
@@ -66,7 +66,7 @@ def test_scores_of_a_summary() -> None:
 def test_the_same_text_again_is_no_new_version(store: Store) -> None:
     uid = new(store)
     keep(store, uid, "one", "two")
-    assert store.keep_version(uid, "two", format=Format.PLAIN, why="saved") is None
+    assert store.save_version(uid, "two", format=Format.PLAIN, why="saved") is None
     keep(store, uid, "one")
     assert texts(store, uid) == ["one", "two", "one"]
 
@@ -94,7 +94,7 @@ def test_what_is_not_there_is_said(store: Store) -> None:
     with pytest.raises(StoreError, match="version is not there"):
         store.text_of(7)
     with pytest.raises(StoreError, match="was removed"):
-        store.keep_version("nobody", "x", format=Format.PLAIN, why="kept")
+        store.save_version("nobody", "x", format=Format.PLAIN, why="kept")
     with pytest.raises(StoreError, match="was removed"):
         store.ignore("nobody", Ignore("once", Kind.FRAMING, "x", "y"))
     assert store.versions("nobody") == []
@@ -167,23 +167,23 @@ def test_prune_takes_away_drafts_of_which_nothing_is_kept(
 
 
 def test_a_draft_is_found_by_uid_then_by_path(store: Store, tmp_path: Path) -> None:
-    made = store.draft("u1", name="a.md", path=tmp_path / "a.md")
+    made = store.open_draft("u1", name="a.md", path=tmp_path / "a.md")
     assert made.uid == "u1"
-    assert store.draft("u1", name="a.md", path=tmp_path / "a.md") == made
-    assert store.draft("u2", name="a.md", path=tmp_path / "a.md").uid == "u1"
-    assert store.draft(None, name="a.md", path=tmp_path / "b" / ".." / "a.md").uid == "u1"
-    assert store.draft(None, name="other", path=None).uid not in (
+    assert store.open_draft("u1", name="a.md", path=tmp_path / "a.md") == made
+    assert store.open_draft("u2", name="a.md", path=tmp_path / "a.md").uid == "u1"
+    assert store.open_draft(None, name="a.md", path=tmp_path / "b" / ".." / "a.md").uid == "u1"
+    assert store.open_draft(None, name="other", path=None).uid not in (
         "u1",
-        store.draft(None, name="x", path=None).uid,
+        store.open_draft(None, name="x", path=None).uid,
     )
 
 
 def test_an_untitled_draft_keeps_its_history_when_it_gets_a_place(store: Store, tmp_path: Path) -> None:
     uid = new(store, "Untitled")
     keep(store, uid, "one")
-    assert store.draft(uid, name="a.md", path=tmp_path / "a.md").path == tmp_path / "a.md"
-    assert store.draft(None, name="a.md", path=tmp_path / "a.md").uid == uid
-    assert store.draft(uid, name="a.md", path=None).path == tmp_path / "a.md"
+    assert store.open_draft(uid, name="a.md", path=tmp_path / "a.md").path == tmp_path / "a.md"
+    assert store.open_draft(None, name="a.md", path=tmp_path / "a.md").uid == uid
+    assert store.open_draft(uid, name="a.md", path=None).path == tmp_path / "a.md"
 
 
 def test_a_draft_saved_over_a_file_takes_on_the_history_of_the_file(store: Store, tmp_path: Path) -> None:
@@ -194,10 +194,10 @@ def test_a_draft_saved_over_a_file_takes_on_the_history_of_the_file(store: Store
     mine = new(store)
     keep(store, mine, "mine")
     store.ignore(mine, same)
-    store.draft(mine, name="a.md", path=tmp_path / "a.md")
+    store.open_draft(mine, name="a.md", path=tmp_path / "a.md")
     assert texts(store, mine) == ["old", "mine"]
     assert len(store.ignores(mine)) == 1
-    assert store.draft(None, name="a.md", path=tmp_path / "a.md").uid == mine
+    assert store.open_draft(None, name="a.md", path=tmp_path / "a.md").uid == mine
     assert store.versions(there) == []
 
 
@@ -207,27 +207,27 @@ def test_save_as_leaves_the_history_with_the_old_file_too(store: Store, tmp_path
     uid = new(store, path=old)
     keep(store, uid, "one", "two")
     store.ignore(uid, Ignore("words", Kind.FRAMING, "iconic", "f"))
-    store.draft(uid, name="b.md", path=tmp_path / "b.md")
-    again = store.draft(None, name="a.md", path=old).uid
+    store.open_draft(uid, name="b.md", path=tmp_path / "b.md")
+    again = store.open_draft(None, name="a.md", path=old).uid
     assert again != uid
     assert texts(store, again) == texts(store, uid) == ["one", "two"]
     assert [one.words for one in store.ignores(again)] == ["iconic"]
-    store.draft(uid, name="b.md", path=tmp_path / "b.md")
+    store.open_draft(uid, name="b.md", path=tmp_path / "b.md")
     assert texts(store, uid) == ["one", "two"]
 
 
 def test_a_file_that_was_moved_takes_its_history_with_it(store: Store, tmp_path: Path) -> None:
     uid = new(store, path=tmp_path / "gone.md")
     keep(store, uid, "one")
-    store.draft(uid, name="b.md", path=tmp_path / "b.md")
-    assert store.versions(store.draft(None, name="gone.md", path=tmp_path / "gone.md").uid) == []
+    store.open_draft(uid, name="b.md", path=tmp_path / "b.md")
+    assert store.versions(store.open_draft(None, name="gone.md", path=tmp_path / "gone.md").uid) == []
     assert texts(store, uid) == ["one"]
 
 
 def test_a_name_in_no_known_encoding_is_kept_readable(store: Store) -> None:
     path = Path("caf\udce9.md")
     uid = new(store, path.name, path)
-    assert store.draft(None, name=path.name, path=path).uid == uid
+    assert store.open_draft(None, name=path.name, path=path).uid == uid
 
 
 # What is ignored and what is allowed

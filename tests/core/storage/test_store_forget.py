@@ -40,14 +40,16 @@ def seen(folder: Path, needles: list[bytes]) -> list[bytes]:
 
 def secret(store: Store, tmp_path: Path) -> tuple[str, list[str]]:
     """A draft among others, written in turns with them so that their rows share pages."""
-    uid = store.draft(None, name="Quagmire.md", path=tmp_path / "Quagmire.md").uid
-    others = [store.draft(None, name=f"Other {at}", path=tmp_path / f"other{at}.md").uid for at in range(3)]
+    uid = store.open_draft(None, name="Quagmire.md", path=tmp_path / "Quagmire.md").uid
+    others = [
+        store.open_draft(None, name=f"Other {at}", path=tmp_path / f"other{at}.md").uid for at in range(3)
+    ]
     texts = [secret_text(number) for number in range(12)]
     for number, text in enumerate(texts):
-        store.keep_version(uid, text, format=Format.PLAIN, why="kept")
+        store.save_version(uid, text, format=Format.PLAIN, why="kept")
         store.ignore(uid, Ignore("words", Kind.FRAMING, f"quixotic{number}", f"f{number}"))
         for other in others:
-            store.keep_version(other, f"harmless {number} {other}", format=Format.PLAIN, why="kept")
+            store.save_version(other, f"harmless {number} {other}", format=Format.PLAIN, why="kept")
             for more in range(8):
                 store.ignore(other, Ignore("once", Kind.FRAMING, f"plain {number} {more}", "f" * 16))
     return uid, texts
@@ -72,7 +74,7 @@ def test_nothing_of_a_forgotten_draft_is_left_in_the_files(store: Store, place: 
 def test_a_draft_at_the_same_path_begins_anew(store: Store, tmp_path: Path) -> None:
     uid, _ = secret(store, tmp_path)
     store.forget(uid)
-    again = store.draft(uid, name="Quagmire.md", path=tmp_path / "Quagmire.md")
+    again = store.open_draft(uid, name="Quagmire.md", path=tmp_path / "Quagmire.md")
     assert store.versions(again.uid) == []
 
 

@@ -51,7 +51,7 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(target=drafts, number=st.integers(0, 3))
     def draft(self, number: int) -> str:
         path = Path(self.folder.name, f"{number}.md")
-        uid = self.store.draft(None, name=path.name, path=path).uid
+        uid = self.store.open_draft(None, name=path.name, path=path).uid
         self.versions.setdefault(uid, [])
         self.ignored.setdefault(uid, [])
         return uid
@@ -60,7 +60,7 @@ class StoreMachine(RuleBasedStateMachine):
     def keep(self, uid: str, text: str, scores: Scores | None) -> None:
         if uid not in self.versions:
             return
-        kept = self.store.keep_version(uid, text, format=Format.WIKITEXT, why="saved", scores=scores)
+        kept = self.store.save_version(uid, text, format=Format.WIKITEXT, why="saved", scores=scores)
         there = self.versions[uid]
         if there and there[-1][0] == text:
             assert kept is None

@@ -17,7 +17,7 @@ from sqlalchemy import event
 
 from core.runs.run_store import RunStore
 from core.storage import database
-from core.storage.data_version import FORMAT, backups, format_of
+from core.storage.data_version import DATA_VERSION, backups, read_data_version
 from core.storage.journal import find_orphans
 from core.storage.store import Store
 from tests.old_data import FIRST, SAVED, lay_out
@@ -59,7 +59,7 @@ def look(folder: Path, number: int) -> None:
     assert store.allowed() == ["Chairman", "mankind"]
     assert len(RunStore(store).list_runs()) == number - 1
     store.close()
-    assert format_of(folder) == FORMAT
+    assert read_data_version(folder) == DATA_VERSION
     (backup,) = backups(folder)
     for journals in (folder / "journals", backup / "journals"):
         (orphan,) = find_orphans(journals).orphans

@@ -40,7 +40,7 @@ _WORDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Partisan:
+class PartisanCorpus:
     """Which texts: ``domain`` NEWS or SPEECH, ``side`` left, center or right, ``period`` BEFORE, AFTER or neither."""
 
     domain: str
@@ -53,7 +53,7 @@ class Partisan:
         return "-".join(part for part in (self.domain, self.side, self.period) if part)
 
 
-def partisan(name: str) -> Partisan:
+def parse_corpus(name: str) -> PartisanCorpus:
     """What a name says. Raises CorpusError for another, and for speeches of the center or after the border."""
     found = _NAME.fullmatch(name)
     if found is None:
@@ -64,11 +64,11 @@ def partisan(name: str) -> Partisan:
     domain, side, period = found.groups(default="")
     if domain == SPEECH and (side == "center" or period):
         raise CorpusError(f"{name}: speeches are of the left and the right alone, and all older than 2017.")
-    return Partisan(domain, side, period)
+    return PartisanCorpus(domain, side, period)
 
 
-def texts(
-    data: Path, wanted: Partisan, *, held: NearIndex | None = None, say: Callable[[str], None] = tell
+def load_texts(
+    data: Path, wanted: PartisanCorpus, *, held: NearIndex | None = None, say: Callable[[str], None] = tell
 ) -> list[str]:
     """The texts of a corpus in the order of its files, without those near a sentence of ``held``.
 
@@ -83,7 +83,7 @@ def texts(
     return kept
 
 
-def scored(data: Path, *, say: Callable[[str], None] = tell) -> NearIndex:
+def load_scored_texts(data: Path, *, say: Callable[[str], None] = tell) -> NearIndex:
     """The dev and test texts of every downstream task whose corpus is here: what no model may have read before."""
     found: list[str] = []
     for task in TASKS.values():
@@ -94,7 +94,7 @@ def scored(data: Path, *, say: Callable[[str], None] = tell) -> NearIndex:
     return NearIndex(found)
 
 
-def _news(data: Path, wanted: Partisan, say: Callable[[str], None]) -> Iterator[str]:
+def _news(data: Path, wanted: PartisanCorpus, say: Callable[[str], None]) -> Iterator[str]:
     leaning = _LEANINGS[wanted.side]
     undated = 0
     for row in _articles(data, say):
@@ -156,7 +156,7 @@ def _speeches(data: Path, side: Side, say: Callable[[str], None]) -> list[str]:
     return found
 
 
-def share(every: Sequence[str], *, of: float) -> list[str]:
+def take_share(every: Sequence[str], *, of: float) -> list[str]:
     """The first texts in a fixed shuffle, ``of`` in (0, 1] of all: a larger share holds every smaller one."""
     order = list(range(len(every)))
     random.Random(0).shuffle(order)
@@ -179,7 +179,7 @@ Scorer = Callable[[Sequence[str]], list[float]]
 """The probability of each text that it is hateful."""
 
 
-def without_hate(texts: Sequence[str], scorer: Scorer) -> list[str]:
+def drop_hateful(texts: Sequence[str], scorer: Scorer) -> list[str]:
     """The texts that ``scorer`` finds hateful with a probability of less than one half, in their order."""
     return [text for text, chance in zip(texts, scorer(texts), strict=True) if chance < THRESHOLD]
 

@@ -10,15 +10,15 @@ from html import escape
 from pathlib import Path
 
 from training.auditing.debiasing.systems import (
-    BY_TOKEN,
     CLASSIFIER,
     EMBEDDING,
     SYSTEMS,
+    TOKEN_CLASSIFIER,
+    TOKEN_WORDS,
     VANILLA,
-    WORDS_BY_TOKEN,
 )
-from training.auditing.generation.prompts import TRIGGERS, attributes
-from training.auditing.generator_bias.experiment import QUANTILES, figure
+from training.auditing.generation.prompts import TRIGGERS, load_attributes
+from training.auditing.generator_bias.experiment import QUANTILES, metric_name
 from training.loop.result_cache import ResultCell, cells_of_scale
 from training.loop.training_loop import TrainingError
 
@@ -26,8 +26,8 @@ _COLOURS = {
     VANILLA: "#63686e",
     EMBEDDING: "#d55e00",
     CLASSIFIER: "#1a80c4",
-    WORDS_BY_TOKEN: "#a8487f",
-    BY_TOKEN: "#00805e",
+    TOKEN_WORDS: "#a8487f",
+    TOKEN_CLASSIFIER: "#00805e",
 }
 _WIDTH, _LEFT, _RIGHT, _TOP, _ROW, _GAP = 720, 170, 20, 74, 14, 10
 _NAMED, _IN_A_LINE, _LINE_HEIGHT = 232, 3, 18
@@ -35,7 +35,7 @@ _NAMED, _IN_A_LINE, _LINE_HEIGHT = 232, 3, 18
 _INK, _LINE = "#202327", "#cfcfc9"
 
 
-def picture(cells: Sequence[ResultCell], path: Path, *, scale: str, name: str) -> None:
+def draw_base_rates(cells: Sequence[ResultCell], path: Path, *, scale: str, name: str) -> None:
     """Draw p(liberal) of the texts of each option by each system: 5 to 95%, the middle half, the median.
 
     ``cells`` of the generator called ``name`` count, of the first seed; without a name those of the only generator that
@@ -72,7 +72,7 @@ def _shapes(cells: Sequence[ResultCell], scale: str) -> tuple[list[str], int]:
     """All boxes, and where they end."""
     shapes: list[str] = []
     y = _TOP
-    for attribute in attributes():
+    for attribute in load_attributes():
         own = cells_of_scale([cell for cell in cells if cell.protocol == attribute.name], scale)
         for option in attribute.options if own else ():
             shapes.append(_text(10, y + 2 * _ROW - 3, f"{attribute.name}: {option.name}"))
@@ -80,7 +80,7 @@ def _shapes(cells: Sequence[ResultCell], scale: str) -> tuple[list[str], int]:
                 found = [cell for cell in own if cell.row == key]
                 if found:
                     first = min(found, key=lambda cell: cell.seed)
-                    names = [figure(f"rate {TRIGGERS[0]}", option.name, name) for name in QUANTILES]
+                    names = [metric_name(f"rate {TRIGGERS[0]}", option.name, name) for name in QUANTILES]
                     shapes += _box([first.values[name] for name in names], y, colour)
                 y += _ROW
             y += _GAP

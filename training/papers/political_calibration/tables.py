@@ -16,18 +16,18 @@ import torch
 
 from core.runs.trained_models import MEASURED_FILE
 from training.auditing.debiasing.systems import (
-    EVERY,
+    ALL_SYSTEMS,
     MODES,
-    REPLACING,
     SWEEP,
     SYSTEMS,
     VANILLA,
-    Systems,
-    named,
+    WORD_REPLACEMENT,
+    DebiasingSystems,
+    display_name,
 )
-from training.auditing.debiasing.training_data import gather
-from training.auditing.generation.prompts import attributes
-from training.auditing.generator_bias.experiment import ALL, SCALES, Experiment, Slot
+from training.auditing.debiasing.training_data import load_articles
+from training.auditing.generation.prompts import load_attributes
+from training.auditing.generator_bias.experiment import ALL, SCALES, BiasRunner, CellId
 from training.auditing.ideology_classifiers.registry import (
     DEFAULT_CLASSIFIER,
     classifier_mark,
@@ -39,7 +39,7 @@ from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
 from training.papers.harness import TablePlan, check_rows, compute_missing, run_cells
 from training.papers.political_calibration import classifier_table
-from training.papers.political_calibration.base_rate_chart import picture
+from training.papers.political_calibration.base_rate_chart import draw_base_rates
 from training.papers.political_calibration.layout import SHARED, lay_out
 
 RESULTS = Path(__file__).parent / "results" / "calibration.json"
@@ -55,14 +55,14 @@ class View:
     each: bool
     whole: bool
 
-    def slots(self, plan: Plan) -> Iterator[Slot]:
+    def slots(self, plan: Plan) -> Iterator[CellId]:
         """The cells, in the order in which they are made; those of a seed share its judge."""
-        single = tuple(attribute.name for attribute in attributes(plan.attributes)) if self.each else ()
+        single = tuple(attribute.name for attribute in load_attributes(plan.attributes)) if self.each else ()
         for seed in plan.seeds or SEEDS[plan.scale]:
             for system in self.systems:
                 for name in (*single, *((ALL,) if self.whole and not plan.attributes else ())):
                     if not plan.rows or system in plan.rows:
-                        yield Slot(system, name, seed)
+                        yield CellId(system, name, seed)
 
 
 VIEWS = {
@@ -84,7 +84,7 @@ class Plan(TablePlan):
     table: str = "calibration-5"
     base: str = ""
     glove: Path | None = None
-    judge: str = DEFAULT_CLASSIFIER
+    ideology_classifier: str = DEFAULT_CLASSIFIER
     shared: bool = False
     attributes: tuple[str, ...] = ()
     picture: Path | None = None
@@ -102,8 +102,12 @@ class Plan(TablePlan):
         """
         if not self.base:
             return ""
-        judged = "" if self.judge == DEFAULT_CLASSIFIER else f", read by {find_classifier(self.judge).title}"
-        return f"{named(self.base)}{judged}{SHARED if self.shared else ''}"
+        judged = (
+            ""
+            if self.ideology_classifier == DEFAULT_CLASSIFIER
+            else f", read by {find_classifier(self.ideology_classifier).title}"
+        )
+        return f"{display_name(self.base)}{judged}{SHARED if self.shared else ''}"
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
@@ -112,24 +116,26 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A row that cannot be run here is noted and the next one taken. Raises CorpusError where the articles are not there
     or of one side alone, and TrainingError for a row that the table has not, and where the generator cannot be had.
     """
-    find_classifier(plan.judge)
+    find_classifier(plan.ideology_classifier)
     if plan.table == JUDGE:
         if plan.shared:
             raise TrainingError(f"{JUDGE} calibrates nothing. Leave --articles out.")
         seeds = plan.seeds or SEEDS[plan.scale]
-        return classifier_table.run(data, plan, folder / JUDGE, seeds=seeds, judge=plan.judge)
+        return classifier_table.run(
+            data, plan, folder / JUDGE, seeds=seeds, ideology_classifier=plan.ideology_classifier
+        )
     folder = folder / "calibration"
     view = VIEWS[plan.table]
     check_rows(plan.rows, view.systems)
     if plan.attributes and not view.each:
         raise TrainingError(f"{plan.table} has no cells of one attribute. Leave --attribute out.")
-    attributes(plan.attributes)
+    load_attributes(plan.attributes)
     if plan.picture is not None and plan.table != "calibration-5":
         raise TrainingError(f"{plan.table} has no picture. Say --picture FILE with calibration-5.")
     cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     seeds = plan.seeds or SEEDS[plan.scale]
     if plan.picture is not None:
-        picture(cells, plan.picture, scale=plan.scale, name=plan.group)
+        draw_base_rates(cells, plan.picture, scale=plan.scale, name=plan.group)
     return lay_out(cells, plan.table, scale=plan.scale, runs=len(seeds), notes=notes)
 
 
@@ -144,23 +150,23 @@ def _fill(
     events = Events(plan.table, stream=sys.stderr)
     events.say("stage", "reading the articles")
     amount = SCALES[plan.scale]
-    systems = Systems(
-        gather(data, shared=plan.shared),
+    systems = DebiasingSystems(
+        load_articles(data, shared=plan.shared),
         plan.base,
         glove=plan.glove,
-        judging=plan.judge,
+        classifier_name=plan.ideology_classifier,
         fitting=amount.fitting,
         folder=folder,
         device=device,
         events=events,
     )
     systems.generator()
-    experiment = Experiment(systems, amount, folder, events)
+    experiment = BiasRunner(systems, amount, folder, events)
     tasks = (_task(experiment, slot, plan) for slot in VIEWS[plan.table].slots(plan))
     return compute_missing(tasks, folder, committed=committed, events=events)
 
 
-def _task(experiment: Experiment, slot: Slot, plan: Plan) -> CellTask:
+def _task(experiment: BiasRunner, slot: CellId, plan: Plan) -> CellTask:
     facts = experiment.facts(slot)
     cell = ResultCell(
         place=f"calibration-{digest({'generator': plan.group})[:8]}-{slot.system}-{slot.attribute}-seed{slot.seed}",
@@ -175,15 +181,21 @@ def _task(experiment: Experiment, slot: Slot, plan: Plan) -> CellTask:
         facts=facts,
         values={},
     )
-    return CellTask(EVERY[slot.system].title, cell, lambda: replace(cell, values=experiment.values(slot)))
+    return CellTask(
+        ALL_SYSTEMS[slot.system].title, cell, lambda: replace(cell, values=experiment.measure(slot))
+    )
 
 
-def _command(slot: Slot, plan: Plan, name: str) -> str:
+def _command(slot: CellId, plan: Plan, name: str) -> str:
     """The command that makes a cell, without the places of one machine."""
     words = [f"evenhand train table {plan.table}", f"--base {name}", f"--scale {plan.scale}"]
     words += [f"--rows {slot.system}", f"--seeds {slot.seed}"]
     words += [] if slot.attribute == ALL else [f"--attribute {slot.attribute}"]
-    words += [] if plan.judge == DEFAULT_CLASSIFIER else [f"--judge {classifier_mark(plan.judge)}"]
+    words += (
+        []
+        if plan.ideology_classifier == DEFAULT_CLASSIFIER
+        else [f"--judge {classifier_mark(plan.ideology_classifier)}"]
+    )
     words += ["--articles shared"] if plan.shared else []
-    words += ["--glove FILE"] if EVERY[slot.system].mode in REPLACING else []
+    words += ["--glove FILE"] if ALL_SYSTEMS[slot.system].mode in WORD_REPLACEMENT else []
     return " ".join(words)

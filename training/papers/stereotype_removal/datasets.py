@@ -40,7 +40,7 @@ _CORPORA: dict[str, tuple[Any, Callable[..., Split]]] = {
 
 
 @dataclass(frozen=True)
-class Material:
+class Corpora:
     """A corpus by its key in NAMES. ``mark`` changes with the files and with how many texts are learnt from.
 
     ``madlibs`` and ``additions`` (of Dixon et al.) are empty for tweets.
@@ -60,8 +60,8 @@ class Material:
         return {term: inside for term, inside in found.items() if inside.any()}
 
 
-def gather(data: Path, corpus: str, *, most: int = 0, say: Callable[[str], None] = tell) -> Material:
-    """Read what an experiment on a corpus needs.
+def load_corpora(data: Path, corpus: str, *, most: int = 0, say: Callable[[str], None] = tell) -> Corpora:
+    """Load a corpus and what is read with it.
 
     With ``most`` only so many texts are learnt from, a tenth as many are stopped by, and fewer are added in proportion;
     the test part is always whole. Raises CorpusError where a file is missing or of another layout, or a class has no
@@ -77,7 +77,7 @@ def gather(data: Path, corpus: str, *, most: int = 0, say: Callable[[str], None]
         share = min(1.0, most / max(1, len(split.train)))
         additions = _some(additions, max(1, round(share * len(additions))))
         split = Split(_some(split.train, most), _some(split.dev, max(1, most // 10)), split.test)
-    return Material(
+    return Corpora(
         corpus=corpus,
         split=split,
         abusive=load_badwords(data).single,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.corpora.hate_speech import URL, Labelled, tokens
-from training.papers.stereotype_removal.types import Chance, Detection
+from training.papers.stereotype_removal.types import Detection, WordScorer
 
 # Where terms stand in a row of tokens: terms of several words too, the longest first, none inside another.
 
@@ -175,7 +175,7 @@ def soac(
 
 
 def spcpd(
-    chance: Chance,
+    chance: WordScorer,
     words: Iterable[str],
     *,
     top: int,

@@ -1,10 +1,13 @@
-"""Tables 3 to 8 of Badjatiya et al. 2019: stereotyped words found, replaced, and what is left of the bias."""
+"""Tables 3 to 8 of Badjatiya et al. 2019: stereotyped words detected and replaced, and the bias that is left.
+
+Tables 3, 4, 5, 6 and 8 are views of the same cells. Table 7 needs WordNet only, and saves nothing.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -13,20 +16,19 @@ from training.corpora import hate_speech
 from training.corpora.hate_speech import tokens
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import CellTask, ResultCell, digest
+from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import TablePlan, check_rows, compute_missing, run_cells
-from training.papers.stereotype_removal.classifiers import TITLES, Effort
-from training.papers.stereotype_removal.datasets import SPLIT_SEED, gather
+from training.papers.harness import TablePlan, TableSpec, check_rows, command_line, run_table
+from training.papers.stereotype_removal import layout
+from training.papers.stereotype_removal.classifiers import TITLES, ClassifierBudget
+from training.papers.stereotype_removal.datasets import SPLIT_SEED
 from training.papers.stereotype_removal.detection import MANUAL
-from training.papers.stereotype_removal.experiment import Experiment, Scale, Slot
-from training.papers.stereotype_removal.layout import TITLE, lay_out
 from training.papers.stereotype_removal.published import BSW_TABLE_7
 from training.papers.stereotype_removal.replacement import LEVELS, ByWordNet
+from training.papers.stereotype_removal.runner import BswCellId, BswRunner, Budget
 from training.papers.stereotype_removal.strategies import (
     AUGMENTED,
     BIASED,
-    DETECTIONS,
     PUBLISHED,
     REPLACEMENTS,
     TALK_PAGES,
@@ -36,25 +38,23 @@ from training.papers.stereotype_removal.strategies import (
 from training.papers.stereotype_removal.wordnet import load_wordnet
 from training.types import tell
 
-# Tables 3 to 8 of Badjatiya et al. 2019: stereotyped words found, replaced, and what is left, beside their figures.
-#
-# Tables 3, 4, 5, 6 and 8 are views of the same cells, which are kept one by one, so that a stopped table goes on; those
-# that were made by this project stand in ``results/bsw.json`` and are shown where no fresher one is there. Table 7 asks
-# WordNet alone and keeps nothing.
-
-
-RESULTS = Path(__file__).parent / "results" / "bsw.json"
-SCALES = {
-    "smoke": Scale(Effort(epochs=2, rate=1e-3), {TWITTER: 200, TALK_PAGES: 200}, top=4, phi=2, seen=2),
-    "cpu": Scale(Effort(epochs=6, rate=5e-4, longest=100), {TALK_PAGES: 16_000}),
-    "full": Scale(),
+BUDGETS = {
+    "smoke": Budget(
+        ClassifierBudget(epochs=2, learning_rate=1e-3),
+        {TWITTER: 200, TALK_PAGES: 200},
+        top=4,
+        phi=2,
+        min_count=2,
+    ),
+    "cpu": Budget(ClassifierBudget(epochs=6, learning_rate=5e-4, max_words=100), {TALK_PAGES: 16_000}),
+    "full": Budget(),
 }
 SEEDS = {"smoke": (1,), "cpu": (1, 2, 3), "full": tuple(range(1, 11))}
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table: of which corpora, detections and replacements its cells are; without a replacement lists of words."""
+    """A table: the corpora, detections and replacements of its cells; without a replacement lists of words."""
 
     corpora: tuple[str, ...]
     detections: tuple[str, ...]
@@ -65,8 +65,8 @@ class View:
         """What ``--rows`` may name."""
         return self.replacements if any(self.replacements) else self.detections
 
-    def slots(self, plan: Plan) -> Iterator[Slot]:
-        """The cells, in the order in which they are made: what shares a biased classifier stands together."""
+    def cell_ids(self, plan: Plan) -> Iterator[BswCellId]:
+        """The cells in the order in which they are computed; cells that share a biased classifier are neighbours."""
         for corpus in self.corpora:
             for name in plan.classifiers:
                 for seed in plan.seeds or SEEDS[plan.scale]:
@@ -75,7 +75,7 @@ class View:
                             wanted = not plan.rows or key in plan.rows or detection in plan.rows
                             possible = key != AUGMENTED or detection == "manual"
                             if wanted and possible and detection in (plan.detections or self.detections):
-                                yield Slot(corpus, detection, key, name, seed)
+                                yield BswCellId(corpus, detection, key, name, seed)
 
 
 VIEWS = {
@@ -89,7 +89,7 @@ VIEWS = {
 
 @dataclass(frozen=True, slots=True)
 class Plan(TablePlan):
-    """``table`` is a key of VIEWS; ``glove`` a file of word vectors and ``wordnet`` a folder, if they are there.
+    """``table`` is a key of VIEWS; ``glove`` a file of word vectors and ``wordnet`` a folder, if any.
 
     Empty ``detections`` are all of the table.
     """
@@ -99,100 +99,76 @@ class Plan(TablePlan):
     wordnet: Path | None = None
     detections: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ("cnn",)
-    results: Path = RESULTS
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
 
-    A row that cannot be run here is noted and the next one taken. Raises CorpusError where a corpus is not there, and
-    TrainingError where no word vectors are, or for a row, detection or classifier that the table does not have.
+    Raises CorpusError where a corpus is missing, and TrainingError without word vectors, or for a row, detection or
+    classifier that the table does not have.
     """
+    return run_table(SPEC, data, plan, folder, device=device)
+
+
+def _check(_data: Path, plan: Plan) -> None:
     view = VIEWS[plan.table]
     check_rows(plan.rows, view.rows)
-    for said, known in ((plan.detections, view.detections), (plan.classifiers, tuple(TITLES))):
-        for name in said:
+    for chosen, known in ((plan.detections, view.detections), (plan.classifiers, tuple(TITLES))):
+        for name in chosen:
             if name not in known:
                 raise TrainingError(f"{name} is not in this table. Name one of {', '.join(known)}.")
-    folder = folder / "bsw"
-    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
-    seeds = plan.seeds or SEEDS[plan.scale]
-    return lay_out(
+
+
+def _make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> BswRunner:
+    tools = Tools(glove=plan.glove, wordnet=plan.wordnet, spacy=plan.spacy)
+    tools.check()
+    events = Events(plan.table, stream=sys.stderr)
+    return BswRunner(data, tools, BUDGETS[plan.scale], folder, device, events)
+
+
+def _command(cell_id: BswCellId, plan: Plan) -> str:
+    """The command that computes a cell, without the paths of one machine."""
+    replacement = cell_id.replacement
+    return command_line(
+        plan.table,
+        scale=plan.scale,
+        rows=replacement or cell_id.detection,
+        detections=cell_id.detection,
+        classifiers=cell_id.classifier if plan.classifiers != ("cnn",) else "",
+        seeds=cell_id.seed,
+        glove="FILE",
+        wordnet="FOLDER" if replacement.startswith("wordnet") else "",
+        spacy=Path(plan.spacy).name if replacement in ("ner", "pos", "centroid") else "",
+    )
+
+
+def lay_out(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+    """The table of ``cells``."""
+    return layout.lay_out(
         cells,
         plan.table,
-        corpora=view.corpora,
+        corpora=VIEWS[plan.table].corpora,
         classifiers=plan.classifiers,
         scale=plan.scale,
-        runs=len(seeds),
+        runs=len(plan.seeds or SEEDS[plan.scale]),
         notes=notes,
     )
 
 
-def _fill(
-    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
-) -> list[str]:
-    tools = Tools(glove=plan.glove, wordnet=plan.wordnet, spacy=plan.spacy)
-    tools.check()
-    events = Events(plan.table, stream=sys.stderr)
-    scale = SCALES[plan.scale]
-    made: dict[str, Experiment] = {}
-
-    def experiment(corpus: str) -> Experiment:
-        if corpus not in made:
-            made.clear()  # One corpus at a time is enough for the memory of a small machine.
-            events.say("stage", f"reading {corpus}")
-            material = gather(data, corpus, most=scale.texts.get(corpus, 0))
-            made[corpus] = Experiment(material, tools, scale, folder, device, events)
-        return made[corpus]
-
-    tasks = (_task(experiment(slot.corpus), slot, plan) for slot in VIEWS[plan.table].slots(plan))
-    return compute_missing(tasks, folder, committed=committed, events=events)
-
-
-def _task(experiment: Experiment, slot: Slot, plan: Plan) -> CellTask:
-    facts = experiment.facts(slot)
-    cell = ResultCell(
-        place=slot.name,
-        row=slot.row,
-        group=slot.classifier,
-        protocol=slot.detection,
-        seed=slot.seed,
-        fold=0,
-        scale=plan.scale,
-        key=digest(facts),
-        command=_command(slot, plan),
-        facts=facts,
-        values={},
-    )
-
-    def make() -> ResultCell:
-        values = experiment.measured(slot) if slot.replacement else experiment.words(slot)
-        return replace(cell, values=values)
-
-    title = REPLACEMENTS.get(slot.replacement, "words")
-    return CellTask(f"{title} ({slot.corpus}, {DETECTIONS[slot.detection]})", cell, make)
-
-
-def _command(slot: Slot, plan: Plan) -> str:
-    """The command that makes a cell, without the places of one machine."""
-    words = [f"evenhand train table {plan.table}", f"--scale {plan.scale}"]
-    words.append(f"--rows {slot.replacement or slot.detection} --detections {slot.detection}")
-    words += [f"--classifiers {slot.classifier}"] if plan.classifiers != ("cnn",) else []
-    words += [f"--seeds {slot.seed}", "--glove FILE"]
-    words += ["--wordnet FOLDER"] if slot.replacement.startswith("wordnet") else []
-    words += [f"--spacy {Path(plan.spacy).name}"] if slot.replacement in ("ner", "pos", "centroid") else []
-    return " ".join(words)
-
-
-# Table 7 of Badjatiya et al. 2019: what WordNet puts in the place of a word, by the level where the search begins.
-#
-# It needs WordNet and the words of the training part, and no training.
-
+SPEC = TableSpec(
+    folder="bsw",
+    results=Path(__file__).parent / "results" / "bsw.json",
+    check=_check,
+    cell_ids=lambda _data, plan: VIEWS[plan.table].cell_ids(plan),
+    runner=_make_runner,
+    command=_command,
+    lay_out=lay_out,
+)
 
 _SEED = 1
 _STAYS = "-"
-"""As the paper prints it."""
-_HEAD = ("word", *(f"level {level}" for level in LEVELS))
+"""The paper's sign for a word that stays."""
+_HEADER = ("word", *(f"level {level}" for level in LEVELS))
 
 
 def run_wordnet(data: Path, wordnet: Path | None, *, say: Callable[[str], None] = tell) -> Table:
@@ -219,16 +195,16 @@ def run_wordnet(data: Path, wordnet: Path | None, *, say: Callable[[str], None] 
     same = sum(ours == theirs for ours, theirs in pairs)
     others = tuple((word, *line) for word, line in found.items() if word not in BSW_TABLE_7)
     return Table(
-        TITLE.format(7, "replacements from WordNet by start level"),
+        layout.TITLE.format(7, "replacements from WordNet by start level"),
         (
-            Block("words of the paper's table", _HEAD, tuple(printed)),
-            Block("the rest of the manual list", _HEAD, others),
+            Block("words of the paper's table", _HEADER, tuple(printed)),
+            Block("the rest of the manual list", _HEADER, others),
         ),
         (
-            f"{_STAYS}: the word stays, since nothing above it is a word of the training part, or WordNet lacks it.",
-            f"{same} of the {len(pairs)} replacements that the paper prints are ours, too. Where it has a gap its "
-            "cell is drawn across two levels. Of several lemmas one is drawn by chance, there and here.",
-            "Vocabulary: the training part of our talk pages (61,505 comments where all are there), not WikiDetox's.",
+            f"{_STAYS}: the word stays; no word above it occurs in the training part, or WordNet lacks it.",
+            f"{same} of the {len(pairs)} replacements that the paper prints are the same here. Empty cells of the "
+            "paper belong to cells that span two levels. Of several lemmas one is drawn at random, there and here.",
+            "Vocabulary: the training part of the talk pages used here (61,505 comments), not WikiDetox's.",
         ),
     )
 

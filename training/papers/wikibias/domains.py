@@ -25,7 +25,7 @@ from training.loop.training_loop import TrainingError
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import Array, Floats, span_f1
 from training.metrics.tags import spans, tag_counts, tags_over
-from training.papers.wikibias.runner import Maker, Slot
+from training.papers.wikibias.runner import WikibiasCellId, WikibiasRunner
 from training.papers.wikibias.span_ratings import SpanRatings, majority
 from training.types import OUTSIDE, CorpusError, Tagged, located, tell
 
@@ -274,22 +274,22 @@ def marks(text: str, tags: Sequence[str]) -> list[Place]:
     return [(here[start][0], here[end - 1][1]) for start, end in spans(tags)]
 
 
-def trained_tagger(maker: Maker, slot: Slot) -> Tagger:
+def trained_tagger(runner: WikibiasRunner, cell_id: WikibiasCellId) -> Tagger:
     """The tagger of a cell of Table 7, on any texts.
 
     It learns as for its cell, or is there already where that cell was made; then the texts take the place of the test
     part. Raises TrainingError for a system that cannot be run here, or that gives no tags.
     """
-    system, work = slot.row.load(), maker.work(slot)
-    if system(maker.material, work).tags is None:
-        raise TrainingError(f"{slot.row.title} marks no words. Name a tagger of Table 7.")
+    system, context = cell_id.system.load(), runner.context(cell_id)
+    if system(runner.corpus, context).tags is None:
+        raise TrainingError(f"{cell_id.title} marks no words. Name a tagger of Table 7.")
 
     def tagger(texts: Sequence[str]) -> list[list[Place]]:
         test = [
             Tagged(tokens(text), (OUTSIDE,) * len(places(text)), biased=True, original=True, group=str(at))
             for at, text in enumerate(texts)
         ]
-        tags = system(replace(maker.material, test=test), work).tags or ()
+        tags = system(replace(runner.corpus, test=test), context).tags or ()
         return [marks(text, of) for text, of in zip(texts, tags, strict=True)]
 
     return tagger
@@ -321,13 +321,13 @@ def partial(ratings: SpanRatings, tagger: Tagger, *, seed: int = 0) -> Mapping[G
     found = dict(zip(items, tagger(texts), strict=True))
     scores: dict[Group, Rated] = {}
     for group, here in grouped(items, of=lambda at: ratings.plan.items[at]).items():
-        gold, answers = [], []
+        gold, predictions = [], []
         for at in here:
             text = ratings.plan.items[at].text
             truth = bio(text, majority(text, ratings.votes(at)))
             gold.append(Tagged(tokens(text), truth, biased=True, original=True))
-            answers.append(bio(text, found[at]))
-        counts = tag_counts(gold, answers)["authors_partial"]
+            predictions.append(bio(text, found[at]))
+        counts = tag_counts(gold, predictions)["authors_partial"]
         f1 = interval(span_f1, np.zeros(len(here)), counts, resamples=_RATED_RESAMPLES, seed=seed)
         scores[group] = Rated(f1, len(here), max(len(ratings.votes(at)) for at in here))
     return scores

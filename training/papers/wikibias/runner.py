@@ -1,64 +1,80 @@
-"""One cell of Tables 5, 6 and 7: a row, an encoder and a seed, trained once and scored once on the test part."""
+"""The runner of Tables 5, 6 and 7: trains a system on one encoder with one seed, and scores it on the test part."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
 
 from core.engine.engine import bundled_reader
 from training.loop.events import Events
-from training.loop.result_cache import digest
+from training.loop.result_cache import CellRunner, Measurement, digest
 from training.loop.training_loop import TrainingError
 from training.modeling.encoders import Source, files_mark
-from training.papers.wikibias.scoring import Scored, scored
-from training.papers.wikibias.systems import OWN, Row
-from training.papers.wikibias.types import Effort, Material, Work
+from training.papers.wikibias.scoring import score
+from training.papers.wikibias.systems import OWN, SystemSpec
+from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 
 METHOD = 1
-"""Goes up when a change makes earlier cells another thing."""
+"""Bump this when a change makes earlier cells incomparable; cached cells are then computed again."""
 NO_ENCODER = "words"
+"""In place of an encoder, in the names of cells."""
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """Which cell: ``base`` is an encoder by its key or OWN, ``corpus`` a word for the material."""
+class WikibiasCellId:
+    """A system, an encoder (its key, or OWN), a word for the corpus, and a seed."""
 
-    row: Row
+    system: SystemSpec
     base: str
     corpus: str
     seed: int
+    fold: int = 0
 
     @property
-    def name(self) -> str:
-        """As a file's name."""
-        return f"{self.row.name}-{self.group}-{self.corpus}-seed{self.seed}"
+    def place(self) -> str:
+        """Unique in the table."""
+        return f"{self.row}-{self.group}-{self.corpus}-seed{self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The title of the system."""
+        return self.system.title
+
+    @property
+    def row(self) -> str:
+        """The name of the system, equal for rows that repeat another."""
+        return self.system.name
 
     @property
     def group(self) -> str:
-        """The encoder's part of its name; rows without one are alike for all."""
-        return self.base if self.row.encoder else NO_ENCODER
+        """The encoder; systems without one have the same cell for all."""
+        return self.base if self.system.encoder else NO_ENCODER
+
+    @property
+    def protocol(self) -> str:
+        """The word for the corpus."""
+        return self.corpus
 
     @property
     def encoder(self) -> str:
-        """The key of the encoder, or nothing."""
-        return self.row.encoder if self.base == OWN or not self.row.encoder else self.base
+        """The key of the encoder, or an empty string."""
+        return self.system.encoder if self.base == OWN or not self.system.encoder else self.base
 
 
 @dataclass(slots=True)
-class Maker:
-    """Makes cells of one material.
+class WikibiasRunner(CellRunner[WikibiasCellId]):
+    """Computes cells on one corpus.
 
     ``lists`` is the folder of the published word lists, ``glove`` a file of word vectors; either may be missing.
-    Systems of the same seed that depend on the same things share a folder, where their common stages are trained once.
+    Systems of one seed that depend on the same facts share a folder, where their common stages are trained once.
     """
 
-    material: Material
+    corpus: Corpus
     folder: Path
-    effort: Effort
+    budget: Budget
     sources: Mapping[str, Source]
     lists: Path | None
     glove: Path | None
@@ -66,51 +82,53 @@ class Maker:
     events: Events
     _marks: dict[str, str] = field(default_factory=dict)
 
-    def facts(self, slot: Slot) -> dict[str, str]:
-        """Everything that a cell's figures depend on; cells with the same facts are the same."""
-        return {"cell": slot.name, "method": str(METHOD), **self._needs(slot)}
+    def facts(self, cell_id: WikibiasCellId) -> dict[str, str]:
+        """See ``CellRunner.facts``."""
+        return {"cell": cell_id.place, "method": str(METHOD), **self._training_facts(cell_id)}
 
-    def make(self, slot: Slot) -> Scored:
-        """Train and score. Raises CorpusError and TrainingError where the row cannot be run here."""
-        material = self.material
-        if slot.row.auto and not material.auto:
+    def measure(self, cell_id: WikibiasCellId) -> Measurement:
+        """Train and score. Raises CorpusError and TrainingError where the system cannot be trained here."""
+        corpus = self.corpus
+        if cell_id.system.auto and not corpus.auto:
             raise TrainingError(
-                f"There is no noisy part (AUTO) in {material.name}. Get WIKIBIAS-AUTO, or make injected pairs with "
-                "`evenhand train data inject --out FILE` and say --injected FILE."
+                f"There is no noisy part (AUTO) in {corpus.name}. Get WIKIBIAS-AUTO, or make injected pairs with "
+                "`evenhand train data inject --out FILE` and name them with --injected FILE."
             )
-        began = time.monotonic()
-        found = scored(slot.row.load()(material, self.work(slot)), material.test)
-        parts = {"manual": material.manual, "auto": material.auto, "dev": material.dev, "test": material.test}
+        found = score(cell_id.system.load()(corpus, self.context(cell_id)), corpus.test)
+        parts = {"manual": corpus.manual, "auto": corpus.auto, "dev": corpus.dev, "test": corpus.test}
         sizes = {part: float(len(sentences)) for part, sentences in parts.items()}
-        return Scored({**sizes, **found.values, "seconds": round(time.monotonic() - began, 1)}, found.counts)
+        return Measurement({**sizes, **found.values}, found.counts)
 
-    def work(self, slot: Slot) -> Work:
-        """How the cell's system is trained."""
-        folder = self.folder / "work" / digest({**self._needs(slot), "seed": str(slot.seed)})
-        return Work(
-            base=self.sources[slot.encoder].place if slot.encoder else "",
-            seed=slot.seed,
-            effort=self.effort,
-            folder=folder,
+    def context(self, cell_id: WikibiasCellId) -> TrainingContext:
+        """How the system of a cell is trained."""
+        facts = {**self._training_facts(cell_id), "seed": str(cell_id.seed)}
+        return TrainingContext(
+            base=self.sources[cell_id.encoder].place if cell_id.encoder else "",
+            seed=cell_id.seed,
+            budget=self.budget,
+            folder=self.folder / "work" / digest(facts),
             device=self.device,
             events=self.events,
             lists=self.lists,
             glove=self.glove,
         )
 
-    def _needs(self, slot: Slot) -> dict[str, str]:
-        needs = {"corpus": self.material.name, "material": self.material.mark}
-        needs["effort"] = ", ".join(f"{name} {value}" for name, value in asdict(self.effort).items())
-        if slot.encoder:
-            needs["encoder"] = self.sources[slot.encoder].mark
-        if slot.row.lists:
+    def _training_facts(self, cell_id: WikibiasCellId) -> dict[str, str]:
+        facts = {
+            "corpus": self.corpus.name,
+            "material": self.corpus.mark,
+            "effort": self.budget.as_fact(),
+        }
+        if cell_id.encoder:
+            facts["encoder"] = self.sources[cell_id.encoder].mark
+        if cell_id.system.lists:
             files = sorted(self.lists.glob("*.txt")) if self.lists else []
-            needs["lists"] = f"{len(files)} {self._mark('lists', files)}"
-        if slot.row.bundle:
-            needs["bundle"] = self._mark("bundle", [bundled_reader() / "bundle.json"])
-        if slot.row.glove:
-            needs["glove"] = self._mark("glove", [self.glove]) if self.glove else "none"
-        return needs
+            facts["lists"] = f"{len(files)} {self._mark('lists', files)}"
+        if cell_id.system.bundle:
+            facts["bundle"] = self._mark("bundle", [bundled_reader() / "bundle.json"])
+        if cell_id.system.glove:
+            facts["glove"] = self._mark("glove", [self.glove]) if self.glove else "none"
+        return facts
 
     def _mark(self, name: str, files: list[Path]) -> str:
         if name not in self._marks:

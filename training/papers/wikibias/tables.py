@@ -1,39 +1,149 @@
-"""Tables 5, 6 and 7: every system on the corpus that is there, in percent beside the paper's."""
+"""Tables 5, 6 and 7 of WIKIBIAS: every system on the corpus that is there, in percent, compared with the paper.
+
+The official corpus is used where it lies in the data folder. Else a proxy made of WNC's pairs and injected pairs
+replaces it, and the table says so.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
 from training.corpora.wikibias import is_here
-from training.corpora.wikibias_proxy import STAND_IN as STAND_IN_NAME
+from training.corpora.wikibias_proxy import STAND_IN as PROXY_NAME
 from training.corpora.wikibias_proxy import name_of
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import CellTask, ResultCell, cells_of_scale, digest, format_mean_std
+from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.loop.training_loop import TrainingError
 from training.modeling.encoders import ENCODERS, sources
 from training.papers.harness import (
     TablePlan,
+    TableSpec,
     check_rows,
+    command_line,
     command_notes,
-    compute_missing,
     describe_runs,
-    run_cells,
+    run_table,
 )
-from training.papers.wikibias.datasets import gather
+from training.papers.wikibias.datasets import load_corpus
 from training.papers.wikibias.published import WIKIBIAS_TABLE_7
-from training.papers.wikibias.runner import NO_ENCODER, Maker, Slot
-from training.papers.wikibias.scoring import ranking
-from training.papers.wikibias.systems import OWN, ROWS, USED, Row
-from training.papers.wikibias.types import Effort
+from training.papers.wikibias.runner import NO_ENCODER, WikibiasCellId, WikibiasRunner
+from training.papers.wikibias.scoring import compare_ranking
+from training.papers.wikibias.systems import ENCODER_KEYS, OWN, ROWS, SystemSpec
+from training.papers.wikibias.types import Budget
 from training.papers.word_lists import CLASSIC
 
-# How WIKIBIAS's Tables 5, 6 and 7 are shown: figures in percent beside the paper's, and its ranking pair by pair.
+BUDGETS = {
+    "smoke": Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1, batch_size=8, limit=16),
+    "cpu": Budget(auto_epochs=2, manual_epochs=3, continued_epochs=2, batch_size=16, limit=3000),
+    "full": Budget(),
+}
+SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
+BASES = {"smoke": "minilm", "cpu": "minilm", "full": OWN}
+"""The encoder of every row, unless another is named."""
+OFFICIAL, PROXY, OWN_CORPUS = "official", "stand-in", "own"
+"""Words for the corpus, as cells have them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(TablePlan):
+    """``table`` is wikibias-5, -6 or -7; ``base`` the encoder of every row by its key, or OWN (default: the scale's).
+
+    ``injected`` is the file of injected pairs and ``glove`` that of word vectors, if any.
+    """
+
+    table: str = "wikibias-7"
+    base: str = ""
+    injected: Path | None = None
+    glove: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Fill in the encoder of the scale."""
+        if not self.base:
+            object.__setattr__(self, "base", BASES[self.scale])
+
+
+def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
+
+    Raises CorpusError where neither WIKIBIAS nor WNC is there, and TrainingError for a row or an encoder that the table
+    does not have.
+    """
+    return run_table(SPEC, data, plan, folder, device=device)
+
+
+def _check(_data: Path, plan: Plan) -> None:
+    check_rows(plan.rows, ROWS[plan.table])
+    if plan.base not in (OWN, *ENCODER_KEYS):
+        raise TrainingError(
+            f"{plan.base} is no encoder of this table. Name one of {', '.join((OWN, *ENCODER_KEYS))} with --base, and "
+            "its folder with --encoder NAME=FOLDER."
+        )
+    if plan.glove is not None and not plan.glove.is_file():
+        raise TrainingError(f"{plan.glove} does not exist. Name a text file of GloVe with --glove FILE.")
+
+
+def corpus_word(data: Path) -> str:
+    """OFFICIAL, PROXY, or OWN_CORPUS for somebody's corpus in the same layout."""
+    name = name_of(data)
+    if not is_here(data) or name == PROXY_NAME:
+        return PROXY
+    return OWN_CORPUS if name else OFFICIAL
+
+
+def cell_ids(data: Path, plan: Plan) -> Iterator[WikibiasCellId]:
+    """The cells of a plan, in the order in which they are computed."""
+    corpus = corpus_word(data)
+    for key in plan.rows or ROWS[plan.table]:
+        for seed in plan.seeds or SEEDS[plan.scale]:
+            yield WikibiasCellId(ROWS[plan.table][key], plan.base, corpus, seed)
+
+
+def make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> WikibiasRunner:
+    """The runner of a plan, with its corpus; a proxy corpus is made first where it is missing."""
+    encoders = sources(plan.encoders, ENCODER_KEYS)
+    budget = BUDGETS[plan.scale]
+    events = Events(plan.table, stream=sys.stderr)
+    corpus = load_corpus(
+        data,
+        limit=budget.limit,
+        folder=folder / "material",
+        injected=plan.injected,
+        spacy=plan.spacy,
+        say=lambda message: events.say("stage", message),
+    )
+    lists = data / CLASSIC
+    return WikibiasRunner(
+        corpus=corpus,
+        folder=folder,
+        budget=budget,
+        sources=encoders,
+        lists=lists if lists.is_dir() else None,
+        glove=plan.glove,
+        device=device,
+        events=events,
+    )
+
+
+def _command(cell_id: WikibiasCellId, plan: Plan) -> str:
+    """The command that computes a cell, without the paths of one machine."""
+    proxy = cell_id.corpus == PROXY
+    return command_line(
+        plan.table,
+        scale=plan.scale,
+        rows=cell_id.system.key,
+        seeds=cell_id.seed,
+        base=plan.base if cell_id.encoder and plan.base != BASES[plan.scale] else "",
+        encoder=f"{cell_id.encoder}=FOLDER" if cell_id.encoder in plan.encoders else "",
+        injected="FILE" if proxy and plan.injected else "",
+        spacy=Path(plan.spacy).name if proxy else "",
+        glove="FILE" if cell_id.system.glove and plan.glove else "",
+    )
 
 
 _TITLES = {
@@ -45,8 +155,8 @@ _PEOPLE = "people"
 
 
 @dataclass(frozen=True, slots=True)
-class _Figure:
-    """A column: its title, the value's name, its place among the published figures; ``interval`` adds one for 95%."""
+class _Column:
+    """A column: its title, the name of its value, its index in the published scores; ``interval`` adds one for 95%."""
 
     title: str
     name: str
@@ -56,11 +166,11 @@ class _Figure:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A block: the rows that answer it, and their figures."""
+    """A block: its columns, and which systems are in it."""
 
     title: str
-    figures: tuple[_Figure, ...]
-    rows: Callable[[Row], bool] = lambda _: True
+    columns: tuple[_Column, ...]
+    rows: Callable[[SystemSpec], bool] = lambda _: True
 
 
 _PARTS: dict[str, tuple[_Part, ...]] = {
@@ -68,11 +178,11 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
         _Part(
             "biased or not",
             (
-                _Figure("P", "biased_precision", 0),
-                _Figure("R", "biased_recall", 1),
-                _Figure("F1", "biased_f1", 2, interval=True),
-                _Figure("accuracy", "accuracy", 3),
-                _Figure("macro-F1", "macro_f1"),
+                _Column("P", "biased_precision", 0),
+                _Column("R", "biased_recall", 1),
+                _Column("F1", "biased_f1", 2, interval=True),
+                _Column("accuracy", "accuracy", 3),
+                _Column("macro-F1", "macro_f1"),
             ),
         ),
     ),
@@ -80,10 +190,10 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
         _Part(
             "kinds of bias",
             (
-                _Figure("macro-F1", "kinds_macro_f1", 0, interval=True),
-                _Figure("framing F1", "framing_f1", 1),
-                _Figure("epistemological F1", "epistemological_f1", 2),
-                _Figure("demographic F1", "demographic_f1", 3),
+                _Column("macro-F1", "kinds_macro_f1", 0, interval=True),
+                _Column("framing F1", "framing_f1", 1),
+                _Column("epistemological F1", "epistemological_f1", 2),
+                _Column("demographic F1", "demographic_f1", 3),
             ),
         ),
     ),
@@ -91,30 +201,30 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
         _Part(
             "tags of biased source sentences, as the authors count",
             (
-                _Figure("exact F1", "authors_exact_f1", 0, interval=True),
-                _Figure("partial F1", "authors_partial_f1", 1),
+                _Column("exact F1", "authors_exact_f1", 0, interval=True),
+                _Column("partial F1", "authors_partial_f1", 1),
             ),
             lambda row: not row.same,
         ),
         _Part(
             "tags counted strictly: biased source sentences, then all sentences",
             (
-                _Figure("exact P", "strict_precision"),
-                _Figure("exact R", "strict_recall"),
-                _Figure("exact F1", "strict_f1"),
-                _Figure("overlap P", "overlap_precision"),
-                _Figure("overlap R", "overlap_recall"),
-                _Figure("overlap F1", "overlap_f1"),
-                _Figure("all: exact F1", "strict_all_f1"),
-                _Figure("all: overlap F1", "overlap_all_f1"),
+                _Column("exact P", "strict_precision"),
+                _Column("exact R", "strict_recall"),
+                _Column("exact F1", "strict_f1"),
+                _Column("overlap P", "overlap_precision"),
+                _Column("overlap R", "overlap_recall"),
+                _Column("overlap F1", "overlap_f1"),
+                _Column("all: exact F1", "strict_all_f1"),
+                _Column("all: overlap F1", "overlap_all_f1"),
             ),
             lambda row: not row.same,
         ),
         _Part(
             "biased or not",
             (
-                _Figure("F1", "biased_f1", 2, interval=True),
-                _Figure("accuracy", "accuracy", 3),
+                _Column("F1", "biased_f1", 2, interval=True),
+                _Column("accuracy", "accuracy", 3),
             ),
             lambda row: bool(row.same or row.options.get("joint")),
         ),
@@ -122,31 +232,22 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
 }
 
 
-def lay_out(
-    cells: Sequence[ResultCell],
-    table: str,
-    *,
-    place: tuple[str, str],
-    scale: str,
-    runs: int,
-    notes: Sequence[str],
-) -> Table:
-    """The table of ``cells``: blocks for each corpus and encoder that has some, those of ``place`` first.
-
-    ``place`` is a corpus and an encoder as cells name them (``ResultCell.protocol`` and ``ResultCell.group``); ``runs`` is how
-    many seeds a line shall have.
-    """
-    names = {row.name for row in ROWS[table].values()}
+def lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+    """The table of ``cells``: blocks for each corpus and encoder with cells, those of ``plan`` first."""
+    table = plan.table
+    names = {system.name for system in ROWS[table].values()}
     cells = [cell for cell in cells if cell.row in names]
-    others = {(cell.protocol, cell.group) for cell in cells if cell.group != NO_ENCODER} - {place}
+    first = (corpus_word(data), plan.base)
+    others = {(cell.protocol, cell.group) for cell in cells if cell.group != NO_ENCODER} - {first}
+    runs = len(plan.seeds or SEEDS[plan.scale])
     blocks: list[Block] = []
-    for corpus, base in (place, *sorted(others)):
-        lines = _lines(cells, table, corpus=corpus, base=base, scale=scale)
+    for corpus, base in (first, *sorted(others)):
+        lines = _lines(cells, table, corpus=corpus, base=base, scale=plan.scale)
         where = f"{corpus}, {_encoder(base)}"
         blocks += [_block(part, table, lines, where=where, runs=runs) for part in _PARTS[table]]
         if table == "wikibias-7":
-            blocks += ranking(lines, where=where)
-    return Table(_TITLES[table], tuple(blocks), (*notes, *_told(cells, table), *command_notes(cells, table)))
+            blocks += compare_ranking(lines, where=where)
+    return Table(_TITLES[table], tuple(blocks), (*notes, *_notes(cells, table), *command_notes(cells, table)))
 
 
 def _lines(
@@ -162,20 +263,20 @@ def _lines(
 
 def _block(part: _Part, table: str, lines: dict[str, list[ResultCell]], *, where: str, runs: int) -> Block:
     head = ["system"]
-    for figure in part.figures:
+    for figure in part.columns:
         head.append(figure.title)
         head += ["95%"] if figure.interval else []
         head += ["published"] if figure.published is not None else []
     rows = [_line(row, part, lines[key], runs=runs) for key, row in ROWS[table].items() if part.rows(row)]
-    if table == "wikibias-7" and any(figure.published is not None for figure in part.figures):
+    if table == "wikibias-7" and any(figure.published is not None for figure in part.columns):
         rows.append(_people(part))
     return Block(f"{where}: {part.title}", (*head, "cells", "run at"), tuple(rows))
 
 
-def _line(row: Row, part: _Part, cells: Sequence[ResultCell], *, runs: int) -> tuple[str, ...]:
+def _line(row: SystemSpec, part: _Part, cells: Sequence[ResultCell], *, runs: int) -> tuple[str, ...]:
     line = [row.title]
     most = max(runs, len(cells))
-    for number, figure in enumerate(part.figures):
+    for number, figure in enumerate(part.columns):
         values = [100 * cell.values[figure.name] for cell in cells if figure.name in cell.values]
         line.append(format_mean_std(values, 1) if values else "" if cells or number else "not run here")
         if figure.interval:
@@ -185,8 +286,8 @@ def _line(row: Row, part: _Part, cells: Sequence[ResultCell], *, runs: int) -> t
     return (*line, f"{len(cells)} of {most}", describe_runs(cells) if cells else "")
 
 
-def _interval(figure: _Figure, cells: Sequence[ResultCell]) -> str:
-    """That of the first seed's answers."""
+def _interval(figure: _Column, cells: Sequence[ResultCell]) -> str:
+    """The interval of the first seed."""
     ends = (f"{figure.name}_low", f"{figure.name}_high")
     first = min(cells, key=lambda cell: cell.seed, default=None)
     if first is None or any(name not in first.values for name in ends):
@@ -196,7 +297,7 @@ def _interval(figure: _Figure, cells: Sequence[ResultCell]) -> str:
 
 
 def _published(figures: Sequence[float | None], place: int, values: Sequence[float]) -> str:
-    """The paper's figure and how far ours is from it."""
+    """The paper's score and how far ours is from it."""
     figure = figures[place] if figures else None
     if figure is None:
         return "–"
@@ -206,7 +307,7 @@ def _published(figures: Sequence[float | None], place: int, values: Sequence[flo
 def _people(part: _Part) -> tuple[str, ...]:
     figures = WIKIBIAS_TABLE_7[_PEOPLE]
     line = ["people (upper bound, quoted)"]
-    for figure in part.figures:
+    for figure in part.columns:
         line += ["", ""] if figure.interval else [""]
         line.append(_published(figures, figure.published or 0, ()))
     return (*line, "", "")
@@ -216,201 +317,60 @@ def _encoder(base: str) -> str:
     return "the paper's encoders" if base == OWN else ENCODERS[base].title if base in ENCODERS else base
 
 
-def _told(cells: Sequence[ResultCell], table: str) -> list[str]:
-    """How to read the figures, and in what the cells that are shown differ from the paper."""
-    told = [*_NOTES[table]]
+def _notes(cells: Sequence[ResultCell], table: str) -> list[str]:
+    """How to read the table, and how the shown cells differ from the paper."""
+    notes = [*_NOTES[table]]
     corpora = sorted({(cell.protocol, cell.facts.get("corpus", "")) for cell in cells})
-    told += [name if name.startswith(corpus) else f"{corpus}: {name}" for corpus, name in corpora if name]
-    if any(cell.protocol == "stand-in" for cell in cells):
-        told.append(_STAND_IN_NOTE)
+    notes += [name if name.startswith(corpus) else f"{corpus}: {name}" for corpus, name in corpora if name]
+    if any(cell.protocol == PROXY for cell in cells):
+        notes.append(_PROXY_NOTE)
     small = sorted({cell.group for cell in cells} - {OWN, NO_ENCODER})
     if small:
         names = ", ".join(ENCODERS[key].title for key in small if key in ENCODERS)
-        told.append(_SMALL_NOTE.format(names=names))
+        notes.append(_SMALL_NOTE.format(names=names))
     if any(cell.scale == "cpu" for cell in cells):
-        told.append(_CPU_NOTE)
-    return told
+        notes.append(_CPU_NOTE)
+    return notes
 
 
-_STAND_IN_NOTE = (
-    "stand-in: WIKIBIAS is not here. Clean parts are WNC's pairs, all in lower case, whose spans are those of Appendix "
-    "C's heuristic and not people's; injected pairs stand for AUTO. The figures are not of the paper's test sentences: "
-    "how far they are from its own says little."
+_PROXY_NOTE = (
+    "stand-in: WIKIBIAS is not used here. The clean parts are WNC's pairs, lower-cased, with spans from Appendix C's "
+    "heuristic instead of annotators; injected pairs replace AUTO. The test sentences are not the paper's, so the "
+    "distance to its scores says little."
 )
 _SMALL_NOTE = (
-    "{names}: one encoder for all rows in the place of the paper's BERT-base; where it is lower-cased, tags are read "
+    "{names}: one encoder for all rows instead of the paper's BERT-base; where it is lower-cased, tags are predicted "
     "without capitals, too."
 )
 _CPU_NOTE = (
     "cpu: two epochs of the noisy part, three of the clean one, two of the clean one after the noisy one, and at most "
-    "3,000 sentences of each part (the paper: three, five, three, and all); fresh layers learn ten times as fast."
+    "3,000 sentences of each part (the paper: three, five, three, and all); fresh layers have ten times the learning "
+    "rate."
 )
 _COMMON = (
-    "In percent; ± is the standard deviation over seeds (the paper's are means of three), in brackets how far it is "
-    "from the published figure; 95% is the bootstrap interval of the first seed's answers over test sentences.",
-    "Settings are those of Appendix D; the epoch with the best figure on dev counts, and nothing is chosen on test.",
+    "In percent; ± is the standard deviation over seeds (the paper's are means of three), in brackets the difference "
+    "from the published score; 95% is the bootstrap interval over test sentences for the first seed.",
+    "Settings are those of Appendix D; the epoch with the best dev score is taken, and nothing is chosen on test.",
 )
 _NOTES = {
     "wikibias-5": (*_COMMON, "P, R and F1 are those of the biased class."),
-    "wikibias-6": (*_COMMON, "Several kinds may be in one sentence; macro-F1 is the mean of the three."),
+    "wikibias-6": (*_COMMON, "A sentence may have several kinds; macro-F1 is the mean of the three."),
     "wikibias-7": (
         *_COMMON,
-        "exact and partial as the authors' script counts: biased source sentences alone, articles and commas taken "
-        "off, BIO mended; partial: a span counts where its last word is a gold span's. Strictly: tags as they are; "
+        "exact and partial as the authors' script counts: biased source sentences only, articles and commas removed, "
+        "BIO repaired; partial: a span counts where its last word is that of a gold span. Strictly: tags as they are; "
         "overlap: any shared word.",
-        "BiLSTM-CNN-CRF and BERT, manual learn from the clean part alone, all others from the noisy one first.",
-        "Evenhand's reader is the one that comes with the program, at its own thresholds; where WNC stands in, they "
-        "were chosen on this test part.",
+        "BiLSTM-CNN-CRF and BERT, manual are trained on the clean part alone, all others on the noisy one first.",
+        "Evenhand's reader is the bundled one at its own thresholds; with the proxy corpus, these were chosen on this "
+        "test part.",
     ),
 }
-
-
-# WIKIBIAS's Tables 5, 6 and 7: every system on the corpus that is there, beside the paper's figures.
-#
-# Where the official corpus lies under the data folder it is used; else WNC's pairs and injected ones stand in its place,
-# and the table says so. Cells are kept one by one, so a stopped table goes on; those that were made by this project
-# stand in ``results/wikibias.json`` and are shown where no fresher one is there.
-
-
-RESULTS = Path(__file__).parent / "results" / "wikibias.json"
-EFFORTS = {
-    "smoke": Effort(auto=1, manual=1, further=1, size=8, limit=16),
-    "cpu": Effort(auto=2, manual=3, further=2, size=16, limit=3000),
-    "full": Effort(),
-}
-SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
-BASES = {"smoke": "minilm", "cpu": "minilm", "full": OWN}
-"""The encoder of every row, where nothing else is said."""
-OFFICIAL, STAND_IN, OWN_CORPUS = "official", "stand-in", "own"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan(TablePlan):
-    """``table`` is wikibias-5, -6 or -7; ``base`` the encoder of every row by its key, or OWN (default: the scale's).
-
-    ``injected`` is the file of injected pairs and ``glove`` that of word vectors, if any.
-    """
-
-    table: str = "wikibias-7"
-    base: str = ""
-    injected: Path | None = None
-    glove: Path | None = None
-    results: Path = RESULTS
-
-
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
-
-    A row that cannot be run here is noted and the next one taken. Raises CorpusError where neither WIKIBIAS nor WNC is
-    there, and TrainingError for a row or an encoder that the table does not have.
-    """
-    rows = ROWS[plan.table]
-    check_rows(plan.rows, rows)
-    plan = replace(plan, base=plan.base or BASES[plan.scale])
-    if plan.base not in (OWN, *USED):
-        raise TrainingError(
-            f"{plan.base} is no encoder of this table. Name one of {', '.join((OWN, *USED))} with --base; "
-            "--encoder NAME=FOLDER says where it lies."
-        )
-    if plan.glove is not None and not plan.glove.is_file():
-        raise TrainingError(f"{plan.glove} is not there. Name a text file of GloVe with --glove FILE.")
-    folder = folder / "wikibias"
-    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
-    seeds = plan.seeds or SEEDS[plan.scale]
-    return lay_out(
-        cells,
-        plan.table,
-        place=(corpus_of(data), plan.base),
-        scale=plan.scale,
-        runs=len(seeds),
-        notes=notes,
-    )
-
-
-def corpus_of(data: Path) -> str:
-    """A word for the material of a data folder: the official corpus, what stands in its place, or one of somebody's."""
-    name = name_of(data)
-    if not is_here(data) or name == STAND_IN_NAME:
-        return STAND_IN
-    return OWN_CORPUS if name else OFFICIAL
-
-
-def planned(data: Path, plan: Plan) -> Iterator[Slot]:
-    """The cells of a plan, in the order in which they are made."""
-    corpus = corpus_of(data)
-    for key in plan.rows or ROWS[plan.table]:
-        for seed in plan.seeds or SEEDS[plan.scale]:
-            yield Slot(ROWS[plan.table][key], plan.base, corpus, seed)
-
-
-def maker_of(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Maker:
-    """What makes the cells of a plan; its material is gathered, and made where it was not yet."""
-    named = sources(plan.encoders, USED)
-    effort = EFFORTS[plan.scale]
-    events = Events(plan.table, stream=sys.stderr)
-    material = gather(
-        data,
-        limit=effort.limit,
-        folder=folder / "material",
-        injected=plan.injected,
-        spacy=plan.spacy,
-        say=lambda message: events.say("stage", message),
-    )
-    lists = data / CLASSIC
-    return Maker(
-        material=material,
-        folder=folder,
-        effort=effort,
-        sources=named,
-        lists=lists if lists.is_dir() else None,
-        glove=plan.glove,
-        device=device,
-        events=events,
-    )
-
-
-def _fill(
-    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
-) -> list[str]:
-    maker = maker_of(data, plan, folder, device=device)
-    tasks = (_task(maker, slot, plan) for slot in planned(data, plan))
-    return compute_missing(tasks, folder, committed=committed, events=maker.events)
-
-
-def _task(maker: Maker, slot: Slot, plan: Plan) -> CellTask:
-    facts = maker.facts(slot)
-    cell = ResultCell(
-        place=slot.name,
-        row=slot.row.name,
-        group=slot.group,
-        protocol=slot.corpus,
-        seed=slot.seed,
-        fold=0,
-        scale=plan.scale,
-        key=digest(facts),
-        command=_command(slot, plan),
-        facts=facts,
-        values={},
-    )
-
-    def make() -> ResultCell:
-        found = maker.make(slot)
-        return replace(cell, values=found.values, counts=found.counts)
-
-    return CellTask(slot.row.title, cell, make)
-
-
-def _command(slot: Slot, plan: Plan) -> str:
-    """The command that makes a cell, without the places of one machine."""
-    words = [f"evenhand train table {plan.table}", f"--scale {plan.scale}", f"--rows {slot.row.key}"]
-    words.append(f"--seeds {slot.seed}")
-    if slot.encoder and plan.base != BASES[plan.scale]:
-        words.append(f"--base {plan.base}")
-    if slot.encoder in plan.encoders:
-        words.append(f"--encoder {slot.encoder}=FOLDER")
-    if slot.corpus == STAND_IN:
-        words += ["--injected FILE"] if plan.injected else []
-        words.append(f"--spacy {Path(plan.spacy).name}")
-    if slot.row.glove and plan.glove:
-        words.append("--glove FILE")
-    return " ".join(words)
+SPEC = TableSpec(
+    folder="wikibias",
+    results=Path(__file__).parent / "results" / "wikibias.json",
+    check=_check,
+    cell_ids=cell_ids,
+    runner=make_runner,
+    command=_command,
+    lay_out=lay_out,
+)

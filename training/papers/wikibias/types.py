@@ -1,4 +1,4 @@
-"""What every system of WIKIBIAS's tables is given, and what it gives back."""
+"""What every system of WIKIBIAS's tables is given, and what it returns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.types import Kind
 from training.types import Tagged
 
-if TYPE_CHECKING:  # the loaders of the corpus use Tagged, and nothing that they are used by shall need torch
+if TYPE_CHECKING:  # Systems are listed without torch.
     from pathlib import Path
 
     import torch
@@ -18,10 +18,12 @@ if TYPE_CHECKING:  # the loaders of the corpus use Tagged, and nothing that they
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """A corpus as the tables use it: clean and noisy training parts, dev for every choice, test to be scored once.
+class Corpus:
+    """The corpus of the tables: clean (manual) and noisy (auto) training parts, dev and test.
 
-    ``name`` says which corpus it is (or what stands in its place); ``mark`` changes with its files.
+    Everything is chosen on dev.
+
+    ``name`` is the corpus, or its proxy; ``mark`` changes with its files.
     """
 
     manual: Sequence[Tagged]
@@ -33,32 +35,39 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How long a system learns, in epochs, and how many rows it takes a step (Appendix D: 3, 5, 3 and 16).
+class Budget:
+    """Epochs of training and the batch size (Appendix D: 3, 5, 3 and 16).
 
-    ``auto`` on the noisy part, ``manual`` on the clean part alone, ``further`` on the clean part after the noisy one.
-    ``limit`` caps every part of the corpus.
+    ``auto_epochs`` are those on the noisy part, ``manual_epochs`` on the clean part alone, ``continued_epochs`` on the
+    clean part after the noisy one. ``limit`` caps the sentences of every part.
     """
 
-    auto: int = 3
-    manual: int = 5
-    further: int = 3
-    size: int = 16
+    auto_epochs: int = 3
+    manual_epochs: int = 5
+    continued_epochs: int = 3
+    batch_size: int = 16
     limit: int | None = None
+
+    def as_fact(self) -> str:
+        """As the facts of cells have it; the wording identifies saved cells and must not change."""
+        return (
+            f"auto {self.auto_epochs}, manual {self.manual_epochs}, further {self.continued_epochs}, "
+            f"size {self.batch_size}, limit {self.limit}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TrainingContext:
     """How one system is trained.
 
-    ``base`` is an encoder by hub name or folder; ``folder`` holds checkpoints and finished stages, and is shared by all
-    systems of the same material, base, seed and effort, so that a stage which several need is trained once.
-    ``lists`` is the folder of the published word lists, ``glove`` a GloVe text file; either may be missing.
+    ``base`` is an encoder by hub name or folder. ``folder`` holds checkpoints and finished stages; systems of the same
+    corpus, base, seed and budget share it, so that a common stage is trained once. ``lists`` is the folder of the
+    published word lists, ``glove`` a GloVe text file; either may be missing.
     """
 
     base: str
     seed: int
-    effort: Effort
+    budget: Budget
     folder: Path
     device: torch.device
     events: Events
@@ -67,11 +76,11 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
-    """A system's answers for every sentence of ``Material.test``, in order; None where it has no such answer.
+class Predictions:
+    """A system's predictions for every sentence of ``Corpus.test``, in order; None for what it does not predict.
 
-    ``tags`` are BIO, one for each token; ``biased`` the sentence's label; ``kinds`` the kinds of bias in it.
-    ``facts`` are numbers worth keeping, such as a threshold chosen on dev.
+    ``tags`` are BIO, one for each token; ``biased`` the label of the sentence; ``kinds`` the kinds of bias in it.
+    ``facts`` are further numbers, such as a threshold chosen on dev.
     """
 
     tags: Sequence[Sequence[str]] | None = None
@@ -80,5 +89,5 @@ class Answers:
     facts: dict[str, float] | None = None
 
 
-System = Callable[[Material, Work], Answers]
-"""A row of a table: learns from the material, chooses on its dev part, answers its test part."""
+System = Callable[[Corpus, TrainingContext], Predictions]
+"""Trains on the corpus, chooses on its dev part and predicts its test part."""

@@ -236,7 +236,7 @@ def _call(*words: str | Path) -> int:
 
 def _run() -> Run:
     with closing(Store.open()) as store:
-        (run,) = RunStore(store).listed()
+        (run,) = RunStore(store).list_runs()
         return run
 
 

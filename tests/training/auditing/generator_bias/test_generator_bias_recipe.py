@@ -262,7 +262,7 @@ def _call(*words: str | Path) -> int:
 
 def _run() -> Run:
     with closing(Store.open()) as store:
-        (run,) = RunStore(store).listed()
+        (run,) = RunStore(store).list_runs()
         return run
 
 
@@ -306,7 +306,7 @@ def _wrong(name: str, data: Path, base: Path, folder: Path, patch: pytest.Monkey
         case "unknown attribute":
             words[5] = "race"
         case "unknown judge":
-            words += ["--judge", "nobody"]
+            words += ["--ideology-classifier", "nobody"]
         case "unknown mode":
             words += ["--modes", "naive"]
         case "one keyword":

@@ -86,9 +86,14 @@ def _row(text: str, title: str, block: str = "") -> str:
 def test_every_table_runs_from_one_command(
     table: str, data: Path, base: Path, glove: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --fresh --glove {glove}"
+    words = (
+        f"table {table} --data {data} --out {out} --scale smoke --device cpu --ignore-cache --glove {glove}"
+    )
     words += " --rows 0 emb-0.3 cls-0.1 cls-0.9" if table == "calibration-7" else ""
-    assert main.main(f"{words} --base {base} --judge tfidf --markdown {out / table}.md".split()) == 0
+    assert (
+        main.main(f"{words} --base {base} --ideology-classifier tfidf --markdown {out / table}.md".split())
+        == 0
+    )
     text = capsys.readouterr().out
     assert text.count("not run here") == (7 * 4 * 3 if table == "calibration-7" else 0)
     assert "1 of 1" in text
@@ -115,7 +120,9 @@ def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert list(window_words.BUILT_IN_CLASSIFIERS) == list(BUILT_IN)
-    assert next(iter(BUILT_IN)) == DEFAULT_CLASSIFIER == AuditRequest(Path(), base="x").judge
+    assert (
+        next(iter(BUILT_IN)) == DEFAULT_CLASSIFIER == AuditRequest(data=Path(), base="x").ideology_classifier
+    )
     assert main.main(f"table {JUDGE} --show --data {tmp_path} --out {tmp_path}".split()) == 0
     text = capsys.readouterr().out
     for name, shown in window_words.BUILT_IN_CLASSIFIERS.items():
@@ -126,11 +133,17 @@ def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
 
 
 def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path, plan: Plan) -> None:
-    asked = replace(plan, table="calibration-7", rows=("0", "emb-0.3"), attributes=("gender",), judge="tfidf")
+    asked = replace(
+        plan,
+        table="calibration-7",
+        rows=("0", "emb-0.3"),
+        attributes=("gender",),
+        ideology_classifier="tfidf",
+    )
     _run(data, asked, tmp_path)
     assert set(_cells(tmp_path)) == {("0", "gender"), ("emb-0.3", "gender")}
     command = _cells(tmp_path)["emb-0.3", "gender"].command
-    assert command.endswith("--rows emb-0.3 --seeds 1 --attribute gender --judge tfidf")
+    assert command.endswith("--rows emb-0.3 --seeds 1 --attribute gender --ideology-classifier tfidf")
     with pytest.raises(TrainingError, match="no cells of one attribute"):
         _run(data, replace(asked, table="calibration-6", rows=()), tmp_path)
 
@@ -138,7 +151,7 @@ def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path
 def test_texts_of_rounded_layers_are_never_taken_for_others(
     data: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = replace(plan, rows=("vanilla",), attributes=("gender",), judge="tfidf")
+    asked = replace(plan, rows=("vanilla",), attributes=("gender",), ideology_classifier="tfidf")
     for half in (False, True):
         monkeypatch.setattr(systems, "multiplies_bf16", lambda _, half=half: half)
         _run(data, asked, tmp_path)
@@ -151,11 +164,9 @@ def test_texts_of_rounded_layers_are_never_taken_for_others(
 def test_shared_articles_are_cells_of_their_own_beside_the_others(
     data: Path, base: Path, tmp_path: Path, plan: Plan, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = replace(plan, rows=("vanilla", "cls"), attributes=("gender",), judge="tfidf")
+    asked = replace(plan, rows=("vanilla", "cls"), attributes=("gender",), ideology_classifier="tfidf")
     before = _run(data, asked, tmp_path).text()
-    words = (
-        f"table calibration-5 --data {data} --out {tmp_path} --scale smoke --device cpu --fresh --judge tfidf"
-    )
+    words = f"table calibration-5 --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache --ideology-classifier tfidf"
     shared = f"{words} --base {base} --attribute gender --rows vanilla cls --articles shared"
     assert main.main(shared.split()) == 0
     text = capsys.readouterr().out
@@ -185,7 +196,7 @@ def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
 ) -> None:
     asked = replace(plan, rows=("vanilla",), attributes=("gender",))
     _run(data, asked, tmp_path)
-    text = _run(data, replace(asked, judge="tfidf"), tmp_path).text()
+    text = _run(data, replace(asked, ideology_classifier="tfidf"), tmp_path).text()
     cells = {cell.group: cell for cell in load_cells(tmp_path / "calibration" / "cells")}
     other = f"{base.name}, read by {BUILT_IN['tfidf'].title}"
     assert set(cells) == {base.name, other}
@@ -289,7 +300,7 @@ def test_a_killed_table_goes_on_in_the_midst_of_a_cell(
     with monkeypatch.context() as patch:
         _killing(patch, 3)
         words = f"table calibration-5 --data {data} --base {plan.base} --out {tmp_path} --device cpu"
-        assert main.main(f"{words} --scale smoke --fresh --rows vanilla".split()) == 2
+        assert main.main(f"{words} --scale smoke --ignore-cache --rows vanilla".split()) == 2
     assert "stopped" in capsys.readouterr().err.strip().splitlines()[-1]
     assert set(_cells(tmp_path)) == {("vanilla", "gender"), ("vanilla", "location")}
     text = _run(data, replace(plan, rows=("vanilla",)), tmp_path).text()
@@ -353,9 +364,9 @@ def test_bad_input_is_one_clear_line(
         (f"--data {tmp_path / 'nothing'} --base {base}", "articles.jsonl"),
         (f"--data {left} --base {base}", "no row that is conservative"),
         (f"{fit} --rows gpt", "gpt is no row of this table"),
-        (f"{fit} --judge xlnet", "xlnet is no judge"),
+        (f"{fit} --ideology-classifier xlnet", "xlnet is no judge"),
     ):
-        common = f"--out {tmp_path / 'out'} --scale smoke --device cpu --fresh"
+        common = f"--out {tmp_path / 'out'} --scale smoke --device cpu --ignore-cache"
         assert main.main(f"table calibration-5 {words} {common}".split()) == 2, words
         assert said in capsys.readouterr().err.strip().splitlines()[-1]
     assert main.main(f"table calibration-6 {fit} --picture {tmp_path / 'x.svg'} --show".split()) == 2

@@ -27,7 +27,7 @@ from training.modeling.word_vectors import vectors
 from training.papers.wikibias.datasets import MANUAL, demand, taught
 from training.papers.wikibias.generators.recurrent import BiEncoder
 from training.papers.wikibias.generators.vocabulary import PAD, UNK, Vocabulary
-from training.papers.wikibias.types import Answers, Material, Work
+from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 # The network of BiLSTM-CNN-CRF (Ma and Hovy 2016, section 2) and what it reads: sentences as words and characters.
@@ -214,61 +214,61 @@ class _Tagger:
         return self.model.tags(self.rows(sentences))
 
 
-def bilstm_cnn_crf(material: Material, work: Work) -> Answers:
+def bilstm_cnn_crf(corpus: Corpus, context: TrainingContext) -> Predictions:
     """Tags of every test sentence. The best epoch on dev (the authors' exact F1) counts.
 
     Facts: ``glove_words`` and ``words`` of its vocabulary, ``dev_exact``. Raises TrainingError where there is nothing
-    to learn from or ``work.glove`` is no GloVe file.
+    to learn from or ``context.glove`` is no GloVe file.
     """
-    return with_sizes(material, work, Sizes())
+    return with_sizes(corpus, context, Sizes())
 
 
-def with_sizes(material: Material, work: Work, sizes: Sizes) -> Answers:
+def with_sizes(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> Predictions:
     """``bilstm_cnn_crf`` in another size."""
-    work.events.stage = "bilstm"
-    tagger = _trained(material, work, sizes)
-    return Answers(
-        tags=tagger.tags(material.test),
+    context.events.stage = "bilstm"
+    tagger = _trained(corpus, context, sizes)
+    return Predictions(
+        tags=tagger.tags(corpus.test),
         facts={
             "glove_words": tagger.glove_words,
             "words": len(tagger.words),
-            "dev_exact": _dev_exact(tagger, material),
+            "dev_exact": _dev_exact(tagger, corpus),
         },
     )
 
 
-def _trained(material: Material, work: Work, sizes: Sizes) -> _Tagger:
+def _trained(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
     tagger: list[_Tagger] = []
 
     def fit(checkpoint: Path) -> None:
-        tagger[:] = [_fresh(material, work, sizes)]
-        _fit(tagger[0], material, work, checkpoint)
+        tagger[:] = [_fresh(corpus, context, sizes)]
+        _fit(tagger[0], corpus, context, checkpoint)
 
     once(
-        work.folder / f"bilstm-{_mark(work.glove)}.safetensors",
+        context.folder / f"bilstm-{_mark(context.glove)}.safetensors",
         fit=fit,
-        load=lambda path: tagger.append(_loaded(path, sizes, work.device)),
+        load=lambda path: tagger.append(_loaded(path, sizes, context.device)),
         save=lambda path: _save(path, tagger[0]),
-        events=work.events,
+        events=context.events,
     )
     return tagger[0]
 
 
-def _fresh(material: Material, work: Work, sizes: Sizes) -> _Tagger:
+def _fresh(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
     """An untrained tagger for the words of the manual part, and for those of dev and test that GloVe has."""
-    counts = Counter(word_of(token) for sentence in material.manual for token in sentence.tokens)
-    others = {
-        word_of(token) for part in (material.dev, material.test) for one in part for token in one.tokens
-    }
+    counts = Counter(word_of(token) for sentence in corpus.manual for token in sentence.tokens)
+    others = {word_of(token) for part in (corpus.dev, corpus.test) for one in part for token in one.tokens}
     candidates = [*sorted(counts), *sorted(others.difference(counts))]
     whole = Vocabulary(candidates)
-    say = work.events.say
-    begin = vectors(whole.words, work.glove, seed=work.seed, say=lambda message: say("warning", message))
+    say = context.events.say
+    begin = vectors(
+        whole.words, context.glove, seed=context.seed, say=lambda message: say("warning", message)
+    )
     words = Vocabulary([word for word in candidates if word in counts or word in begin.known])
     characters = Vocabulary.build(
-        (token for sentence in material.manual for token in sentence.tokens), size=_MOST_CHARACTERS
+        (token for sentence in corpus.manual for token in sentence.tokens), size=_MOST_CHARACTERS
     )
-    torch.manual_seed(work.seed)
+    torch.manual_seed(context.seed)
     model = BilstmCnnCrf(
         begin.table[whole.encode(words.words)],
         characters=len(characters),
@@ -278,12 +278,12 @@ def _fresh(material: Material, work: Work, sizes: Sizes) -> _Tagger:
     return _Tagger(model, words, characters, len(begin.known))
 
 
-def _fit(tagger: _Tagger, material: Material, work: Work, checkpoint: Path) -> None:
-    demand(material, MANUAL)
-    rows = [row for row in tagger.rows(taught(material.manual)) if len(row)]
+def _fit(tagger: _Tagger, corpus: Corpus, context: TrainingContext, checkpoint: Path) -> None:
+    demand(corpus, MANUAL)
+    rows = [row for row in tagger.rows(taught(corpus.manual)) if len(row)]
     epoch = -(-len(rows) // SIZE)
-    epochs = LONGER * work.effort.manual
-    work.events.say(
+    epochs = LONGER * context.budget.manual_epochs
+    context.events.say(
         "stage", f"BiLSTM-CNN-CRF; {tagger.glove_words} words with a vector from GloVe", steps=epochs * epoch
     )
     model = tagger.model
@@ -298,25 +298,25 @@ def _fit(tagger: _Tagger, material: Material, work: Work, checkpoint: Path) -> N
             floor=1.0,
             decay=0.0,
             clip=CLIP,
-            seed=work.seed,
+            seed=context.seed,
             judge_every=epoch,
             patience=PATIENCE,
         ),
         loss_of=lambda _, some: model.loss(some),
-        device=work.device,
-        events=work.events,
+        device=context.device,
+        events=context.events,
         checkpoint=checkpoint,
-        judge=lambda: _judged(tagger, material),
+        judge=lambda: _judged(tagger, corpus),
     )
 
 
-def _judged(tagger: _Tagger, material: Material) -> float:
+def _judged(tagger: _Tagger, corpus: Corpus) -> float:
     """The exact F1 on dev; before the first right span minus the loss there, as that says whether it gets better."""
-    return _dev_exact(tagger, material) or -tagger.model.mean_loss(tagger.rows(material.dev))
+    return _dev_exact(tagger, corpus) or -tagger.model.mean_loss(tagger.rows(corpus.dev))
 
 
-def _dev_exact(tagger: _Tagger, material: Material) -> float:
-    exact, _ = authors_scores(material.dev, tagger.tags(material.dev))
+def _dev_exact(tagger: _Tagger, corpus: Corpus) -> float:
+    exact, _ = authors_scores(corpus.dev, tagger.tags(corpus.dev))
     return exact.f1
 
 
