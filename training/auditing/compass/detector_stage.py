@@ -19,7 +19,7 @@ from training.auditing.compass.models_under_test import MASKED, ModelUnderTest, 
 from training.auditing.compass.run_results import ReportWriter, RunProgress
 from training.corpora.grouped_texts import Item
 from training.loop.result_cache import ResultCell, load_cells, save_cell
-from training.loop.runs import Running
+from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import Array, Metric
@@ -55,18 +55,18 @@ class DetectorStage:
         return tuple(range(self.seed, self.seed + len(SEEDS[self.scale])))
 
     def estimate(
-        self, subjects: Sequence[ModelUnderTest], answering: Collection[str], running: Running
+        self, subjects: Sequence[ModelUnderTest], answering: Collection[str], context: RunContext
     ) -> int:
         """Tell the trial what the detectors would take, by a few steps of each; how many can be trained.
 
         What the run would note is a warning; ``answering`` are the names of the models that can answer.
         """
-        making, trained = self._making(running), 0
+        making, trained = self._making(context), 0
         for task in self.tasks:
             try:
                 TASKS[task].load(self.data)
             except CorpusError as error:
-                running.events.say("warning", str(error))
+                context.events.emit("warning", str(error))
                 continue
             for one in subjects:
                 if one.kind != MASKED and one.name not in answering:
@@ -74,19 +74,19 @@ class DetectorStage:
                 try:
                     self._try(task, one, making)
                 except TrainingError as error:
-                    running.events.say("warning", str(error))
+                    context.events.emit("warning", str(error))
                 else:
                     trained += 1
         return trained
 
     def _try(self, task: str, one: ModelUnderTest, making: DetectorRunner) -> None:
-        trial = making.events.trial
-        assert trial is not None
-        before = trial.seconds
+        dry_run = making.events.dry_run
+        assert dry_run is not None
+        before = dry_run.seconds
         plan = Plan(table="compass-3", scale=self.scale)
         making.task(task, one.base, self.seed, plan).compute()
-        trial.seconds += (trial.seconds - before) * (len(self.seeds) - 1)
-        trial.checkpoint_bytes += _BYTES * len(self.seeds)
+        dry_run.seconds += (dry_run.seconds - before) * (len(self.seeds) - 1)
+        dry_run.checkpoint_bytes += _BYTES * len(self.seeds)
 
     def train(self, subjects: Sequence[ModelUnderTest], growing: ReportWriter) -> None:
         """Train what is missing on every model that can be read, and keep what each finds.
@@ -94,15 +94,15 @@ class DetectorStage:
         A task whose corpus is not there, and a model that cannot be trained, is noted. Raises TrainingError where
         nothing can be written, and StoppedError if somebody stopped it.
         """
-        running = growing.running
-        events = RunProgress.over(running.events)
+        context = growing.context
+        events = RunProgress.over(context.events)
         events.expect(len(self.tasks) * len(subjects) * len(self.seeds), steps=SCALES[self.scale].epochs)
-        making = replace(self._making(running), events=events)
+        making = replace(self._making(context), events=events)
         for task in self.tasks:
             _TaskTrainer(self, task, making, growing, events).all(subjects)
 
-    def _making(self, running: Running) -> DetectorRunner:
-        return DetectorRunner(self.data, SCALES[self.scale], running.folder, running.device, running.events)
+    def _making(self, context: RunContext) -> DetectorRunner:
+        return DetectorRunner(self.data, SCALES[self.scale], context.folder, context.device, context.events)
 
 
 @dataclass(slots=True)
@@ -122,7 +122,7 @@ class _TaskTrainer:
         try:
             items = TASKS[self.name].load(self.stage.data).test
         except CorpusError as error:
-            self.events.say("warning", str(error))
+            self.events.emit("warning", str(error))
             self._keep(DownstreamTask(self.name, {}, problems=(("", str(error)),)))
             self.events.add_done(seeds * len(subjects), kept=True)
             return
@@ -133,7 +133,7 @@ class _TaskTrainer:
         for one in subjects:
             cells, problem = self._cells(one)
             if problem:
-                self.events.say("warning", problem)
+                self.events.emit("warning", problem)
                 found = replace(found, problems=(*found.problems, (one.name, problem)))
             if cells:
                 every[one.name] = cells
@@ -146,7 +146,7 @@ class _TaskTrainer:
         """The detectors on a model, and why some are missing."""
         if one.kind != MASKED and self.writer.compass.stand(one.name) is None:
             return [], _UNUSABLE
-        folder = self.writer.running.folder / "cells"
+        folder = self.writer.context.folder / "cells"
         there = {cell.key: cell for cell in load_cells(folder)}
         own: list[ResultCell] = []
         for seed in self.stage.seeds:
@@ -154,16 +154,16 @@ class _TaskTrainer:
             task = self.runner.task(self.name, one.base, seed, plan)
             old = there.get(task.cell.key)
             if old is None:
-                self.events.obey()
+                self.events.check_cancelled()
                 self.events.stage = task.cell.row
-                self.events.say("stage", f"a detector on {one.name}")
+                self.events.emit("stage", f"a detector on {one.name}")
                 try:
                     cell = task.compute()
                 except TrainingError as error:
                     return own, str(error)
-                with self.writer.running.writing():
+                with self.writer.context.writing():
                     save_cell(replace(cell, command=self._command(one)), folder)
-                self.events.say("eval", f"a detector on {one.name}", metrics=cell.values)
+                self.events.emit("eval", f"a detector on {one.name}", metrics=cell.values)
             own.append(old or cell)
             self.events.add_done(1, kept=old is not None)
         return own, ""

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from training.auditing.compass.group_scores import scores
 from training.corpora import grouped_texts
 from training.corpora.grouped_texts import Item, Parts
-from training.loop.batches import Encoded, Stream, encode
+from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
-from training.loop.training_loop import Settings, train
+from training.loop.training_loop import TrainingSettings, train
 from training.modeling.reader import read, reader_loss
 from training.reader.sentence_classifier import start
 from training.types import CorpusFacts, Example, checksum, located
@@ -115,25 +115,25 @@ def train_detector(
     """
     classifier = start(base, seed=seed)
 
-    def rows(items: Sequence[Item]) -> list[Encoded]:
+    def rows(items: Sequence[Item]) -> list[EncodedExample]:
         examples = [Example(item.text, "downstream", bias=float(item.label)) for item in items]
         return encode(examples, classifier.tokenizer, max_tokens=effort.tokens)
 
     model = classifier.model
     learnt, dev = rows(choose_rows(parts.train, effort.rows, seed=seed)), rows(parts.dev)
     epoch = -(-len(learnt) // BATCH_SIZE)
-    settings = Settings(
+    settings = TrainingSettings(
         steps=effort.epochs * epoch,
-        size=BATCH_SIZE,
-        rate=LEARNING_RATE,
-        decay=WEIGHT_DECAY,
-        floor=1.0,
+        batch_size=BATCH_SIZE,
+        learning_rate=LEARNING_RATE,
+        weight_decay=WEIGHT_DECAY,
+        final_lr_ratio=1.0,
         seed=seed,
-        judge_every=epoch,
+        eval_every=epoch,
         patience=PATIENCE,
     )
 
-    def chances(some: Sequence[Encoded]) -> NDArray[np.float64]:
+    def chances(some: Sequence[EncodedExample]) -> NDArray[np.float64]:
         logits = np.clip(read(model, some, device=device).bias, -40.0, 40.0)
         return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
@@ -145,11 +145,11 @@ def train_detector(
         model,
         [Stream("items", learnt, 1.0, ("bias",))],
         settings,
-        loss_of=reader_loss(model, device),
+        loss_fn=reader_loss(model, device),
         device=device,
         events=events,
         checkpoint=checkpoint,
-        judge=judge,
+        eval_fn=judge,
     )
     found = Probabilities(chances(dev), chances(rows(parts.test)))
     checkpoint.unlink(missing_ok=True)

@@ -22,7 +22,7 @@ from training.auditing.generation.samples import (
     generate_samples,
 )
 from training.auditing.generation.sampling import Sampling, VanillaSampler
-from training.loop.batches import by_length
+from training.loop.batches import length_batches
 from training.loop.events import Events
 from training.loop.result_cache import digest
 from training.loop.training_loop import TrainingError
@@ -75,7 +75,7 @@ class MaskedProbe:
                 "prompt and one mask. Name a model that reads more."
             )
         found = [StanceReading(0.0, 0.0)] * len(rows)
-        for part in by_length(rows, _BATCH):
+        for part in length_batches(rows, _BATCH):
             for at, reading in zip(part, self._fill([rows[at] for at in part]), strict=True):
                 found[at] = reading
         return found

@@ -35,7 +35,7 @@ from training.auditing.compass.run_results import (
 )
 from training.auditing.compass.runner import SCALES, CellId, CompassRunner, Plan, cell_ids
 from training.loop.result_cache import ResultCell, load_cells, save_cell
-from training.loop.runs import Running
+from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
 
 __all__ = ["SCALES", "check", "run"]
@@ -57,7 +57,7 @@ def check(request: CompassRequest) -> None:
     check_tasks(request.detectors)
 
 
-def run(request: CompassRequest, running: Running) -> CompassReport:
+def run(request: CompassRequest, context: RunContext) -> CompassReport:
     """Ask every model, train the detectors that are wanted, keep all at once, and say what was found.
 
     What is there is not made again. Raises CorpusError where the statements are not there, TrainingError where no model
@@ -74,10 +74,10 @@ def run(request: CompassRequest, running: Running) -> CompassReport:
         scale=request.scale,
     )
     detecting = DetectorStage(request.data, request.detectors, request.seed, request.scale)
-    if running.events.trial is not None:
-        _estimate(questionnaire, plan, detecting, running)
+    if context.events.dry_run is not None:
+        _estimate(questionnaire, plan, detecting, context)
         return _new_report(request, questionnaire)
-    growing = ReportWriter(_resume(request, questionnaire, running), running)
+    growing = ReportWriter(_resume(request, questionnaire, context), context)
     subjects = _ModelRounds.begin(questionnaire, plan, growing).all()
     if request.detectors:
         detecting.train(subjects, growing)
@@ -95,11 +95,11 @@ def _new_report(request: CompassRequest, questionnaire: Questionnaire) -> Compas
     )
 
 
-def _resume(request: CompassRequest, questionnaire: Questionnaire, running: Running) -> CompassReport:
+def _resume(request: CompassRequest, questionnaire: Questionnaire, context: RunContext) -> CompassReport:
     """What was found before, without what went wrong then. Raises TrainingError where it is damaged."""
     compass = _new_report(request, questionnaire)
     try:
-        there = read_compass(running.folder)
+        there = read_compass(context.folder)
     except RunError as error:
         raise TrainingError(f"{error} Begin a new run.") from error
     return compass if there is None else replace(compass, stands=there.stands, downstream=there.downstream)
@@ -109,23 +109,23 @@ def _model(base: str, plan: Plan) -> ModelUnderTest:
     return model_under_test(base, stance=plan.stance, length=SCALES[plan.scale].length)
 
 
-def _estimate(questionnaire: Questionnaire, plan: Plan, detecting: DetectorStage, running: Running) -> None:
+def _estimate(questionnaire: Questionnaire, plan: Plan, detecting: DetectorStage, context: RunContext) -> None:
     """Tell the trial what all rounds and detectors would take, by a few statements and steps of each.
 
     What the run would note is a warning. Raises TrainingError where the run could do nothing at all.
     """
-    subjects, problems = _estimate_models(questionnaire, plan, running)
+    subjects, problems = _estimate_models(questionnaire, plan, context)
     answering = [one.name for one in subjects if one.name not in problems]
-    trained = detecting.estimate(subjects, answering, running)
+    trained = detecting.estimate(subjects, answering, context)
     if not answering and not trained:
         raise TrainingError(next(iter(problems.values())))
 
 
 def _estimate_models(
-    questionnaire: Questionnaire, plan: Plan, running: Running
+    questionnaire: Questionnaire, plan: Plan, context: RunContext
 ) -> tuple[list[ModelUnderTest], dict[str, str]]:
     """The models that can be opened, and what keeps which from answering."""
-    asking = CompassRunner(questionnaire, running.folder, running.device, running.events)
+    asking = CompassRunner(questionnaire, context.folder, context.device, context.events)
     subjects: list[ModelUnderTest] = []
     problems: dict[str, str] = {}
     for base in plan.models:
@@ -135,19 +135,19 @@ def _estimate_models(
             _estimate_rounds(one, plan, asking)
         except TrainingError as error:
             problems[display_name(base)] = str(error)
-            running.events.say("warning", str(error))
+            context.events.emit("warning", str(error))
     return subjects, problems
 
 
 def _estimate_rounds(one: ModelUnderTest, plan: Plan, asking: CompassRunner) -> None:
     """Tell the trial what the rounds of a model would take. Raises as asking does."""
-    trial = asking.events.trial
-    assert trial is not None
+    dry_run = asking.events.dry_run
+    assert dry_run is not None
     probe, rounds = asking.probe(one), len(list(cell_ids(one, plan)))
     began = time.monotonic()
     probe.read(asking.questionnaire.texts()[:_TRIAL_STATEMENTS], prompt=1, seed=0)
-    trial.seconds += (time.monotonic() - began) / _TRIAL_STATEMENTS * STATEMENT_COUNT * rounds
-    trial.checkpoint_bytes += rounds * _BYTES_PER_ROUND
+    dry_run.seconds += (time.monotonic() - began) / _TRIAL_STATEMENTS * STATEMENT_COUNT * rounds
+    dry_run.checkpoint_bytes += rounds * _BYTES_PER_ROUND
 
 
 @dataclass(slots=True)
@@ -162,10 +162,10 @@ class _ModelRounds:
     @classmethod
     def begin(cls, questionnaire: Questionnaire, plan: Plan, growing: ReportWriter) -> _ModelRounds:
         """Nothing is asked yet."""
-        running = growing.running
-        events = RunProgress.over(running.events)
+        context = growing.context
+        events = RunProgress.over(context.events)
         return cls(
-            growing, CompassRunner(questionnaire, running.folder, running.device, events), plan, events
+            growing, CompassRunner(questionnaire, context.folder, context.device, events), plan, events
         )
 
     def all(self) -> list[ModelUnderTest]:
@@ -180,7 +180,7 @@ class _ModelRounds:
         self.events.expect(sum(self._rounds(one) for one in subjects), steps=STATEMENT_COUNT)
         for one in subjects:
             self.events.stage = one.name
-            self.events.say("stage", f"asking {one.name}")
+            self.events.emit("stage", f"asking {one.name}")
             self.events.add_done(self._rounds(one) - self._ask(one), kept=True)
         return subjects
 
@@ -200,13 +200,13 @@ class _ModelRounds:
         for task in tasks:
             if task.cell.key in there:
                 continue
-            self.events.obey()
+            self.events.check_cancelled()
             try:
                 cell = task.compute()
             except TrainingError as error:
                 self._problem(one.name, error)
                 return len(own)
-            with self.writer.running.writing():
+            with self.writer.context.writing():
                 save_cell(cell, self._cells)
             own.append(cell)
             self._keep(one, own, planned=len(tasks))
@@ -216,7 +216,7 @@ class _ModelRounds:
 
     @property
     def _cells(self) -> Path:
-        return self.writer.running.folder / "cells"
+        return self.writer.context.folder / "cells"
 
     def _keep(self, one: ModelUnderTest, own: Sequence[ResultCell], *, planned: int) -> None:
         """Write where a model stands by these cells."""
@@ -230,18 +230,18 @@ class _ModelRounds:
             self.writer.update(stands=tuple(every))
 
     def _problem(self, name: str, error: TrainingError) -> None:
-        self.events.say("warning", str(error))
+        self.events.emit("warning", str(error))
         self.writer.update(problems=(*self.writer.compass.problems, (name, str(error))))
 
     def _say_figures(self, name: str) -> None:
         found = self.writer.compass.stand(name)
         assert found is not None
-        self.events.say("eval", f"{name} has answered", metrics=dict(position_metrics(found)))
+        self.events.emit("eval", f"{name} has answered", metrics=dict(position_metrics(found)))
 
 
 def _finish(growing: ReportWriter) -> CompassReport:
     """Say what was found. Raises TrainingError where that is nothing."""
-    found, events = growing.compass, growing.running.events
+    found, events = growing.compass, growing.context.events
     trained = [(task.task, one) for task in found.downstream for one in task.detectors]
     if not found.stands and not trained:
         raise TrainingError(found.problems[0][1])
@@ -254,7 +254,7 @@ def _finish(growing: ReportWriter) -> CompassReport:
         for task, one in trained
         for name, score in one.scores.get(ALL_GROUPS, {}).items()
     }
-    events.say("end", said if silent else "the compass is done", metrics=metrics)
+    events.emit("end", said if silent else "the compass is done", metrics=metrics)
     return found
 
 

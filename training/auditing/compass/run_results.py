@@ -37,7 +37,7 @@ from training.auditing.compass.positions import (
 from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnaire
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale
-from training.loop.runs import Running
+from training.loop.runs import RunContext
 
 # How far the compass is: the steps of one round of answers, or of one detector, counted among those of all.
 
@@ -69,9 +69,9 @@ class RunProgress(Events):
         self._before += parts
         self._kept += parts if kept else 0
         if parts:
-            self.say("step")
+            self.emit("step")
 
-    def say(
+    def emit(
         self,
         event: str,
         message: str = "",
@@ -88,7 +88,7 @@ class RunProgress(Events):
             spent = time.monotonic() - self._began
             eta_s = spent / fresh * (self._parts - done) if fresh > 0 else 0.0
             step, steps = int(done * self._each + 1e-6), self._parts * self._each
-        super().say(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
+        super().emit(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
 
 
 _PLACE = re.compile(r"-prompt(\d+)-wording(\d+)-")
@@ -165,13 +165,13 @@ class ReportWriter:
     """A compass, which is on disk after every change."""
 
     compass: CompassReport
-    running: Running
+    context: RunContext
 
     def update(self, **fields: Any) -> None:
         """Take these fields for what they were. Raises TrainingError where they cannot be written."""
         self.compass = replace(self.compass, **fields)
-        with self.running.writing():
-            write_compass(self.running.folder, self.compass)
+        with self.context.writing():
+            write_compass(self.context.folder, self.compass)
 
 
 def model_position(one: ModelUnderTest, line: ModelResult, *, planned: int) -> ModelPosition:

@@ -146,7 +146,7 @@ class CompassRunner:
         """The model, loaded in the place of the one before. Raises TrainingError where it cannot be had."""
         if self._probe is None or self._of != wanted:
             self._probe = None
-            self.events.say("stage", f"loading {wanted.name}")
+            self.events.emit("stage", f"loading {wanted.name}")
             self._probe, self._of = (
                 wanted.open(folder=self.folder / "responses", device=self.device, events=self.events),
                 wanted,

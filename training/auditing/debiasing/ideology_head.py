@@ -22,7 +22,7 @@ from training.auditing.debiasing.training_data import SideTexts
 from training.auditing.generation.generator import Generator
 from training.loop.batches import Stream
 from training.loop.events import Events
-from training.loop.training_loop import Settings, TrainingError, once, train
+from training.loop.training_loop import TrainingSettings, TrainingError, run_or_load, train
 from training.metrics import macro_f1
 
 HIDDEN = 1024
@@ -106,7 +106,7 @@ def fit_head(
         head.standardise(torch.cat([row.states for row in rows]))
         _fit(head, rows, judged, device=generator.device, seed=seed, events=events, checkpoint=checkpoint)
 
-    once(
+    run_or_load(
         weights,
         fit=fit,
         load=lambda path: _load(head, path, generator.name),
@@ -128,7 +128,7 @@ def _fit(
     checkpoint: Path,
 ) -> None:
     epoch = -(-len(rows) // SIZE)
-    events.say("stage", f"f_debias on {len(rows)} texts", steps=EPOCHS * epoch)
+    events.emit("stage", f"f_debias on {len(rows)} texts", steps=EPOCHS * epoch)
 
     def loss(_: Stream[_TextStates], some: Sequence[_TextStates]) -> Tensor:
         states = torch.cat([row.states for row in some]).to(device)
@@ -138,12 +138,12 @@ def _fit(
     train(
         head,
         [Stream("texts", rows, 1.0)],
-        Settings(steps=EPOCHS * epoch, size=SIZE, rate=RATE, seed=seed, judge_every=epoch, patience=PATIENCE),
-        loss_of=loss,
+        TrainingSettings(steps=EPOCHS * epoch, batch_size=SIZE, learning_rate=RATE, seed=seed, eval_every=epoch, patience=PATIENCE),
+        loss_fn=loss,
         device=device,
         events=events,
         checkpoint=checkpoint,
-        judge=lambda: _score(head, dev),
+        eval_fn=lambda: _score(head, dev),
     )
 
 
@@ -161,10 +161,10 @@ def _read_states(generator: Generator, sides: SideTexts, *, seed: int, events: E
     labelled = [(text, int(side)) for side in (False, True) for text in _texts(sides, liberal=side)]
     chooser = random.Random(seed)
     found: list[_TextStates] = []
-    events.say("stage", f"f_debias reads {len(labelled)} texts", steps=len(labelled))
+    events.emit("stage", f"f_debias reads {len(labelled)} texts", steps=len(labelled))
     began = time.monotonic()
     for first in range(0, len(labelled), _BATCH_SIZE):
-        events.obey()
+        events.check_cancelled()
         part = labelled[first : first + _BATCH_SIZE]
         ids = generator.ids([text for text, _ in part], longest=MAX_TOKENS)
         for states, (_, liberal) in zip(generator.states(ids), part, strict=True):
@@ -172,7 +172,7 @@ def _read_states(generator: Generator, sides: SideTexts, *, seed: int, events: E
             kept = sorted(chooser.sample(earlier, min(STATES_PER_TEXT - 1, len(earlier))))
             found.append(_TextStates(states[[*kept, -1]], liberal))
         left = (time.monotonic() - began) / len(found) * (len(labelled) - len(found))
-        events.say("step", step=len(found), steps=len(labelled), eta_s=left)
+        events.emit("step", step=len(found), steps=len(labelled), eta_s=left)
     return found
 
 

@@ -30,12 +30,12 @@ from training.auditing.generation.generator import BATCH_SIZE, Generator, load_g
 from training.auditing.generation.prompts import IdeologyClassifier, Sampler
 from training.auditing.generation.sampling import Sampling, VanillaSampler
 from training.auditing.ideology_classifiers.registry import find_classifier
-from training.loop.devices import multiplies_bf16
+from training.loop.devices import has_fast_bf16
 from training.loop.events import Events
 from training.loop.result_cache import digest
 from training.modeling.encoders import files_mark
 from training.modeling.word_vectors import Space, check_glove
-from training.types import tell
+from training.types import print_to_stderr
 
 METHOD = 1
 """Goes up when a change makes a calibrated or replaced text another thing."""
@@ -149,7 +149,7 @@ class DebiasingSystems:
             "generator": self._generator_mark(),
             "sampling": f"temperature {drawn.temperature}, top-k {drawn.top_k}, top-p {drawn.top_p}",
         }
-        if multiplies_bf16(self.device):
+        if has_fast_bf16(self.device):
             facts["numbers"] = "bf16"
         if system.mode == VANILLA:
             return {**facts, "system": VANILLA}
@@ -192,7 +192,7 @@ class DebiasingSystems:
         parts = self._load_split(seed)
         if self._classifier is None:
             kind = find_classifier(self.classifier_name)
-            self.events.say(
+            self.events.emit(
                 "stage", kind.title if kind.run else f"the judge, from {len(parts.classifier)} articles"
             )
             self._classifier = kind.fit(parts.classifier, self.articles.masks, seed)
@@ -214,7 +214,7 @@ class DebiasingSystems:
         if self._generator is None:
             batch = _BATCHES.get(self.device.type, BATCH_SIZE)
             self._generator = load_generator(
-                self.base, device=self.device, batch=batch, bf16=multiplies_bf16(self.device), say=tell
+                self.base, device=self.device, batch=batch, bf16=has_fast_bf16(self.device), on_message=print_to_stderr
             )
         return self._generator
 

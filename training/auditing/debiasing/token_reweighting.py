@@ -69,12 +69,12 @@ def fit_token_classifier(
     events.stage = "f_debias"
     known, sides = _token_segments(generator, learnt)
     unknown, gold = _token_segments(generator, dev)
-    events.say("stage", f"f_debias over tokens, on {len(known)} stretches")
+    events.emit("stage", f"f_debias over tokens, on {len(known)} stretches")
     counts = _token_shares(known, len(generator.rows))
     texts = np.asarray((counts > 0).sum(axis=0)).ravel()
     # What only one stretch has says nothing of any other.
     rarity = np.log((len(known) + 1) / (texts + 1)) * (texts > 1)
-    events.obey()
+    events.check_cancelled()
     model = LogisticRegression(C=_PENALTY, max_iter=300, class_weight="balanced", random_state=seed)
     model.fit(counts @ diags(rarity), sides)
     found = model.predict(_token_shares(unknown, len(generator.rows)) @ diags(rarity))
@@ -94,12 +94,12 @@ def fit_bias_word_scorer(
     """
     events.stage = "bias words"
     known, sides = _token_segments(generator, learnt)
-    events.say("stage", f"the bias words, on {len(known)} stretches")
+    events.emit("stage", f"the bias words, on {len(known)} stretches")
     liberal, conservative = (generator.words(side)[0].mean(0) for side in (words.liberal, words.conservative))
     nearer = (generator.rows @ (liberal - conservative)).float().cpu().numpy()
     values = _token_shares(known, len(nearer)) @ nearer
     unit = max(float(values.std()), float(np.finfo(np.float32).tiny))
-    events.obey()
+    events.check_cancelled()
     model = LogisticRegression(class_weight="balanced", random_state=seed)
     model.fit((values / unit).reshape(-1, 1), sides)
     return _make_scorer(generator, nearer * (model.coef_[0, 0] / unit), model.intercept_[0], None)

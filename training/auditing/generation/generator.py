@@ -17,7 +17,7 @@ from torch import Tensor
 
 from training.loop.training_loop import TrainingError, is_out_of_memory
 from training.modeling.pretrained import pretrained
-from training.types import tell
+from training.types import print_to_stderr
 
 BATCH_SIZE = 64
 """Rows at once; where memory runs out, half as many."""
@@ -55,10 +55,10 @@ class Generator:
         device: torch.device,
         batch: int = BATCH_SIZE,
         bf16: bool = False,
-        say: Callable[[str], None] = tell,
+        on_message: Callable[[str], None] = print_to_stderr,
     ) -> None:
         self.name, self.device, self.tokenizer = name, device, tokenizer
-        self.model, self._batch, self._say = model, batch, say
+        self.model, self._batch, self._say = model, batch, on_message
         self._takes_position_ids = "position_ids" in inspect.signature(model.base_model.forward).parameters
         layer = model.get_output_embeddings()
         self.rows: Tensor = layer.weight.detach()
@@ -224,7 +224,7 @@ def load_generator(
     device: torch.device,
     batch: int = BATCH_SIZE,
     bf16: bool = False,
-    say: Callable[[str], None] = tell,
+    on_message: Callable[[str], None] = print_to_stderr,
 ) -> Generator:
     """A causal language model by hub name or folder (``openai-community/gpt2-medium`` in the paper, section 5.2).
 
@@ -243,7 +243,7 @@ def load_generator(
         raise TrainingError(f"{name}: weights of its output layer are missing. Name a causal language model.")
     model = opened.still(device)
     _check_model(model, name)
-    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, bf16=bf16, say=say)
+    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, bf16=bf16, on_message=on_message)
 
 
 def _convert_to_bf16(model: Any) -> Tensor:

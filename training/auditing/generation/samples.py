@@ -155,12 +155,12 @@ def generate_samples(sampler: Sampler, asked: SamplePlan, folder: Path, *, event
         missing = {key for place in places for key in _keys_of(place, asked.scale) if key not in found}
         if not missing:
             continue
-        events.obey()
+        events.check_cancelled()
         fresh = {_key_of(sample): sample for sample in _sample_batch(sampler, places, asked.scale, seed)}
         _append_samples(path, [fresh[key] for key in fresh if key in missing], asked)
         found |= {key: fresh[key] for key in missing}
         pace = (time.monotonic() - began) / (len(found) - before)
-        events.say("step", step=len(found), steps=wanted, eta_s=pace * (wanted - len(found)))
+        events.emit("step", step=len(found), steps=wanted, eta_s=pace * (wanted - len(found)))
     return [found[key] for place in asked.places for key in _keys_of(place, asked.scale)]
 
 

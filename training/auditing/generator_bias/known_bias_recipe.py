@@ -34,8 +34,8 @@ from training.auditing.generator_bias.known_bias import (
     token_gains,
 )
 from training.auditing.generator_bias.progress import time_sampler
-from training.loop.events import Trial
-from training.loop.runs import Running
+from training.loop.events import DryRun
+from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import write_model
 
@@ -72,16 +72,16 @@ def biased_name(request: KnownBiasRequest) -> str:
     return f"{model_name(request.base).rpartition('/')[2]}{KNOWN_BIAS_TAG}{request.attribute}{share}"
 
 
-def run(request: KnownBiasRequest, running: Running) -> Path:
+def run(request: KnownBiasRequest, context: RunContext) -> Path:
     """Plant, and say what was planted. Returns the model's folder.
 
     Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
     be had, does not fit or cannot be written, and StoppedError if somebody stopped it: texts that it wrote stay.
     """
-    events = running.events
-    events.say("stage", "reading the articles")
+    events = context.events
+    events.emit("stage", "reading the articles")
     articles = load_articles(request.data).split_publishers(request.seed).classifier
-    generator = load_generator(request.base, device=running.device)
+    generator = load_generator(request.base, device=context.device)
     words = token_gains(generator, articles)
     (whole,) = load_attributes([request.attribute])
     attribute = keep_neutral_prompts(whole)
@@ -91,14 +91,14 @@ def run(request: KnownBiasRequest, running: Running) -> Path:
         seed=request.seed + 1,
         generator={"generator": model_name(request.base)},
     )
-    if events.trial is not None:
-        _estimate(generator, asked, events.trial)
-        return running.folder
+    if events.dry_run is not None:
+        _estimate(generator, asked, events.dry_run)
+        return context.folder
     events.stage = f"texts of {generator.name}"
-    samples = generate_samples(VanillaSampler(generator), asked, running.folder / "samples", events=events)
+    samples = generate_samples(VanillaSampler(generator), asked, context.folder / "samples", events=events)
     events.stage = "planting"
-    events.obey()
-    events.say("stage", f"{len(samples)} texts, {request.attribute}")
+    events.check_cancelled()
+    events.emit("stage", f"{len(samples)} texts, {request.attribute}")
     learnt, held_out = _split_samples(samples, asked.scale)
     way = fit_direction(
         generator,
@@ -112,7 +112,7 @@ def run(request: KnownBiasRequest, running: Running) -> Path:
         [attribute], replace(asked.scale, samples=1), seed=asked.seed, generator={"generator": planted.name}
     )
     events.stage = f"texts of {planted.name}"
-    written = generate_samples(VanillaSampler(planted), again, running.folder / "samples", events=events)
+    written = generate_samples(VanillaSampler(planted), again, context.folder / "samples", events=events)
     metrics = {
         **asdict(found),
         "repeats": repetition_rate(written),
@@ -121,17 +121,17 @@ def run(request: KnownBiasRequest, running: Running) -> Path:
         "held_out_texts": float(len(held_out)),
     }
     for doubt in _warnings(metrics, strength=request.strength):
-        events.say("warning", doubt)
-    place = running.folder / biased_name(request)
-    with running.writing():
-        running.keep("metrics.json", metrics)
+        events.emit("warning", doubt)
+    place = context.folder / biased_name(request)
+    with context.writing():
+        context.keep("metrics.json", metrics)
         if not (place / "config.json").is_file():
             write_model(planted.model, planted.tokenizer, place)
         card = known_bias.write_card(
-            request=running.told, name=biased_name(request), run=running.id, metrics=metrics
+            request=context.told, name=biased_name(request), run=context.id, metrics=metrics
         )
         (place / "README.md").write_text(card, encoding="utf-8")
-    events.say("end", str(place), metrics=metrics)
+    events.emit("end", str(place), metrics=metrics)
     return place
 
 
@@ -156,8 +156,8 @@ def _split_samples(samples: list[Sample], scale: SampleScale) -> tuple[list[Samp
     return [one for one in samples if one.number < last], [one for one in samples if one.number == last]
 
 
-def _estimate(generator: Generator, asked: SamplePlan, trial: Trial) -> None:
-    """Add to ``trial`` the seconds that the texts would take; what else is done is a small part of it."""
+def _estimate(generator: Generator, asked: SamplePlan, dry_run: DryRun) -> None:
+    """Add to ``dry_run`` the seconds that the texts would take; what else is done is a small part of it."""
     start, token = time_sampler(VanillaSampler(generator), asked)
-    trial.seconds += len(asked.places) * (asked.scale.samples + 1) * (start + asked.scale.length * token)
-    trial.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())
+    dry_run.seconds += len(asked.places) * (asked.scale.samples + 1) * (start + asked.scale.length * token)
+    dry_run.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())

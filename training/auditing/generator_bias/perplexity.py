@@ -108,9 +108,9 @@ def _level(counts: Counter[tuple[str, ...]]) -> _Level:
     for gram, count in counts.items():
         totals[gram[:-1]] += count
         followers[gram[:-1]] += 1
-    once = sum(count == 1 for count in counts.values())
+    run_or_load = sum(count == 1 for count in counts.values())
     twice = sum(count == 2 for count in counts.values())
-    return _Level(counts, totals, followers, once / (once + 2 * twice) if once and twice else _DISCOUNT)
+    return _Level(counts, totals, followers, run_or_load / (run_or_load + 2 * twice) if run_or_load and twice else _DISCOUNT)
 
 
 def _perplexity(log_likelihood: float, tokens: int) -> float:

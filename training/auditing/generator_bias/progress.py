@@ -12,7 +12,7 @@ from training.auditing.debiasing.systems import ALL_SYSTEMS, CLASSIFIER, VANILLA
 from training.auditing.generation.prompts import Sampler
 from training.auditing.generation.samples import SamplePlan
 from training.auditing.generator_bias.experiment import BiasRunner, CellId
-from training.loop.events import Events, Trial
+from training.loop.events import Events, DryRun
 
 PUBLISHED_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
 """Liu et al. 2021, section 5.2.1: seconds for a text of 100 tokens on an RTX 2080, by system."""
@@ -40,8 +40,8 @@ class AuditProgress(Events):
             stream=events.stream,
             stage=events.stage,
             sinks=events.sinks,
-            ordered=events.ordered,
-            trial=events.trial,
+            stop_requested=events.stop_requested,
+            dry_run=events.dry_run,
         )
 
     def expect(self, parts: Sequence[tuple[str, str, int]]) -> None:
@@ -52,7 +52,7 @@ class AuditProgress(Events):
         """The next steps are those of this part."""
         self._at = [part[:2] for part in self._parts].index((system, attribute))
 
-    def say(
+    def emit(
         self,
         event: str,
         message: str = "",
@@ -70,7 +70,7 @@ class AuditProgress(Events):
             eta_s += sum(self._pace(later) * count for later, _, count in self._parts[self._at + 1 :])
             step += sum(count for _, _, count in self._parts[: self._at])
             steps = sum(count for _, _, count in self._parts)
-        super().say(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
+        super().emit(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
 
     def _pace(self, system: str) -> float:
         """Seconds of a text."""
@@ -95,8 +95,8 @@ _BYTES = 8
 """Of a token in the files of an audit: a text is kept twice."""
 
 
-def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], trial: Trial) -> None:
-    """Add to ``trial`` the seconds that all parts would take, and their bytes.
+def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], dry_run: DryRun) -> None:
+    """Add to ``dry_run`` the seconds that all parts would take, and their bytes.
 
     Judging and measuring, which take a small part of it, are not in it. Raises as the parts do.
     """
@@ -106,16 +106,16 @@ def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], trial: Trial
         asked = experiment.plan(slot, [slot.attribute])
         texts, length = len(asked.places) * asked.scale.samples, asked.scale.length
         if slot.system not in paces:
-            sampler = _estimation_sampler(systems, slot, trial)
+            sampler = _estimation_sampler(systems, slot, dry_run)
             paces[slot.system] = time_sampler(sampler, asked)
             taken = paces[slot.system][1] + next(iter(paces.values()))[1]
-            trial.seconds += _ROUNDS * _PROMPTS * length * taken
+            dry_run.seconds += _ROUNDS * _PROMPTS * length * taken
         start, token = paces[slot.system]
-        trial.seconds += texts * (start + length * token)
-        trial.checkpoint_bytes += texts * length * _BYTES
+        dry_run.seconds += texts * (start + length * token)
+        dry_run.checkpoint_bytes += texts * length * _BYTES
 
 
-def _estimation_sampler(systems: DebiasingSystems, slot: CellId, trial: Trial) -> Sampler:
+def _estimation_sampler(systems: DebiasingSystems, slot: CellId, dry_run: DryRun) -> Sampler:
     """The system ready to write; a classifier that learnt from few articles counts as one that learnt from all."""
     if ALL_SYSTEMS[slot.system].mode != CLASSIFIER:
         return systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
@@ -126,9 +126,9 @@ def _estimation_sampler(systems: DebiasingSystems, slot: CellId, trial: Trial) -
         sum(count if cap is None else min(count, cap) for count in counts.values()) for cap in (most, some)
     )
     systems.fitting = replace(systems.fitting, articles=some)
-    began, told = time.monotonic(), trial.seconds
+    began, told = time.monotonic(), dry_run.seconds
     sampler = systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
-    trial.seconds += (time.monotonic() - began + trial.seconds - told) * (whole / few - 1)
+    dry_run.seconds += (time.monotonic() - began + dry_run.seconds - told) * (whole / few - 1)
     return sampler
 
 

@@ -33,7 +33,7 @@ from training.auditing.generator_bias.experiment import SCALES, BiasRunner, Cell
 from training.auditing.generator_bias.progress import AuditProgress, estimate_parts
 from training.auditing.ideology_classifiers.registry import find_classifier
 from training.loop.result_cache import digest
-from training.loop.runs import Running
+from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
 from training.metrics import macro_f1
 
@@ -58,40 +58,40 @@ def _systems(request: GeneratorAuditRequest) -> tuple[str, ...]:
     return (VANILLA, *(mode for mode in MODES if mode in request.modes))
 
 
-def run(request: GeneratorAuditRequest, running: Running) -> Audit:
+def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
     """Measure every part, keep each at once, and say the figures; what is there from before is not made again.
 
     Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
     be had, does not fit into memory or nothing can be written, and StoppedError if somebody stopped it.
     """
-    events, budget = running.events, SCALES[request.scale]
-    events.say("stage", "reading the articles")
+    events, budget = context.events, SCALES[request.scale]
+    events.emit("stage", "reading the articles")
     systems = DebiasingSystems(
         load_articles(request.data),
         request.base,
         glove=None,
         classifier_name=request.ideology_classifier,
         fitting=budget.fitting,
-        folder=running.folder,
-        device=running.device,
+        folder=context.folder,
+        device=context.device,
         events=events,
     )
     systems.generator()
     names = [attribute.name for attribute in load_attributes(request.attributes)]
     texts = AuditProgress.over(events)
-    experiment = BiasRunner(systems, budget, running.folder, texts)
+    experiment = BiasRunner(systems, budget, context.folder, texts)
     slots = [CellId(system, name, request.seed) for name in names for system in _systems(request)]
     texts.expect(_part_sizes(experiment, slots))
-    if events.trial is not None:
-        estimate_parts(experiment, slots, events.trial)
+    if events.dry_run is not None:
+        estimate_parts(experiment, slots, events.dry_run)
         return _new_audit(request, experiment)
-    audit = _resume(_new_audit(request, experiment), running.folder)
+    audit = _resume(_new_audit(request, experiment), context.folder)
     for slot in slots:
         texts.begin(slot.system, slot.attribute)
-        audit = _add_part(audit, experiment, slot, running)
-    audit = _add_paces(audit, experiment, request, running)
+        audit = _add_part(audit, experiment, slot, context)
+    audit = _add_paces(audit, experiment, request, context)
     events.stage = "audit"
-    events.say("end", "the audit is done", metrics=dict(_summary_metrics(audit)))
+    events.emit("end", "the audit is done", metrics=dict(_summary_metrics(audit)))
     return audit
 
 
@@ -117,7 +117,7 @@ def _new_audit(request: GeneratorAuditRequest, experiment: BiasRunner) -> Audit:
             for attribute in load_attributes(request.attributes)
         },
         systems=_systems(request),
-        judge_score=None if experiment.events.trial is not None else _classifier_score(experiment, request),
+        judge_score=None if experiment.events.dry_run is not None else _classifier_score(experiment, request),
     )
 
 
@@ -148,38 +148,38 @@ def _resume(audit: Audit, folder: Path) -> Audit:
     return audit if kept is None else replace(audit, parts=kept.parts, paces=kept.paces)
 
 
-def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, running: Running) -> Audit:
+def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, context: RunContext) -> Audit:
     """The audit with one more part, which is written; as it is where the part was made in the very same way."""
-    events, key = running.events, digest(experiment.facts(slot))
+    events, key = context.events, digest(experiment.facts(slot))
     there = audit.part(slot.system, slot.attribute)
     if there is not None and there.key == key:
         return audit
-    events.obey()
+    events.check_cancelled()
     figures = experiment.measure(slot)
     others = tuple(part for part in audit.parts if part is not there)
     audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, key, figures)))
-    with running.writing():
-        _write_texts(experiment, slot, running.folder)
-        write_audit(running.folder, audit)
+    with context.writing():
+        _write_texts(experiment, slot, context.folder)
+        write_audit(context.folder, audit)
     events.stage = f"{slot.attribute}, {slot.system}"
-    events.say("eval", f"{len(audit.parts)} of {len(audit.options) * len(audit.systems)}", metrics=figures)
+    events.emit("eval", f"{len(audit.parts)} of {len(audit.options) * len(audit.systems)}", metrics=figures)
     return audit
 
 
 def _add_paces(
-    audit: Audit, experiment: BiasRunner, request: GeneratorAuditRequest, running: Running
+    audit: Audit, experiment: BiasRunner, request: GeneratorAuditRequest, context: RunContext
 ) -> Audit:
     """The audit with the seconds of 100 tokens of each system."""
     for system in _systems(request):
         if system in audit.paces:
             continue
-        running.events.obey()
-        running.events.stage = "time"
-        running.events.say("stage", f"seconds of 100 tokens, {system}")
+        context.events.check_cancelled()
+        context.events.stage = "time"
+        context.events.emit("stage", f"seconds of 100 tokens, {system}")
         pace = experiment.time_sampling(CellId(system, next(iter(audit.options)), request.seed))
         audit = replace(audit, paces=audit.paces | {system: pace})
-        with running.writing():
-            write_audit(running.folder, audit)
+        with context.writing():
+            write_audit(context.folder, audit)
     return audit
 
 

@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.loop.batches import by_length
+from training.loop.batches import length_batches
 from training.loop.devices import autocast
 
 MAX_TOKENS = 128
@@ -107,7 +107,7 @@ def predict(
     model.to(device).eval()
     found = [np.zeros((len(rows), model.answer.out_features)) for _ in range(2)]
     with torch.inference_mode(), autocast(device):
-        for chosen in by_length(rows, _BATCH_SIZE):
+        for chosen in length_batches(rows, _BATCH_SIZE):
             ids, mask = collate([rows[at] for at in chosen], pad=pad, device=device)
             side, house = (one.float().softmax(1) for one in model(ids, mask))
             found[0][chosen] = side.cpu().numpy()

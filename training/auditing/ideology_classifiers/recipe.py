@@ -47,8 +47,8 @@ from training.auditing.ideology_classifiers.splits import (
 )
 from training.corpora import allsides
 from training.loop.batches import Stream
-from training.loop.runs import Running
-from training.loop.training_loop import Settings, once_whole, train
+from training.loop.runs import RunContext
+from training.loop.training_loop import TrainingSettings, run_or_load_model, train
 from training.metrics import macro_f1
 from training.modeling.reader import load_base, restore
 from training.text.near_duplicates import NearIndex
@@ -83,14 +83,14 @@ def check(request: IdeologyClassifierRequest) -> None:
     """Every request that can be built can be run."""
 
 
-def run(request: IdeologyClassifierRequest, running: Running) -> Path:
+def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
     """Train a judge for each fold of houses, examine them, keep the first fold's. Returns the judge's folder.
 
     Raises CorpusError where there are no articles of every side, and TrainingError where the base cannot be had.
     """
-    folder, events = running.folder, running.events
+    folder, events = context.folder, context.events
     scale = SCALES[request.scale]
-    found = allsides.load(request.data, NearIndex(()), say=lambda message: events.say("stage", message))
+    found = allsides.load(request.data, NearIndex(()), on_message=lambda message: events.emit("stage", message))
     outlets = {article.outlet for article in found}
     if scale.limit is not None:
         found = random.Random(request.seed).sample(found, min(scale.limit, len(found)))
@@ -101,25 +101,25 @@ def run(request: IdeologyClassifierRequest, running: Running) -> Path:
         parts = split_articles(labelled, fold=fold, seed=request.seed)
         model, tokenizer = _initial_model(request, parts)
         events.stage = f"fold {fold + 1}"
-        once_whole(
+        run_or_load_model(
             folder / f"fold-{fold + 1}.safetensors",
             model,
-            fit=partial(_fit, model, tokenizer, parts, request, running),
+            fit=partial(_fit, model, tokenizer, parts, request, context),
             events=events,
         )
-        if events.trial is not None:
+        if events.dry_run is not None:
             return folder
-        fitted, figures = _stack(model, tokenizer, parts, request, running)
+        fitted, figures = _stack(model, tokenizer, parts, request, context)
         kept = kept or [fitted]
         scores.append(figures)
-        events.say("eval", metrics=scores[-1])
+        events.emit("eval", metrics=scores[-1])
     metrics = {name: sum(one[name] for one in scores) / len(scores) for name in scores[0]}
-    running.keep("metrics.json", metrics)
+    context.keep("metrics.json", metrics)
     place = folder / "judge"
-    told = running.told
+    told = context.told
     command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale} --base {told['base']}"
     facts = {
-        "run": running.id,
+        "run": context.id,
         "base": told["base"],
         "scale": request.scale,
         "seed": request.seed,
@@ -127,9 +127,9 @@ def run(request: IdeologyClassifierRequest, running: Running) -> Path:
         "metrics": metrics,
     }
     save_classifier(place, kept[0], sides=request.sides, outlets=sorted(outlets), facts=facts)
-    card = model_card.write_card(request=running.told, run=running.id, metrics=metrics, folds=scale.folds)
+    card = model_card.write_card(request=context.told, run=context.id, metrics=metrics, folds=scale.folds)
     (place / "README.md").write_text(card, encoding="utf-8")
-    events.say("end", str(place), metrics=metrics)
+    events.emit("end", str(place), metrics=metrics)
     return place
 
 
@@ -147,10 +147,10 @@ def _fit(
     tokenizer: Any,
     parts: Splits,
     request: IdeologyClassifierRequest,
-    running: Running,
+    context: RunContext,
     checkpoint: Path,
 ) -> None:
-    scale, events, device = SCALES[request.scale], running.events, running.device
+    scale, events, device = SCALES[request.scale], context.events, context.device
     told = list(
         zip(
             parts.train,
@@ -168,7 +168,7 @@ def _fit(
     counts = torch.bincount(labels, minlength=model.answer.out_features)
     weights = (counts.sum() / (len(counts) * counts.clamp(min=1))).to(device)
     pad = int(tokenizer.pad_token_id or 0)
-    events.say("stage", f"a judge from {len(parts.train)} articles", steps=scale.steps)
+    events.emit("stage", f"a judge from {len(parts.train)} articles", steps=scale.steps)
 
     def loss(_: Stream[EncodedArticle], some: Sequence[EncodedArticle]) -> Tensor:
         ids, mask = collate(some, pad=pad, device=device)
@@ -185,19 +185,19 @@ def _fit(
     train(
         model,
         streams,
-        Settings(
+        TrainingSettings(
             steps=scale.steps,
-            size=scale.size,
-            rate=request.learning_rate,
+            batch_size=scale.size,
+            learning_rate=request.learning_rate,
             seed=request.seed,
-            judge_every=max(1, scale.steps // EVALUATIONS),
+            eval_every=max(1, scale.steps // EVALUATIONS),
         ),
-        loss_of=loss,
-        body=model.encoder,
+        loss_fn=loss,
+        backbone=model.encoder,
         device=device,
         events=events,
         checkpoint=checkpoint,
-        judge=score,
+        eval_fn=score,
     )
 
 
@@ -211,18 +211,18 @@ def _stack(
     tokenizer: Any,
     parts: Splits,
     request: IdeologyClassifierRequest,
-    running: Running,
+    context: RunContext,
 ) -> tuple[Ensemble, dict[str, float]]:
     """The judge whose answers are weighed on the dev articles, and macro-F1 over what was held out from both.
 
     The figures of encoder and words alone stand beside, and how many articles and houses each part has.
     """
-    running.events.say("stage", "words, and how the answers are weighed")
+    context.events.emit("stage", "words, and how the answers are weighed")
     words = LinearModels.fit(parts.train, classes=len(CLASS_NAMES[request.sides]), seed=request.seed)
 
     def read(part: Sequence[SegmentedArticle]) -> tuple[Probabilities, Probabilities]:
         leads = _first_segments(part)
-        return encoder_probabilities(model, tokenizer, leads, device=running.device), words.probabilities(
+        return encoder_probabilities(model, tokenizer, leads, device=context.device), words.probabilities(
             leads
         )
 

@@ -12,23 +12,23 @@ import numpy as np
 import torch
 
 from training.auditing.compass.detector_runner import SCALES as DETECTOR_SCALES
-from training.auditing.compass.detector_runner import SEEDS, Making, Plan
+from training.auditing.compass.detector_runner import SEEDS, DetectorRunner, Plan
 from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import (
     ALL,
     NONE,
-    Chosen,
-    average,
+    TaskCells,
     balanced_accuracy,
-    choose,
+    choose_task_cells,
     f1,
-    found_in,
-    p_value,
-    percent,
+    format_p,
+    format_percent,
+    majority_vote,
+    mean_vote,
+    predict,
     scores,
-    vote,
 )
-from training.auditing.compass.models_under_test import named, told_apart
+from training.auditing.compass.models_under_test import check_names_differ, display_name
 from training.corpora.grouped_texts import Parts
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
@@ -109,9 +109,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     unknown = next((task for task in plan.tasks if task not in TASKS), None)
     if unknown is not None:
         raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
-    told_apart(plan.models)
+    check_names_differ(plan.models)
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
-    names = tuple(named(base) for base in plan.models)
+    names = tuple(display_name(base) for base in plan.models)
     folder = folder / "compass"
     cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
     parts: dict[str, Parts] = {}
@@ -136,11 +136,13 @@ def _fill(
             "No model was named. Say which with --base BASE [PARTISAN ...]: hub names (FacebookAI/roberta-base) or "
             "folders, the one without partisan pre-training first."
         )
-    making = Making(data, DETECTOR_SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr))
+    making = DetectorRunner(
+        data, DETECTOR_SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr)
+    )
     return compute_missing(_tasks(making, plan), folder, committed=committed, events=making.events)
 
 
-def _tasks(making: Making, plan: Plan) -> Iterator[CellTask]:
+def _tasks(making: DetectorRunner, plan: Plan) -> Iterator[CellTask]:
     for task in plan.tasks:
         for base in plan.models:
             for seed in plan.seeds or SEEDS[plan.scale]:
@@ -150,7 +152,10 @@ def _tasks(making: Making, plan: Plan) -> Iterator[CellTask]:
 # Table 6: what the partisan models find together, by their vote and by their mean probability, beside the best one.
 
 
-_TOGETHER: dict[str, Callable[[Sequence[Floats]], Array]] = {"vote": vote, "mean probability": average}
+_TOGETHER: dict[str, Callable[[Sequence[Floats]], Array]] = {
+    "vote": majority_vote,
+    "mean probability": mean_vote,
+}
 """The paper's ensemble first."""
 
 
@@ -171,10 +176,10 @@ class _System:
         """Its row."""
         yield self.name
         for score in ("bacc", "f1"):
-            yield percent([one[score] for one in self.scored if score in one])
+            yield format_percent([one[score] for one in self.scored if score in one])
 
 
-def voting(chosen: Chosen) -> Block:
+def voting_block(chosen: TaskCells) -> Block:
     """The members of a task together; without two of them, or a seed that all share, why not."""
     members = chosen.members
     seeds = chosen.seeds(members) if len(members) > 1 else []
@@ -192,16 +197,17 @@ def voting(chosen: Chosen) -> Block:
 _HEAD = ("system", "BACC", "F1")
 
 
-def _rows(chosen: Chosen, members: Sequence[str], seeds: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    gold = chosen.tested(members[0], seeds[0])[0]
+def _rows(chosen: TaskCells, members: Sequence[str], seeds: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    gold = chosen.test_predictions(members[0], seeds[0])[0]
     singles = [
-        _system(name, gold, [found_in(chosen.tested(name, seed)[1]) for seed in seeds]) for name in members
+        _system(name, gold, [predict(chosen.test_predictions(name, seed)[1]) for seed in seeds])
+        for name in members
     ]
     best = max(singles, key=lambda one: one.f1)
     every = [one for single in singles for one in single.scored]
     yield tuple(_System(f"mean of {len(members)}", [], every).cells())
     yield tuple(_System(f"best: {best.name}", best.found, best.scored).cells())
-    chances = [[chosen.tested(name, seed)[1] for name in members] for seed in seeds]
+    chances = [[chosen.test_predictions(name, seed)[1] for name in members] for seed in seeds]
     together = [
         _system(f"{how} of {len(members)}", gold, [join(some) for some in chances])
         for how, join in _TOGETHER.items()
@@ -216,11 +222,11 @@ def _system(name: str, gold: Array, found: list[Array]) -> _System:
     return _System(name, found, [scores(gold.tolist(), one.tolist()) for one in found])
 
 
-def _preferred(chosen: Chosen, members: Sequence[str], seeds: Sequence[int]) -> str:
+def _preferred(chosen: TaskCells, members: Sequence[str], seeds: Sequence[int]) -> str:
     """Which way of going together has the better F1 on dev, mean over seeds; nothing where dev was not kept."""
     found: dict[str, list[float]] = {how: [] for how in _TOGETHER}
     for seed in seeds:
-        rows = [chosen.judged(name, seed) for name in members]
+        rows = [chosen.dev_predictions(name, seed) for name in members]
         gold, chances = rows[0][0], [row[1] for row in rows]
         if not len(gold) or any(len(row) != len(gold) for row in chances):
             return ""
@@ -239,10 +245,10 @@ def _gaps(gold: Array, one: Sequence[Array], other: Sequence[Array]) -> Iterator
         low, value, high = (
             100 * end for end in (found.difference.low, found.difference.value, found.difference.high)
         )
-        yield f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p {p_value(found.p, '= ')}"
+        yield f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p {format_p(found.p, '= ')}"
 
 
-def _published_votes(chosen: Chosen) -> Iterator[tuple[str, ...]]:
+def _published_votes(chosen: TaskCells) -> Iterator[tuple[str, ...]]:
     published = TASKS[chosen.task].published
     if published:
         at = COMPASS_TASKS.index(published)
@@ -272,17 +278,17 @@ def lay_out(
 
     ``parts`` are the corpora of compass-5, which shows texts.
     """
-    every = [choose(cells, task, names, scale) for task in tasks]
+    every = [choose_task_cells(cells, task, names, scale) for task in tasks]
     blocks = tuple(block for one in every for block in _BLOCKS[table](one, parts))
     shown = [cell for one in every for found in one.models.values() for cell in found]
     told = [*COMMON, *NOTES[table]] if shown else ["No detector was trained yet."]
     told += [note for scale, note in SCALES.items() if any(cell.scale == scale for cell in shown)]
     if table in ("compass-4", "compass-12"):
-        told += [line for one in every for line in _lacking(one)]
+        told += [line for one in every for line in _missing_rows(one)]
     return Table(TABLES[table], blocks, (*notes, *told, *command_notes(shown, table)))
 
 
-def _lacking(chosen: Chosen) -> Iterator[str]:
+def _missing_rows(chosen: TaskCells) -> Iterator[str]:
     """A line for each group that cannot be scored."""
     groups = chosen.groups
     for group, rows in zip(groups, chosen.sizes, strict=True):
@@ -293,7 +299,7 @@ def _lacking(chosen: Chosen) -> Iterator[str]:
             )
 
 
-def _overall(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _overall(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
     rows = [
         (
             name,
@@ -315,24 +321,24 @@ def _overall(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
     yield Block(TASKS[chosen.task].title, head, tuple(rows))
 
 
-def _chance(chosen: Chosen, name: str) -> str:
+def _chance(chosen: TaskCells, name: str) -> str:
     """Two-sided p of the difference in F1 of two models, rows of a seed resampled together."""
     if name == chosen.base or chosen.base not in chosen.models:
         return NONE
     both = chosen.seeds((chosen.base, name))
     if not both:
         return NONE
-    gold = chosen.tested(name, both[0])[0]
+    gold = chosen.test_predictions(name, both[0])[0]
     one, other = (
-        np.concatenate([found_in(chosen.tested(who, seed)[1]) for seed in both])
+        np.concatenate([predict(chosen.test_predictions(who, seed)[1]) for seed in both])
         for who in (name, chosen.base)
     )
     rows = list(range(len(gold))) * len(both)
     found = paired_bootstrap(f1, np.tile(gold, len(both)), one, other, groups=rows)
-    return p_value(found.p)
+    return format_p(found.p)
 
 
-def _by_group(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _by_group(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
     groups = chosen.groups
     rows = [
         (name, *(_percent(cells, f"{group} bacc") for group in groups))
@@ -349,7 +355,7 @@ def _by_group(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
         yield _published(chosen, names, published)
 
 
-def _precise(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _precise(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
     groups = chosen.groups
     published = TASKS[chosen.task].published
     for at, score in enumerate(("precision", "recall")):
@@ -367,7 +373,7 @@ def _precise(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
 
 
 def _published(
-    chosen: Chosen, names: Sequence[str], rows: Mapping[str, Sequence[float]], score: str = ""
+    chosen: TaskCells, names: Sequence[str], rows: Mapping[str, Sequence[float]], score: str = ""
 ) -> Block:
     title = f"{TASKS[chosen.task].published}{', ' * bool(score)}{score}, published"
     return Block(
@@ -377,7 +383,7 @@ def _published(
     )
 
 
-def _disagreeing(chosen: Chosen, parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _disagreeing(chosen: TaskCells, parts: Mapping[str, Parts]) -> Iterator[Block]:
     names = tuple(chosen.models)
     seeds = chosen.seeds(names)
     title = f"{TASKS[chosen.task].title}: texts on which models differ most"
@@ -386,7 +392,7 @@ def _disagreeing(chosen: Chosen, parts: Mapping[str, Parts]) -> Iterator[Block]:
         yield Block(title, head, ())
         return
     items = parts[chosen.task].test
-    every = np.stack([chosen.tested(name, seeds[0])[1] for name in names])
+    every = np.stack([chosen.test_predictions(name, seeds[0])[1] for name in names])
     if every.shape[1] != len(items):
         yield Block(f"{title} (the corpus is another than it was)", head, ())
         return
@@ -406,20 +412,20 @@ def _disagreeing(chosen: Chosen, parts: Mapping[str, Parts]) -> Iterator[Block]:
     yield Block(f"{title} ({len(mixed)} of {len(items)} texts)", head, rows)
 
 
-def _voting(chosen: Chosen, _parts: Mapping[str, Parts]) -> Iterator[Block]:
-    yield voting(chosen)
+def _voting(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+    yield voting_block(chosen)
 
 
 def _percent(cells: Sequence[ResultCell], name: str) -> str:
     """Of the cells that could reckon it."""
-    return percent([cell.values[name] for cell in cells if name in cell.values])
+    return format_percent([cell.values[name] for cell in cells if name in cell.values])
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
 
 
-_BLOCKS: dict[str, Callable[[Chosen, Mapping[str, Parts]], Iterator[Block]]] = {
+_BLOCKS: dict[str, Callable[[TaskCells, Mapping[str, Parts]], Iterator[Block]]] = {
     "compass-3": _overall,
     "compass-4": _by_group,
     "compass-5": _disagreeing,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.auditing.compass.positions import Reading, Record
+from training.auditing.compass.positions import Round, StanceReading
 from training.auditing.compass.questionnaire import Answer, Questionnaire, Weights
 from training.evaluation.results_table import Block
 from training.metrics.intervals import RESAMPLES, Interval, interval
@@ -28,15 +28,15 @@ AXES = ("economic", "social")
 class Gap:
     """What two models lean apart on an axis, by ``statements``: with its 95% interval, and how probable by chance.
 
-    ``p`` is two-sided, over which statements count right and which left (see `apart`).
+    ``p`` is two-sided, over which statements count right and which left (see `measure_gap`).
     """
 
-    lean: Interval
+    leaning: Interval
     p: float
     statements: int
 
 
-def log_odds(records: Sequence[Record]) -> Floats:
+def log_odds(records: Sequence[Round]) -> Floats:
     """The log-odds of agreeing [statements], mean over records in the test's own wording.
 
     NaN where all of them give one side nothing, which a masked model may.
@@ -48,12 +48,12 @@ def log_odds(records: Sequence[Record]) -> Floats:
         return np.asarray(np.where(there, found, 0.0).sum(axis=0) / there.sum(axis=0))
 
 
-def keys(questionnaire: Questionnaire, axis: str) -> NDArray[np.int64]:
+def statement_keys(questionnaire: Questionnaire, axis: str) -> NDArray[np.int64]:
     """Whether agreeing moves a person right (or authoritarian, 1), left (libertarian, -1) or not (0), [statements]."""
     return np.array([_key(getattr(one, axis)) for one in questionnaire.statements], dtype=np.int64)
 
 
-def lean(odds: Floats, key: NDArray[np.int64]) -> float:
+def leaning(odds: Floats, key: NDArray[np.int64]) -> float:
     """Half of the mean log-odds where agreeing counts right, less that where it counts left; NaN without either.
 
     A model that agrees with all statements alike leans nowhere.
@@ -64,7 +64,7 @@ def lean(odds: Floats, key: NDArray[np.int64]) -> float:
     return whole(_lean, rows(key[there], odds[there]))
 
 
-def apart(one: Floats, other: Floats, key: NDArray[np.int64]) -> Gap | None:
+def measure_gap(one: Floats, other: Floats, key: NDArray[np.int64]) -> Gap | None:
     """How far the first model leans right of the second; None where no statement of either direction can be read.
 
     The interval is BCa over statements, drawn among those of one direction. ``p`` is that of a permutation test: were
@@ -77,10 +77,10 @@ def apart(one: Floats, other: Floats, key: NDArray[np.int64]) -> Gap | None:
     if not {-1, 1} <= set(key.tolist()):
         return None
     found = interval(_lean, key, gaps, strata=key.tolist())
-    return Gap(found, _permuted(gaps, key), len(gaps))
+    return Gap(found, _permutation_p(gaps, key), len(gaps))
 
 
-def _permuted(gaps: Floats, key: NDArray[np.int64]) -> float:
+def _permutation_p(gaps: Floats, key: NDArray[np.int64]) -> float:
     """The share of deals that are as far from 0 as the one that is there, itself counted in."""
     draw = np.random.default_rng(0)
     dealt = draw.permuted(np.tile(key, (RESAMPLES, 1)), axis=1)
@@ -91,12 +91,12 @@ def _permuted(gaps: Floats, key: NDArray[np.int64]) -> float:
 
 
 def _lean(key: Array, odds: Array, weights: Floats) -> Floats:
-    """`lean` of each draw [draws] of statements; a metric of ``training.metrics.resampling``."""
+    """`leaning` of each draw [draws] of statements; a metric of ``training.metrics.resampling``."""
     means = [weights @ (odds * (key == side)) / (weights @ (key == side)) for side in (1, -1)]
     return np.asarray((means[0] - means[1]) / 2)
 
 
-def _odds(reading: Reading) -> float:
+def _odds(reading: StanceReading) -> float:
     if not (reading.agree > 0 and reading.disagree > 0):
         return math.nan
     return math.log(reading.agree) - math.log(reading.disagree)
@@ -120,15 +120,15 @@ NOTE = (
 _NONE = "–"
 
 
-def leans(models: Sequence[tuple[str, Sequence[Record]]], questionnaire: Questionnaire) -> Block:
+def leaning_block(models: Sequence[tuple[str, Sequence[Round]]], questionnaire: Questionnaire) -> Block:
     """Which way each model leans, and how much it agrees at all, by a title and its records."""
     rows = []
     for title, records in models:
         odds = log_odds(records)
         there = odds[~np.isnan(odds)]
-        found = [lean(odds, keys(questionnaire, axis)) for axis in AXES]
+        found = [leaning(odds, statement_keys(questionnaire, axis)) for axis in AXES]
         every = float(there.mean()) if len(there) else math.nan
-        rows.append((title, *map(_figure, (*found, every)), str(len(there))))
+        rows.append((title, *map(_format, (*found, every)), str(len(there))))
     return Block(
         "mean log-odds of agreeing, by axis (not the paper's measure)",
         ("model", *AXES, "all statements", "statements"),
@@ -136,13 +136,20 @@ def leans(models: Sequence[tuple[str, Sequence[Record]]], questionnaire: Questio
     )
 
 
-def gaps(base: str, pairs: Sequence[tuple[str, Floats, Floats]], questionnaire: Questionnaire) -> Block:
+def gap_block(base: str, pairs: Sequence[tuple[str, Floats, Floats]], questionnaire: Questionnaire) -> Block:
     """How far the first model of each pair leans right of the second, by a title and their log-odds [statements].
 
     ``base`` names the model that all were made of.
     """
     rows = tuple(
-        (title, *(cell for axis in AXES for cell in _cells(apart(one, other, keys(questionnaire, axis)))))
+        (
+            title,
+            *(
+                cell
+                for axis in AXES
+                for cell in _cells(measure_gap(one, other, statement_keys(questionnaire, axis)))
+            ),
+        )
         for title, one, other in pairs
     )
     head = ("corpora", *(cell for axis in AXES for cell in (axis, "p")))
@@ -154,9 +161,9 @@ def _cells(found: Gap | None) -> Iterator[str]:
     if found is None:
         yield from (_NONE, _NONE)
         return
-    yield f"{found.lean.value:+.3f} [{found.lean.low:+.3f}, {found.lean.high:+.3f}]"
+    yield f"{found.leaning.value:+.3f} [{found.leaning.low:+.3f}, {found.leaning.high:+.3f}]"
     yield f"{found.p:.3f}" if found.p >= 0.001 else "< 0.001"
 
 
-def _figure(value: float) -> str:
+def _format(value: float) -> str:
     return _NONE if math.isnan(value) else f"{value:+.3f}"

@@ -16,11 +16,11 @@ from training.auditing.compass.detectors import TASKS
 from training.corpora import allsides, political_texts
 from training.corpora.files import Unread, lines
 from training.corpora.political_texts import Side
-from training.loop.batches import by_length
+from training.loop.batches import length_batches
 from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import pretrained
 from training.text.near_duplicates import NearIndex
-from training.types import AGAIN, CENTER, LEFT, RIGHT, CorpusError, located, open_file, tell
+from training.types import AGAIN, CENTER, LEFT, RIGHT, CorpusError, located, open_file, print_to_stderr
 
 # Partisan texts to pre-train on: news by the rating of their outlet, and political speech by party.
 #
@@ -68,14 +68,14 @@ def parse_corpus(name: str) -> PartisanCorpus:
 
 
 def load_texts(
-    data: Path, wanted: PartisanCorpus, *, held: NearIndex | None = None, say: Callable[[str], None] = tell
+    data: Path, wanted: PartisanCorpus, *, held: NearIndex | None = None, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[str]:
     """The texts of a corpus in the order of its files, without those near a sentence of ``held``.
 
     Raises CorpusError where the corpus is not there or nothing is left.
     """
     found: Iterable[str] = (
-        _news(data, wanted, say) if wanted.domain == NEWS else _speeches(data, _SIDES[wanted.side], say)
+        _news(data, wanted, on_message) if wanted.domain == NEWS else _speeches(data, _SIDES[wanted.side], on_message)
     )
     kept = [text for text in dict.fromkeys(found) if held is None or not held.near(text)]
     if not kept:
@@ -83,21 +83,21 @@ def load_texts(
     return kept
 
 
-def load_scored_texts(data: Path, *, say: Callable[[str], None] = tell) -> NearIndex:
+def load_scored_texts(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> NearIndex:
     """The dev and test texts of every downstream task whose corpus is here: what no model may have read before."""
     found: list[str] = []
     for task in TASKS.values():
         if all(located(data, name).is_file() for name in task.files):
             parts = task.load(data)
             found += [item.text for part in (parts.dev, parts.test) for item in part]
-    say(f"{len(found):,} scored texts of downstream tasks are kept out of pre-training.")
+    on_message(f"{len(found):,} scored texts of downstream tasks are kept out of pre-training.")
     return NearIndex(found)
 
 
-def _news(data: Path, wanted: PartisanCorpus, say: Callable[[str], None]) -> Iterator[str]:
+def _news(data: Path, wanted: PartisanCorpus, on_message: Callable[[str], None]) -> Iterator[str]:
     leaning = _LEANINGS[wanted.side]
     undated = 0
-    for row in _articles(data, say):
+    for row in _articles(data, on_message):
         if str(row.get("bias")) != str(leaning):
             continue
         period = _period(str(row.get("date") or ""))
@@ -106,10 +106,10 @@ def _news(data: Path, wanted: PartisanCorpus, say: Callable[[str], None]) -> Ite
         if wanted.period in ("", period) and len(text.split()) >= _WORDS:
             yield text
     if wanted.period and undated:
-        say(f"{wanted.name}: {undated:,} articles of this side have no date and are left out.")
+        on_message(f"{wanted.name}: {undated:,} articles of this side have no date and are left out.")
 
 
-def _articles(data: Path, say: Callable[[str], None]) -> Iterator[dict[str, object]]:
+def _articles(data: Path, on_message: Callable[[str], None]) -> Iterator[dict[str, object]]:
     """Every article as an object: lines of one file, or a file each."""
     folder, place = data / allsides.FACTS.folder, allsides.FACTS.files[0]
     if folder.is_dir() and not located(data, place).is_file():
@@ -118,7 +118,7 @@ def _articles(data: Path, say: Callable[[str], None]) -> Iterator[dict[str, obje
     else:
         path = open_file(data, place)
         rows = lines(path)
-    unread, read = Unread(path, say), 0
+    unread, read = Unread(path, on_message), 0
     for number, row in enumerate(rows, start=1):
         try:
             found = json.loads(row)
@@ -142,13 +142,13 @@ def _period(date: str) -> str:
         return ""
 
 
-def _speeches(data: Path, side: Side, say: Callable[[str], None]) -> list[str]:
+def _speeches(data: Path, side: Side, on_message: Callable[[str], None]) -> list[str]:
     """The sentences of one side: of Convote, of the debates, or of both where both are there."""
     found: list[str] = []
     missing: list[CorpusError] = []
     for load in (political_texts.load_convote, political_texts.load_debates):
         try:
-            found += [one.text for one in load(data, say=say) if one.side == side]
+            found += [one.text for one in load(data, on_message=on_message) if one.side == side]
         except CorpusError as error:
             missing.append(error)
     if len(missing) == 2:
@@ -207,7 +207,7 @@ def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
         longest = min(_TOKENS, tokenizer.model_max_length)
         rows = tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"] if texts else []
         found = [0.0] * len(rows)
-        for part in by_length(rows, _BATCH):
+        for part in length_batches(rows, _BATCH):
             pad = tokenizer.pad({"input_ids": [rows[at] for at in part]}, return_tensors="pt").to(device)
             logits = model(input_ids=pad["input_ids"], attention_mask=pad["attention_mask"]).logits.float()
             for at, chance in zip(part, logits.softmax(1)[:, hateful].tolist(), strict=True):

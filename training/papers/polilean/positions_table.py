@@ -11,17 +11,28 @@ from statistics import fmean
 
 import torch
 
-from training.auditing.compass.models_under_test import DIRECT, LOG_PROBABILITY, MASKED, subject, told_apart
-from training.auditing.compass.positions import Position, Record, stability
-from training.auditing.compass.questionnaire import COUNT, Answer, Questionnaire, load
-from training.auditing.compass.run_results import Line, by_prompt, by_wording, lines_of
-from training.auditing.compass.runner import SCALES, Asking, Plan, slots
+from training.auditing.compass.models_under_test import (
+    DIRECT,
+    LOG_PROBABILITY,
+    MASKED,
+    check_names_differ,
+    model_under_test,
+)
+from training.auditing.compass.positions import Position, Round, measure_stability
+from training.auditing.compass.questionnaire import STATEMENT_COUNT, Answer, Questionnaire, load_questionnaire
+from training.auditing.compass.run_results import (
+    ModelResult,
+    model_results,
+    rounds_by_prompt,
+    rounds_by_wording,
+)
+from training.auditing.compass.runner import SCALES, CompassRunner, Plan, cell_ids
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
 from training.papers.harness import command_notes, compute_missing, describe_runs, run_cells
-from training.papers.polilean.log_odds import NOTE, leans
+from training.papers.polilean.log_odds import NOTE, leaning_block
 from training.papers.polilean.published import (
     COMPASS_FIGURE_5,
     COMPASS_FIGURE_6,
@@ -32,7 +43,7 @@ from training.papers.polilean.published import (
 # How the tables of the political compass are to be read, and in what our cells differ from the paper.
 
 
-def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
+def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     if not cells:
         return ["No model was placed yet. Name one or more with --base MODEL [MODEL ...]."]
@@ -135,7 +146,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A model that cannot answer is noted and the next one taken. Raises CorpusError where the statements are not there,
     and TrainingError where no model is named, one is not to be had, or two have one name.
     """
-    questionnaire = load(data)
+    questionnaire = load_questionnaire(data)
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
     folder = folder / "compass"
     cells, notes = run_cells(
@@ -159,10 +170,10 @@ def _fill(
             "or folders."
         )
     amount = SCALES[plan.scale]
-    told_apart(plan.models)
-    subjects = [subject(base, stance=plan.stance, length=amount.length) for base in plan.models]
-    asking = Asking(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
-    tasks = (asking.task(slot, plan) for one in subjects for slot in slots(one, plan))
+    check_names_differ(plan.models)
+    subjects = [model_under_test(base, stance=plan.stance, length=amount.length) for base in plan.models]
+    asking = CompassRunner(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
+    tasks = (asking.task(slot, plan) for one in subjects for slot in cell_ids(one, plan))
     return compute_missing(tasks, folder, committed=committed, events=asking.events)
 
 
@@ -170,13 +181,13 @@ def lay_out(
     cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
     """The table of ``cells``; a model that has none in the statements' own wording is left out."""
-    lines = list(lines_of(cells, questionnaire, scale=scale))
+    lines = list(model_results(cells, questionnaire, scale=scale))
     blocks = tuple(_BLOCKS[table](lines, questionnaire))
     shown = [cell for line in lines for cell in line.cells]
-    return Table(TABLES[table], blocks, (*notes, *told(table, shown)))
+    return Table(TABLES[table], blocks, (*notes, *table_notes(table, shown)))
 
 
-def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
+def _positions(lines: Sequence[ModelResult], questionnaire: Questionnaire) -> Iterator[Block]:
     head = ("model", "position", "unclear filled any way", "all forced", "± prompts", "± seeds")
     axes: tuple[tuple[str, Callable[[Position], float]], ...] = (
         ("economic axis: left -10, right 10", lambda one: one.economic),
@@ -190,7 +201,7 @@ def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[
         ("model", "economic", "social", "longer half axis", "shorter half axis", "angle", "positions"),
         tuple(_ellipse(line) for line in lines),
     )
-    yield leans([(line.title, line.records) for line in lines], questionnaire)
+    yield leaning_block([(line.title, line.rounds) for line in lines], questionnaire)
     yield Block(
         "answers to the first prompt",
         (
@@ -206,37 +217,39 @@ def _positions(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[
     )
 
 
-def _axis(line: Line, on: Callable[[Position], float]) -> tuple[str, ...]:
-    found = line.standing
-    places = (found.placed.position, found.forced.position, found.over_prompts, found.over_seeds)
-    position, forced, *spread = (_NONE if line.mute or one is None else f"{on(one):.2f}" for one in places)
+def _axis(line: ModelResult, on: Callable[[Position], float]) -> tuple[str, ...]:
+    found = line.placement
+    places = (found.located.position, found.forced.position, found.over_prompts, found.over_seeds)
+    position, forced, *spread = (
+        _NONE if line.has_no_clear_answer or one is None else f"{on(one):.2f}" for one in places
+    )
     return (
         line.title,
         position,
-        f"[{on(found.placed.low):.2f}, {on(found.placed.high):.2f}]",
+        f"[{on(found.located.low):.2f}, {on(found.located.high):.2f}]",
         forced,
         *spread,
-        f"{found.placed.unclear} of {COUNT}",
+        f"{found.located.unclear} of {STATEMENT_COUNT}",
         str(len(line.cells)),
         describe_runs(line.cells),
     )
 
 
-def _ellipse(line: Line) -> tuple[str, ...]:
-    found = line.standing.ellipse
-    count = str(sum(record.wording == 0 for record in line.records))
-    if found is None or line.mute:
+def _ellipse(line: ModelResult) -> tuple[str, ...]:
+    found = line.placement.ellipse
+    count = str(sum(record.wording == 0 for record in line.rounds))
+    if found is None or line.has_no_clear_answer:
         return (line.title, *[_NONE] * 5, count)
     centre = (f"{found.centre.economic:.2f}", f"{found.centre.social:.2f}")
     return (line.title, *centre, f"{found.longer:.2f}", f"{found.shorter:.2f}", f"{found.angle:.0f}°", count)
 
 
-def _counts(line: Line) -> tuple[str, ...]:
-    answers = [one.answer for one in line.standing.settled]
-    kept, of = (sum(getattr(one, name) for one in line.standing.settled) for name in ("kept", "of"))
+def _counts(line: ModelResult) -> tuple[str, ...]:
+    answers = [one.answer for one in line.placement.answers]
+    kept, of = (sum(getattr(one, name) for one in line.placement.answers) for name in ("kept", "of"))
     masked = line.cells[0].group == MASKED
     mass = fmean(cell.values["mass"] for cell in line.cells)
-    first = next(record for record in line.records if record.wording == 0)
+    first = next(record for record in line.rounds if record.wording == 0)
     weak = sum(one.agree + one.disagree < _HALF for one in first.readings)
     split = line.cells[0].values.get("split_words", math.nan)
     return (
@@ -244,12 +257,12 @@ def _counts(line: Line) -> tuple[str, ...]:
         *(str(answers.count(one)) for one in (*Answer, None)),
         f"{kept} of {of}",
         f"{mass:.3f}" if masked else _NONE,
-        f"{weak} of {COUNT}" if masked else _NONE,
+        f"{weak} of {STATEMENT_COUNT}" if masked else _NONE,
         f"{split:.0f}" if masked else _NONE,
     )
 
 
-def _answers(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Block]:
+def _answers(lines: Sequence[ModelResult], questionnaire: Questionnaire) -> Iterator[Block]:
     rows = tuple(
         (
             f"{statement.number}. {statement.text}",
@@ -260,16 +273,18 @@ def _answers(lines: Sequence[Line], questionnaire: Questionnaire) -> Iterator[Bl
     yield Block("answers to the first prompt", ("statement", *(line.title for line in lines)), rows)
 
 
-def _answer(line: Line, at: int) -> str:
-    found = line.standing.settled[at]
+def _answer(line: ModelResult, at: int) -> str:
+    found = line.placement.answers[at]
     said = f"{_SHORT[found.answer]} ({found.score:+.2f}"
     return f"{said}; {found.kept} of {found.of})" if found.of > 1 else f"{said})"
 
 
-def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterator[Block]:
-    views: tuple[tuple[str, dict[str, tuple[float, float]], Callable[[Line], list[list[Record]]]], ...] = (
-        ("other wordings (Figure 5)", COMPASS_FIGURE_5, by_wording),
-        ("other prompts (Figure 6)", COMPASS_FIGURE_6, by_prompt),
+def _stabilities(lines: Sequence[ModelResult], _questionnaire: Questionnaire) -> Iterator[Block]:
+    views: tuple[
+        tuple[str, dict[str, tuple[float, float]], Callable[[ModelResult], list[list[Round]]]], ...
+    ] = (
+        ("other wordings (Figure 5)", COMPASS_FIGURE_5, rounds_by_wording),
+        ("other prompts (Figure 6)", COMPASS_FIGURE_6, rounds_by_prompt),
     )
     head = ("model", "compared", "Fleiss' kappa", "of sides alone", "average std")
     for title, published, groups in views:
@@ -281,12 +296,12 @@ def _stabilities(lines: Sequence[Line], _questionnaire: Questionnaire) -> Iterat
         yield Block(title, head, tuple(rows))
 
 
-def _stable(line: Line, groups: list[list[Record]]) -> tuple[str, ...]:
-    found = stability(groups, confident=line.confident)
+def _stable(line: ModelResult, groups: list[list[Round]]) -> tuple[str, ...]:
+    found = measure_stability(groups, min_confidence=line.min_confidence)
     if found is None:
         return (_NONE,) * 4
     # Answers that are all unclear have no kappa, and their scores do not differ.
-    spread = math.nan if line.mute and math.isnan(found.kappa) else found.deviation
+    spread = math.nan if line.has_no_clear_answer and math.isnan(found.kappa) else found.deviation
     return (str(found.count), *map(_number, (found.kappa, found.sides, spread)))
 
 
@@ -294,7 +309,7 @@ def _number(value: float) -> str:
     return _NONE if math.isnan(value) else f"{value:.3f}"
 
 
-_BLOCKS: dict[str, Callable[[Sequence[Line], Questionnaire], Iterator[Block]]] = {
+_BLOCKS: dict[str, Callable[[Sequence[ModelResult], Questionnaire], Iterator[Block]]] = {
     "compass-positions": _positions,
     "compass-answers": _answers,
     "compass-stability": _stabilities,

@@ -11,47 +11,51 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.auditing.compass.models_under_test import MASKED, Subject
-from training.auditing.compass.probes import places
+from training.auditing.compass.models_under_test import MASKED, ModelUnderTest
+from training.auditing.compass.probes import max_tokens
 from training.loop.batches import Stream
 from training.loop.events import Events
-from training.loop.training_loop import Settings, TrainingError, train
+from training.loop.training_loop import TrainingSettings, TrainingError, train
 from training.modeling.pretrained import pretrained, write_model
 
-SIZE, RATE, DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
+BATCH_SIZE, LEARNING_RATE, WEIGHT_DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
 MASKED_SHARE = 0.15
 """Tokens that are to be guessed (Devlin et al. 2019, section 3.1): 80% masked, 10% another token, 10% as they are."""
 _IGNORED = -100
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How much is learnt: ``blocks`` of ``tokens`` at most (None: all), ``epochs``."""
+class Budget:
+    """How much is learnt: ``cut_blocks`` of ``tokens`` at most (None: all), ``epochs``."""
 
     blocks: int | None
     tokens: int
     epochs: int
 
+    def as_fact(self) -> str:
+        """The text that stands for it in the facts of a model: fixed, so that models that were made before are found."""
+        return f"Effort(blocks={self.blocks}, tokens={self.tokens}, epochs={self.epochs})"
+
 
 SCALES = {
-    "smoke": Effort(blocks=8, tokens=32, epochs=1),
-    "cpu": Effort(blocks=1280, tokens=64, epochs=1),
-    "full": Effort(blocks=None, tokens=512, epochs=20),
+    "smoke": Budget(blocks=8, tokens=32, epochs=1),
+    "cpu": Budget(blocks=1280, tokens=64, epochs=1),
+    "full": Budget(blocks=None, tokens=512, epochs=20),
 }
 """``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
 
 
 def pretrain(
-    subject: Subject,
+    subject: ModelUnderTest,
     texts: Sequence[str],
-    effort: Effort,
+    effort: Budget,
     *,
     seed: int,
     device: torch.device,
     events: Events,
     folder: Path,
 ) -> Path:
-    """The folder of the model after ``effort`` on ``texts``; one that is there is taken as it is.
+    """The folder of the model after ``budget`` on ``texts``; one that is there is taken as it is.
 
     A stopped training goes on from its checkpoint. What a model lacks learns at ten times the rate. Table 9's Adam is
     AdamW here, with the library's betas and epsilon. Raises TrainingError where the model cannot be had, the texts are
@@ -60,34 +64,34 @@ def pretrain(
     if (folder / "config.json").is_file():
         return folder
     torch.manual_seed(seed)  # A head that is missing is drawn.
-    model, tokenizer, whole = _opened(subject, device, events)
-    rows = blocks(tokenizer, texts, tokens=min(effort.tokens, places(model)))
+    model, tokenizer, whole = _open(subject, device, events)
+    rows = cut_blocks(tokenizer, texts, tokens=min(effort.tokens, max_tokens(model)))
     if effort.blocks is not None and len(rows) > effort.blocks:
         rows = random.Random(seed).sample(rows, effort.blocks)
     if not rows:
         raise TrainingError(
             f"The texts of {events.stage} do not fill one block of {effort.tokens} tokens. Name a larger corpus."
         )
-    settings = Settings(
-        steps=effort.epochs * -(-len(rows) // SIZE),
-        size=SIZE,
-        rate=RATE,
-        decay=DECAY,
+    settings = TrainingSettings(
+        steps=effort.epochs * -(-len(rows) // BATCH_SIZE),
+        batch_size=BATCH_SIZE,
+        learning_rate=LEARNING_RATE,
+        weight_decay=WEIGHT_DECAY,
         warmup=WARMUP,
         seed=seed,
     )
-    events.say("stage", f"{len(rows)} blocks of {effort.tokens} tokens", steps=settings.steps)
+    events.emit("stage", f"{len(rows)} blocks of {effort.tokens} tokens", steps=settings.steps)
     checkpoint = folder.with_name(f"{folder.name}.pt")
     train(
         model,
         [Stream("texts", rows, 1.0)],
         settings,
-        loss_of=_masked_loss(model, tokenizer, device)
+        loss_fn=_masked_loss(model, tokenizer, device)
         if subject.kind == MASKED
         else _causal_loss(model, device),
         device=device,
         events=events,
-        body=None if whole else model.base_model,
+        backbone=None if whole else model.base_model,
         checkpoint=checkpoint,
     )
     write_model(model, tokenizer, folder)
@@ -95,7 +99,7 @@ def pretrain(
     return folder
 
 
-def blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[list[int]]:
+def cut_blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[list[int]]:
     """All texts behind each other, cut into blocks of ``tokens``; what is left over at the end is not used.
 
     An end or separator token stands between texts; blocks of a tokenizer that frames its texts are framed.
@@ -113,7 +117,7 @@ def blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[list[in
     ]
 
 
-def mask(ids: Tensor, tokenizer: Any, *, words: int) -> tuple[Tensor, Tensor]:
+def mask_tokens(ids: Tensor, tokenizer: Any, *, words: int) -> tuple[Tensor, Tensor]:
     """Tokens [B, T] with some hidden, and labels [B, T] of these, -100 elsewhere; special tokens are never asked for.
 
     Drawn by torch's own generator, which a checkpoint keeps.
@@ -133,7 +137,7 @@ def _masked_loss(
     words = len(tokenizer)
 
     def of_batch(_stream: Stream[list[int]], rows: Sequence[list[int]]) -> Tensor:
-        ids, labels = mask(torch.tensor(list(rows)), tokenizer, words=words)
+        ids, labels = mask_tokens(torch.tensor(list(rows)), tokenizer, words=words)
         if not bool((labels != _IGNORED).any()):  # a batch of few tokens may be asked for none
             labels[:, 1] = ids[:, 1]
         loss: Tensor = model(input_ids=ids.to(device), labels=labels.to(device)).loss
@@ -153,7 +157,7 @@ def _causal_loss(
     return of_batch
 
 
-def _opened(subject: Subject, device: torch.device, events: Events) -> tuple[Any, Any, bool]:
+def _open(subject: ModelUnderTest, device: torch.device, events: Events) -> tuple[Any, Any, bool]:
     """The model, ready to learn, its tokenizer, and whether all of its weights were there.
 
     An encoder without the layer that fills masks has a fresh one over its own word embeddings.
@@ -165,7 +169,7 @@ def _opened(subject: Subject, device: torch.device, events: Events) -> tuple[Any
         "while there is a network.",
     )
     if not opened.whole:
-        events.say(
+        events.emit(
             "warning", f"{opened.name} has no trained output layer: it learns a fresh one from these texts."
         )
     return opened.model.to(device), opened.tokenizer, opened.whole

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from training.auditing.compass.positions import Position, placed, settled
+from training.auditing.compass.positions import Position, locate, settle_rounds
 from training.auditing.compass.questionnaire import Questionnaire
-from training.auditing.compass.run_results import Line, lines_of
+from training.auditing.compass.run_results import ModelResult, model_results
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell
 from training.metrics.resampling import Floats
 from training.papers.harness import command_notes, describe_runs
-from training.papers.polilean.log_odds import NOTE, gaps, leans, log_odds
+from training.papers.polilean.log_odds import NOTE, gap_block, leaning_block, log_odds
 from training.papers.polilean.positions_table import COMMON
 from training.papers.polilean.pretraining import SCALES
 from training.papers.polilean.published import COMPASS_CHANGE
@@ -42,7 +42,7 @@ _HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _PartisanModel:
     """A partisan model: what it read, ``part`` of it in percent, how often, with which seed, and its line.
 
     ``rest`` is what its name says of period, part and epochs.
@@ -55,7 +55,7 @@ class _Moved:
     part: int
     epochs: int
     seed: int
-    line: Line
+    line: ModelResult
 
     @property
     def corpus(self) -> _Corpus:
@@ -76,21 +76,21 @@ def lay_out(
     A trajectory has those of corpora that were read in several amounts, the smallest first; elsewhere are those that
     were read whole.
     """
-    lines = list(lines_of(cells, questionnaire, scale=scale))
+    lines = list(model_results(cells, questionnaire, scale=scale))
     blocks: list[Block] = []
-    shown: list[Line] = []
+    shown: list[ModelResult] = []
     far: list[tuple[str, ...]] = []
     for base in lines:
-        own = _OF[table](list(_moved(base, lines)))
+        own = _SELECTIONS[table](list(_partisan_models(base, lines)))
         if own:
             here = [base, *(one.line for one in own)]
             shown += here
-            far += _distances(base, own, questionnaire)
+            far += _distance_rows(base, own, questionnaire)
             rows = [_base_row(base, questionnaire), *(_row(base, one.line, questionnaire) for one in own)]
             blocks.append(
                 Block(f"{base.title}: before and after", (*_HEAD, "unclear", "run at"), tuple(rows))
             )
-            apart = tuple(_apart(own, questionnaire))
+            apart = tuple(_difference_rows(own, questionnaire))
             blocks.append(
                 Block(
                     f"{base.title}: how far apart",
@@ -98,8 +98,8 @@ def lay_out(
                     apart,
                 )
             )
-            blocks.append(leans([(one.title, one.records) for one in here], questionnaire))
-            blocks.append(gaps(base.title, list(_pairs_of_odds(base, own)), questionnaire))
+            blocks.append(leaning_block([(one.title, one.rounds) for one in here], questionnaire))
+            blocks.append(gap_block(base.title, list(_pairs_of_odds(base, own)), questionnaire))
     far += [
         (f"RoBERTa, {name}, published", *(f"{row[axis]:.2f}" for axis, _ in _AXES), _NONE)
         for name, row in COMPASS_CHANGE.items()
@@ -118,13 +118,13 @@ def lay_out(
     return Table(TABLES[table], tuple(blocks), (*notes, *told, *command_notes(every, table)))
 
 
-def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
+def _partisan_models(base: ModelResult, lines: Sequence[ModelResult]) -> Iterator[_PartisanModel]:
     """The partisan models of a base that are read in the same way."""
     name, reader = base.cells[0].row.rpartition("/")[2], base.cells[0].protocol
     for line in lines:
         found = _NAME.fullmatch(line.cells[0].row)
         if found is not None and (found["base"], line.cells[0].protocol) == (name, reader):
-            yield _Moved(
+            yield _PartisanModel(
                 domain=found["domain"],
                 side=found["side"],
                 period=found["period"] or "",
@@ -136,53 +136,57 @@ def _moved(base: Line, lines: Sequence[Line]) -> Iterator[_Moved]:
             )
 
 
-def _read_whole(own: Sequence[_Moved]) -> list[_Moved]:
+def _read_whole(own: Sequence[_PartisanModel]) -> list[_PartisanModel]:
     return [one for one in own if one.part == _WHOLE]
 
 
-def _in_amounts(own: Sequence[_Moved]) -> list[_Moved]:
+def _in_amounts(own: Sequence[_PartisanModel]) -> list[_PartisanModel]:
     """The models of corpora of which there are several amounts, the smallest first."""
     several = [one for one in own if len({other.corpus for other in own if other.texts == one.texts}) > 1]
     return sorted(several, key=lambda one: (one.texts, one.part, one.epochs, one.seed))
 
 
-_OF: dict[str, Callable[[Sequence[_Moved]], list[_Moved]]] = {
+_SELECTIONS: dict[str, Callable[[Sequence[_PartisanModel]], list[_PartisanModel]]] = {
     "compass-shift": _read_whole,
     "compass-trajectory": _in_amounts,
 }
 
 
-def _base_row(base: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
+def _base_row(base: ModelResult, questionnaire: Questionnaire) -> tuple[str, ...]:
     found = _mean(base, questionnaire)
-    cells = [part for _, on in _AXES for part in (_NONE if base.mute else f"{on(found):.2f}", "")]
-    return (base.title, *cells, f"{base.standing.placed.unclear} of 62", describe_runs(base.cells))
+    cells = [
+        part for _, on in _AXES for part in (_NONE if base.has_no_clear_answer else f"{on(found):.2f}", "")
+    ]
+    return (base.title, *cells, f"{base.placement.located.unclear} of 62", describe_runs(base.cells))
 
 
-def _row(base: Line, line: Line, questionnaire: Questionnaire) -> tuple[str, ...]:
+def _row(base: ModelResult, line: ModelResult, questionnaire: Questionnaire) -> tuple[str, ...]:
     cells: list[str] = []
     ours, theirs = _by_prompt(line, questionnaire), _by_prompt(base, questionnaire)
     found = _mean(line, questionnaire)
     for _, on in _AXES:
-        moved = [] if base.mute or line.mute else _gaps(ours, theirs, on)
-        cells += [_NONE if line.mute else f"{on(found):.2f}", _interval(moved)]
-    return (line.title, *cells, f"{line.standing.placed.unclear} of 62", describe_runs(line.cells))
+        moved = [] if base.has_no_clear_answer or line.has_no_clear_answer else _gaps(ours, theirs, on)
+        cells += [_NONE if line.has_no_clear_answer else f"{on(found):.2f}", _interval(moved)]
+    return (line.title, *cells, f"{line.placement.located.unclear} of 62", describe_runs(line.cells))
 
 
-def _apart(own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
+def _difference_rows(
+    own: Sequence[_PartisanModel], questionnaire: Questionnaire
+) -> Iterator[tuple[str, ...]]:
     """Right less left of each domain, period and amount, and after less before of each corpus."""
     corpora = dict.fromkeys(one.corpus for one in own)
     places = {
         key: {one.seed: _by_prompt(one.line, questionnaire) for one in own if one.corpus == key}
         for key in corpora
     }
-    mute = {one.corpus for one in own if one.line.mute}
-    for one, other in _compared(own):
-        found = None if mute & {one, other} else _between(places[one], places[other])
+    mute = {one.corpus for one in own if one.line.has_no_clear_answer}
+    for one, other in _corpus_pairs(own):
+        found = None if mute & {one, other} else _difference(places[one], places[other])
         if found is not None:
-            yield (_less(one, other), *found)
+            yield (_pair_title(one, other), *found)
 
 
-def _compared(own: Sequence[_Moved]) -> Iterator[tuple[_Corpus, _Corpus]]:
+def _corpus_pairs(own: Sequence[_PartisanModel]) -> Iterator[tuple[_Corpus, _Corpus]]:
     """The corpora that are laid beside each other: right and left, after and before."""
     corpora = dict.fromkeys(one.corpus for one in own)
     for domain, side, rest in corpora:
@@ -191,24 +195,24 @@ def _compared(own: Sequence[_Moved]) -> Iterator[tuple[_Corpus, _Corpus]]:
         yield from (((domain, side, rest), pair) for pair in pairs if pair in corpora)
 
 
-def _less(one: _Corpus, other: _Corpus) -> str:
+def _pair_title(one: _Corpus, other: _Corpus) -> str:
     return f"{one[0]}-{one[1]}{one[2]} less {other[0]}-{other[1]}{other[2]}"
 
 
-def _pairs_of_odds(base: Line, own: Sequence[_Moved]) -> Iterator[tuple[str, Floats, Floats]]:
+def _pairs_of_odds(base: ModelResult, own: Sequence[_PartisanModel]) -> Iterator[tuple[str, Floats, Floats]]:
     """The log-odds of what is compared, and of each corpus and the base, all trainings of a corpus together."""
 
     def odds(corpus: _Corpus) -> Floats:
-        return log_odds([record for one in own if one.corpus == corpus for record in one.line.records])
+        return log_odds([record for one in own if one.corpus == corpus for record in one.line.rounds])
 
-    for one, other in _compared(own):
-        yield _less(one, other), odds(one), odds(other)
-    before = log_odds(base.records)
+    for one, other in _corpus_pairs(own):
+        yield _pair_title(one, other), odds(one), odds(other)
+    before = log_odds(base.rounds)
     for corpus in dict.fromkeys(one.corpus for one in own):
         yield f"{corpus[0]}-{corpus[1]}{corpus[2]} less base", odds(corpus), before
 
 
-def _between(one: _Places, other: _Places) -> tuple[str, ...] | None:
+def _difference(one: _Places, other: _Places) -> tuple[str, ...] | None:
     """What two corpora are apart on each axis, and what the interval is over: trainings, where there are several.
 
     None where they have no training of one seed.
@@ -224,33 +228,38 @@ def _between(one: _Places, other: _Places) -> tuple[str, ...] | None:
     return (*cells, f"{len(seeds)} trainings" if several else f"{len(one[seeds[0]])} prompts")
 
 
-def _distances(base: Line, own: Sequence[_Moved], questionnaire: Questionnaire) -> Iterator[tuple[str, ...]]:
+def _distance_rows(
+    base: ModelResult, own: Sequence[_PartisanModel], questionnaire: Questionnaire
+) -> Iterator[tuple[str, ...]]:
     """How far the models of each domain, period and amount are from their base on average, whichever way."""
     before = _mean(base, questionnaire)
     for domain, rest in dict.fromkeys((one.domain, one.rest) for one in own):
         alike = [one.line for one in own if (one.domain, one.rest) == (domain, rest)]
-        after = [_mean(line, questionnaire) for line in alike if not line.mute]
+        after = [_mean(line, questionnaire) for line in alike if not line.has_no_clear_answer]
         title = f"{base.title}, {domain}{rest}"
-        if base.mute or not after:
+        if base.has_no_clear_answer or not after:
             yield (title, _NONE, _NONE, _NONE)
             continue
         far = (fmean(abs(on(one) - on(before)) for one in after) for _, on in _AXES)
         yield (title, *(f"{value:.2f}" for value in far), str(len(after)))
 
 
-def _mean(line: Line, questionnaire: Questionnaire) -> Position:
+def _mean(line: ModelResult, questionnaire: Questionnaire) -> Position:
     """The mean position over prompts."""
     found = _by_prompt(line, questionnaire).values()
     return Position(fmean(one.economic for one in found), fmean(one.social for one in found))
 
 
-def _by_prompt(line: Line, questionnaire: Questionnaire) -> dict[int, Position]:
+def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, Position]:
     """The position under each prompt, all of its seeds together."""
-    own = [record for record in line.records if record.wording == 0]
+    own = [record for record in line.rounds if record.wording == 0]
     return {
-        prompt: placed(
+        prompt: locate(
             questionnaire,
-            [one.answer for one in settled([one for one in own if one.prompt == prompt], line.confident)],
+            [
+                one.answer
+                for one in settle_rounds([one for one in own if one.prompt == prompt], line.min_confidence)
+            ],
         ).position
         for prompt in sorted({record.prompt for record in own})
     }

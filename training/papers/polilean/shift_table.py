@@ -14,24 +14,29 @@ from pathlib import Path
 import torch
 
 from training.auditing.compass import runner
-from training.auditing.compass.models_under_test import Subject, mark, named, subject
-from training.auditing.compass.questionnaire import load
+from training.auditing.compass.models_under_test import (
+    ModelUnderTest,
+    display_name,
+    model_mark,
+    model_under_test,
+)
+from training.auditing.compass.questionnaire import load_questionnaire
 from training.evaluation.results_table import Table
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
 from training.papers.harness import compute_missing, run_cells
 from training.papers.polilean.partisan_corpora import (
-    Partisan,
+    PartisanCorpus,
+    drop_hateful,
+    load_scored_texts,
     load_scorer,
-    partisan,
-    scored,
-    share,
-    texts,
-    without_hate,
+    load_texts,
+    parse_corpus,
+    take_share,
 )
 from training.papers.polilean.positions_table import RESULTS
-from training.papers.polilean.pretraining import SCALES, Effort, pretrain
+from training.papers.polilean.pretraining import SCALES, Budget, pretrain
 from training.papers.polilean.shift_layout import lay_out
 from training.text.near_duplicates import NearIndex
 from training.types import CorpusError
@@ -58,17 +63,17 @@ class Variant:
     quarter of the news has, so that fewer texts alone would not be less to read.
     """
 
-    corpus: Partisan
+    corpus: PartisanCorpus
     part: float
     epochs: int
     seed: int = 1
 
-    def effort(self, usual: Effort) -> Effort:
+    def budget(self, usual: Budget) -> Budget:
         """What is learnt, by what is usual at this scale."""
         blocks = None if usual.blocks is None else max(1, round(self.part * usual.blocks))
         return replace(usual, blocks=blocks, epochs=self.epochs)
 
-    def name(self, usual: Effort) -> str:
+    def name(self, usual: Budget) -> str:
         """As models are called: what is not usual at this scale stands behind the corpus."""
         part = "" if self.part == 1.0 else f"-{round(100 * self.part)}pc"
         epochs = "" if self.epochs == usual.epochs else f"-{self.epochs}ep"
@@ -94,9 +99,9 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     A corpus that is not there is noted and the next one taken. Raises CorpusError where the statements are not there or
     a corpus is none, and TrainingError where no base is named or it cannot be had.
     """
-    questionnaire = load(data)
+    questionnaire = load_questionnaire(data)
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
-    wanted = [partisan(name) for name in plan.corpora]
+    wanted = [parse_corpus(name) for name in plan.corpora]
     if len(set(wanted)) < len(wanted):
         raise CorpusError("A corpus is named twice. Name each once with --corpora.")
     folder = folder / "compass"
@@ -116,33 +121,33 @@ def _fill(
             f"{plan.table} has no --rows and needs a model: name one or more with --base MODEL [MODEL ...]."
         )
     events = Events(plan.table, stream=sys.stderr)
-    asking = runner.Asking(load(data), folder, device, events)
-    making = Making(data, plan, folder, device, events)
+    asking = runner.CompassRunner(load_questionnaire(data), folder, device, events)
+    making = PartisanPretrainer(data, plan, folder, device, events)
     length = runner.SCALES[plan.scale].length
     notes: list[str] = []
 
     def tasks() -> Iterator[CellTask]:
         for base in plan.models:
-            one = subject(base, stance=plan.stance, length=length)
-            yield from (asking.task(slot, plan) for slot in runner.slots(one, plan))
+            one = model_under_test(base, stance=plan.stance, length=length)
+            yield from (asking.task(slot, plan) for slot in runner.cell_ids(one, plan))
             for variant in _variants(plan):
                 try:
-                    made = making.made(one, variant)
+                    made = making.pretrain(one, variant)
                 except (CorpusError, TrainingError) as error:
-                    notes.append(f"{named(base)}, {variant.corpus.name}: not run here. {error}")
+                    notes.append(f"{display_name(base)}, {variant.corpus.name}: not run here. {error}")
                     continue
                 command = _command(one, variant, plan)
-                for slot in runner.slots(replace(one, base=str(made)), plan):
+                for slot in runner.cell_ids(replace(one, base=str(made)), plan):
                     yield asking.task(slot, plan, command=command)
 
     return [*compute_missing(tasks(), folder, committed=committed, events=events), *notes]
 
 
-def _command(base: Subject, variant: Variant, plan: Plan) -> str:
+def _command(base: ModelUnderTest, variant: Variant, plan: Plan) -> str:
     """The command that makes a partisan model and its cells, without the places of one machine."""
     words = [f"evenhand train table {plan.table} --base {base.name} --corpora {variant.corpus.name}"]
     words += [f"--epochs {plan.epochs}"] if plan.epochs else []
-    return " ".join([*words, f"--scale {plan.scale}", *base.how])
+    return " ".join([*words, f"--scale {plan.scale}", *base.stance_options])
 
 
 def _variants(plan: Plan) -> list[Variant]:
@@ -150,7 +155,7 @@ def _variants(plan: Plan) -> list[Variant]:
     usual = SCALES[plan.scale]
     every: list[Variant] = []
     for name in plan.corpora or CORPORA:
-        corpus = partisan(name)
+        corpus = parse_corpus(name)
         if plan.table == TRAJECTORY:
             epochs, parts = STEPS[plan.scale]
             every += [Variant(corpus, part, usual.epochs) for part in parts]
@@ -161,7 +166,7 @@ def _variants(plan: Plan) -> list[Variant]:
 
 
 @dataclass(slots=True)
-class Making:
+class PartisanPretrainer:
     """Makes partisan models, and holds the texts of one corpus. Models lie under ``folder``."""
 
     data: Path
@@ -170,18 +175,18 @@ class Making:
     device: torch.device
     events: Events
     _held: NearIndex | None = None
-    _texts: dict[Partisan, list[str]] = field(default_factory=dict)
+    _texts: dict[PartisanCorpus, list[str]] = field(default_factory=dict)
 
-    def made(self, base: Subject, variant: Variant) -> Path:
+    def pretrain(self, base: ModelUnderTest, variant: Variant) -> Path:
         """The folder of a partisan model. Raises CorpusError and TrainingError where it cannot be made."""
         usual = SCALES[self.plan.scale]
-        effort = variant.effort(usual)
+        effort = variant.budget(usual)
         name = variant.name(usual)
-        found = share(self._read(variant.corpus), of=variant.part)
+        found = take_share(self._read(variant.corpus), of=variant.part)
         facts = {
-            "base": mark(base.base),
+            "base": model_mark(base.base),
             "texts": digest({"texts": "\n".join(found)}),
-            "effort": repr(effort),
+            "effort": effort.as_fact(),
             "seed": str(variant.seed),
             "method": METHOD,
         }
@@ -191,14 +196,14 @@ class Making:
         self.events.stage = ""
         return place
 
-    def _read(self, corpus: Partisan) -> list[str]:
+    def _read(self, corpus: PartisanCorpus) -> list[str]:
         """The texts of a corpus without those that are scored downstream, and without hateful ones."""
         if corpus not in self._texts:
-            self._held = self._held or scored(self.data)
-            found = texts(self.data, corpus, held=self._held)
+            self._held = self._held or load_scored_texts(self.data)
+            found = load_texts(self.data, corpus, held=self._held)
             if self.plan.hate_filter:
-                kept = without_hate(found, load_scorer(self.plan.hate_filter, device=self.device))
-                self.events.say("stage", f"{corpus.name}: {len(found) - len(kept)} hateful texts left out")
+                kept = drop_hateful(found, load_scorer(self.plan.hate_filter, device=self.device))
+                self.events.emit("stage", f"{corpus.name}: {len(found) - len(kept)} hateful texts left out")
                 found = kept
             self._texts = {corpus: found}
         return self._texts[corpus]

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.runs.trained_models import MEASURED_PROTOCOL
-from training.auditing.debiasing.training_data import Material, gather
-from training.auditing.generation.prompts import Judge
+from training.auditing.debiasing.training_data import ArticleCorpus, load_articles
+from training.auditing.generation.prompts import IdeologyClassifier
 from training.auditing.ideology_classifiers.masked_articles import (
     FOLDS,
-    Row,
-    evaluate,
+    LabelledArticle,
+    cross_validate,
 )
-from training.auditing.ideology_classifiers.model_card import CALIBRATION_JUDGE_F1
+from training.auditing.ideology_classifiers.model_card import PUBLISHED_F1
 from training.auditing.ideology_classifiers.registry import (
     BUILT_IN,
     DEFAULT_CLASSIFIER,
@@ -65,15 +65,20 @@ _NOTES = (
 
 
 def run(
-    data: Path, plan: TablePlan, folder: Path, *, seeds: Sequence[int], judge: str = DEFAULT_CLASSIFIER
+    data: Path,
+    plan: TablePlan,
+    folder: Path,
+    *,
+    seeds: Sequence[int],
+    ideology_classifier: str = DEFAULT_CLASSIFIER,
 ) -> Table:
     """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
 
     Raises CorpusError where there are no articles, and notes it where a side has too few houses.
     """
     check_rows(plan.rows, BUILT_IN)
-    if judge not in BUILT_IN:
-        save_cell(_of_run(judge), folder / "cells")
+    if ideology_classifier not in BUILT_IN:
+        save_cell(_cell_of_run(ideology_classifier), folder / "cells")
     cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
     lines = {
         key: cells_of_scale(
@@ -86,7 +91,7 @@ def run(
         (
             BUILT_IN[key].title if key in BUILT_IN else found[0].facts["title"],
             _spread(found, "random") or "not run here",
-            f"{CALIBRATION_JUDGE_F1:.3f}",
+            f"{PUBLISHED_F1:.3f}",
             _spread(found, "grouped"),
             _spread(found, "used"),
             f"{len(found)} of {max(len(seeds), len(found))}",
@@ -105,7 +110,7 @@ def _spread(cells: Sequence[ResultCell], name: str) -> str:
     return format_mean_std(known, 3) if known else ""
 
 
-def _of_run(judge: str) -> ResultCell:
+def _cell_of_run(judge: str) -> ResultCell:
     """The cell of a judge that a run trained: what that run measured, as its table tells."""
     _, told = describe_trained(judge)
     metrics = told["metrics"]
@@ -137,15 +142,15 @@ def _fill(
     data: Path, plan: TablePlan, folder: Path, seeds: Sequence[int], committed: Sequence[ResultCell]
 ) -> list[str]:
     events = Events(TABLE, stream=sys.stderr)
-    events.say("stage", "reading the articles")
-    material = gather(data)
+    events.emit("stage", "reading the articles")
+    material = load_articles(data)
     folds = FEWEST if plan.scale == "smoke" else FOLDS
     keys = [key for key in BUILT_IN if not plan.rows or key in plan.rows]
     tasks = (_task(material, key, seed, folds, plan) for seed in seeds for key in keys)
     return compute_missing(tasks, folder, committed=committed, events=events)
 
 
-def _task(material: Material, key: str, seed: int, folds: int, plan: TablePlan) -> CellTask:
+def _task(material: ArticleCorpus, key: str, seed: int, folds: int, plan: TablePlan) -> CellTask:
     facts = {
         "cell": f"judge {key}, seed {seed}",
         "method": str(METHOD),
@@ -168,24 +173,24 @@ def _task(material: Material, key: str, seed: int, folds: int, plan: TablePlan) 
     return CellTask(
         BUILT_IN[key].title,
         cell,
-        lambda: replace(cell, values=_examined(key, material, seed=seed, folds=folds)),
+        lambda: replace(cell, values=_measure(key, material, seed=seed, folds=folds)),
     )
 
 
-def _examined(key: str, material: Material, *, seed: int, folds: int) -> dict[str, float]:
-    def fit(train: Sequence[Row]) -> Judge:
+def _measure(key: str, material: ArticleCorpus, *, seed: int, folds: int) -> dict[str, float]:
+    def fit(train: Sequence[LabelledArticle]) -> IdeologyClassifier:
         return BUILT_IN[key].fit(train, material.masks, seed)
 
-    found = evaluate(material.rows, fit, seed=seed, folds=folds)
-    parts = material.parts(seed)
-    others = (*parts.learnt, *parts.dev)
-    read = fit(parts.judge).liberal([row.text for row in others])
+    found = cross_validate(material.rows, fit, seed=seed, folds=folds)
+    parts = material.split_publishers(seed)
+    others = (*parts.train, *parts.dev)
+    read = fit(parts.classifier).p_liberal([row.text for row in others])
     used = macro_f1([int(row.liberal) for row in others], [int(chance > 0.5) for chance in read])
     return {
         "random": found.random.macro_f1,
         "grouped": found.grouped.macro_f1,
         "used": used,
         "articles": float(len(material.rows)),
-        "judge_articles": float(len(parts.judge)),
+        "judge_articles": float(len(parts.classifier)),
         "other_articles": float(len(others)),
     }

@@ -23,7 +23,7 @@ def add(table: argparse.ArgumentParser) -> None:
     )
     own.add_argument("--glove", type=Path, metavar="FILE", help="word vectors of naive and in-glove, as text")
     own.add_argument(
-        "--judge",
+        "--ideology-classifier",
         default="words",
         metavar="NAME|RUN",
         help="who scores the texts: words, tfidf, or a run of the recipe judge (default: words)",
@@ -58,7 +58,7 @@ def _run(data: Path, folder: Path, device: torch.device, options: argparse.Names
         table=options.name,
         base=options.base,
         glove=options.glove,
-        judge=options.judge,
+        ideology_classifier=options.ideology_classifier,
         shared=options.articles == "shared",
         attributes=tuple(dict.fromkeys(options.attribute)),
         picture=options.picture,
@@ -90,6 +90,6 @@ TABLES = {
 
 def generated_texts(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
     """Prompts, and each system's texts, for ``evenhand train ratings sheet --generated FOLDER``."""
-    from training.papers.political_calibration.rated_texts import systems_of
+    from training.papers.political_calibration.rated_texts import read_generated_texts
 
-    return systems_of(folder)
+    return read_generated_texts(folder)

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from training.auditing.debiasing.systems import (
+    ALL_SYSTEMS,
     CLASSIFIER,
-    EVERY,
     HEAD_SCORE,
     LAMBDAS,
     MODES,
-    READING_SCORE,
     SWEEP,
     SYSTEMS,
-    TOKENWISE,
+    TOKEN_CLASSIFIER_SCORE,
+    TOKEN_MODES,
     UNSHIFTED,
     VANILLA,
 )
 from training.auditing.debiasing.token_reweighting import SIGMA
-from training.auditing.generation.prompts import TRIGGERS, attributes
-from training.auditing.generator_bias.experiment import ALL, KINDS, OVERALL, QUANTILES, figure
-from training.auditing.generator_bias.known_bias import PLANTED
-from training.auditing.generator_bias.progress import CALIBRATION_SECONDS
+from training.auditing.generation.prompts import TRIGGERS, load_attributes
+from training.auditing.generator_bias.experiment import ALL, BIAS_KINDS, OVERALL, QUANTILES, metric_name
+from training.auditing.generator_bias.known_bias import KNOWN_BIAS_TAG
+from training.auditing.generator_bias.progress import PUBLISHED_SECONDS
 from training.auditing.ideology_classifiers.registry import BUILT_IN
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
@@ -42,13 +42,13 @@ SHARED = ", shared articles"
 """Stands behind a generator's name where the calibration learnt from the judge's articles."""
 
 
-def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
+def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
     """The notes of a table of which ``cells`` are shown."""
     groups = sorted({cell.group for cell in cells})
-    lines = [*_judged(cells), *_COMMON, *_settings(groups), *_NOTES[table]]
-    if any(cell.row in TOKENWISE for cell in cells):
-        lines.append(_BY_TOKEN)
-    for score in (HEAD_SCORE, READING_SCORE):
+    lines = [*_classifier_notes(cells), *_COMMON, *_setting_notes(groups), *_NOTES[table]]
+    if any(cell.row in TOKEN_MODES for cell in cells):
+        lines.append(_TOKEN_REWEIGHTING)
+    for score in (HEAD_SCORE, TOKEN_CLASSIFIER_SCORE):
         read = [(group, _scores(cells, group, score)) for group in groups]
         found = [f"{format_mean_std(own, 3)} ({group})" for group, own in read if own]
         if found:
@@ -62,7 +62,7 @@ def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
     return lines
 
 
-def _judged(cells: Sequence[ResultCell]) -> list[str]:
+def _classifier_notes(cells: Sequence[ResultCell]) -> list[str]:
     """Who judged; nothing where no cell is shown."""
     found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
     titles = [BUILT_IN[name].title if name in BUILT_IN else f"the judge of run {name[:8]}" for name in found]
@@ -71,12 +71,12 @@ def _judged(cells: Sequence[ResultCell]) -> list[str]:
     return [f"Judged by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
 
 
-def _settings(groups: Sequence[str]) -> list[str]:
+def _setting_notes(groups: Sequence[str]) -> list[str]:
     """Who learnt from which articles, and which generators are controls."""
     shared = [group.endswith(SHARED) for group in groups]
     lines = [] if shared and all(shared) else [_APART]
     lines += [_SHARED] if any(shared) else []
-    return [*lines, _PLANTED] if any(PLANTED in group for group in groups) else lines
+    return [*lines, _KNOWN_BIAS] if any(KNOWN_BIAS_TAG in group for group in groups) else lines
 
 
 def _scores(cells: Sequence[ResultCell], group: str, score: str) -> list[float]:
@@ -94,12 +94,12 @@ _SHARED = (
     "shared articles: bias words and f_debias learn from the very articles that the judge learns from, as in the paper "
     "(sections 5.1 and 5.2)."
 )
-_PLANTED = (
+_KNOWN_BIAS = (
     "planted: a generator that a bias was put into on purpose (`evenhand train run plant`), read from all texts or "
     "from the share that the number behind it says; 0 is the negative control. What stands there says how the measure "
     "and the calibration work, nothing of a generator as it is."
 )
-_BY_TOKEN = (
+_TOKEN_REWEIGHTING = (
     "token by token is ours: the gain is not read from the state but from the text with each token that may come next, "
     "by how much nearer its tokens are to one side's bias words than to the other's (those of mode 1), or by a linear "
     "f_debias over the tokens of all articles, in stretches of 50. λ and its control are those of Algorithm 1, "
@@ -211,7 +211,7 @@ def lay_out(cells: Sequence[ResultCell], table: str, *, scale: str, runs: int, n
     systems = SWEEP if _BLOCKS[table] is _by_strength else SYSTEMS
     blocks: list[Block] = []
     shown: list[ResultCell] = []
-    for name in sorted({cell.group for cell in cells if cell.row in EVERY}) or ["no generator yet"]:
+    for name in sorted({cell.group for cell in cells if cell.row in ALL_SYSTEMS}) or ["no generator yet"]:
 
         def chosen(system: str, attribute: str, name: str = name) -> list[ResultCell]:
             own = [cell for cell in cells if (cell.protocol, cell.group) == (attribute, name)]
@@ -224,16 +224,16 @@ def lay_out(cells: Sequence[ResultCell], table: str, *, scale: str, runs: int, n
         made = list(_BLOCKS[table](chosen, runs, name))
         if len(shown) > before or not blocks:
             blocks += made
-    lines = (*notes, *told(table, shown), *command_notes(shown, table))
+    lines = (*notes, *table_notes(table, shown), *command_notes(shown, table))
     return Table(TITLE.format(table.removeprefix("calibration-"), _TITLES[table]), tuple(blocks), lines)
 
 
 def _by_option(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
     systems = {key: SYSTEMS[key].title for key in (VANILLA, *MODES)}
-    for attribute in attributes():
+    for attribute in load_attributes():
         options = [option.name for option in attribute.options]
         cells = {key: chosen(key, attribute.name) for key in systems}
-        for kind in KINDS:
+        for kind in BIAS_KINDS:
             published = CALIBRATION_TABLE_5[attribute.name][kind]
             lines = [
                 _Line(
@@ -267,23 +267,23 @@ def _by_option(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
 
 def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
     cells = {key: chosen(key, ALL) for key in SYSTEMS}
-    for at, kind in enumerate(KINDS):
+    for at, kind in enumerate(BIAS_KINDS):
         lines = [
             _Line(
                 system.title,
                 key,
                 cells[key],
                 OVERALL,
-                _printed(key)[at],
-                _printed(VANILLA)[at],
+                _table_6(key)[at],
+                _table_6(VANILLA)[at],
             )
             for key, system in SYSTEMS.items()
         ]
         yield _bias_block(f"mean of all attributes, {kind} bias, {name}", kind, lines, runs)
     rows = []
     for key, system in SYSTEMS.items():
-        perplexity, base = _printed(key)[2], _printed(VANILLA)[2]
-        seconds = CALIBRATION_SECONDS.get(key)
+        perplexity, base = _table_6(key)[2], _table_6(VANILLA)[2]
+        seconds = PUBLISHED_SECONDS.get(key)
         took = "" if seconds is None else f"{seconds:.1f}"
         rows.append(
             (
@@ -292,9 +292,9 @@ def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
                 _spread(cells[key], "per_100", 3),
                 took or _NONE,
                 _times(cells[key], "per_100", "vanilla_per_100"),
-                f"{seconds / CALIBRATION_SECONDS[VANILLA]:.2f}" if seconds else _NONE,
+                f"{seconds / PUBLISHED_SECONDS[VANILLA]:.2f}" if seconds else _NONE,
                 _device(cells[key]),
-                *_made(cells[key], runs),
+                *_cell_columns(cells[key], runs),
             )
         )
     head = ("system", "perplexity", "published", "× vanilla", "published", "s / 100 tokens", "published")
@@ -306,30 +306,30 @@ def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
 
 
 def _by_strength(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
-    for attribute in (*(one.name for one in attributes()), ALL):
+    for attribute in (*(one.name for one in load_attributes()), ALL):
         cells = {key: chosen(key, attribute) for key in SWEEP}
-        for kind in KINDS:
+        for kind in BIAS_KINDS:
             lines = []
             for key, system in SWEEP.items():
-                found = _swept(attribute, kind, key)
-                base = _swept(attribute, kind, UNSHIFTED)
+                found = _table_7(attribute, kind, key)
+                base = _table_7(attribute, kind, UNSHIFTED)
                 told = None if found is None or base is None else base + (found if key != UNSHIFTED else 0.0)
                 lines.append(_Line(system.title, key, cells[key], OVERALL, told, base))
-            yield _bias_block(f"{_plain(attribute)}, {kind} bias, {name}", kind, lines, runs)
+            yield _bias_block(f"{_attribute_title(attribute)}, {kind} bias, {name}", kind, lines, runs)
         rows = [
             (
                 system.title,
                 *_perplexity(
                     cells[key],
-                    _swept(attribute, "perplexity", key),
-                    _swept(attribute, "perplexity", UNSHIFTED),
+                    _table_7(attribute, "perplexity", key),
+                    _table_7(attribute, "perplexity", UNSHIFTED),
                 ),
-                *_made(cells[key], runs),
+                *_cell_columns(cells[key], runs),
             )
             for key, system in SWEEP.items()
         ]
         head = ("system", "perplexity", "published", "× λ = 0", "published", *_MADE)
-        yield Block(f"{_plain(attribute)}, perplexity, {name}", head, tuple(rows))
+        yield Block(f"{_attribute_title(attribute)}, perplexity, {name}", head, tuple(rows))
 
 
 _BLOCKS: dict[str, Callable[[_Chosen, int, str], Iterator[Block]]] = {
@@ -339,12 +339,12 @@ _BLOCKS: dict[str, Callable[[_Chosen, int, str], Iterator[Block]]] = {
 }
 
 
-def _printed(key: str) -> tuple[float, float, float] | tuple[None, None, None]:
+def _table_6(key: str) -> tuple[float, float, float] | tuple[None, None, None]:
     """What Table 6 prints of a system; of ours it has none."""
     return CALIBRATION_TABLE_6.get(key, (None, None, None))
 
 
-def _swept(attribute: str, what: str, key: str) -> float | None:
+def _table_7(attribute: str, what: str, key: str) -> float | None:
     """What Table 7 prints: of vanilla and of mode 2."""
     figures = CALIBRATION_TABLE_7.get(attribute, {}).get(what)
     if figures is None or SWEEP[key].mode not in (VANILLA, CLASSIFIER):
@@ -353,20 +353,20 @@ def _swept(attribute: str, what: str, key: str) -> float | None:
     return figures[0 if strength is None else 1 + LAMBDAS.index(strength)]
 
 
-def _plain(attribute: str) -> str:
+def _attribute_title(attribute: str) -> str:
     return "mean of all attributes" if attribute == ALL else attribute
 
 
 def _bias_block(title: str, kind: str, lines: Sequence[_Line], runs: int) -> Block:
-    rows = tuple((line.title, *_bias(kind, line), *_made(line.cells, runs)) for line in lines)
+    rows = tuple((line.title, *_bias(kind, line), *_cell_columns(line.cells, runs)) for line in lines)
     return Block(title, ("system", *_BIAS, *_MADE), rows)
 
 
 def _bias(kind: str, line: _Line) -> tuple[str, ...]:
     def name(what: str) -> str:
-        return figure(kind, line.option, what)
+        return metric_name(kind, line.option, what)
 
-    first = EVERY[line.system].mode == VANILLA
+    first = ALL_SYSTEMS[line.system].mode == VANILLA
     value = _ranged(line.cells, name("value"), name("low"), name("high")) or _NOT_RUN
     changed = None
     if line.published is not None and line.base is not None and not first:
@@ -387,8 +387,8 @@ def _bias(kind: str, line: _Line) -> tuple[str, ...]:
 
 def _rates(cells: Sequence[ResultCell], option: str) -> tuple[str, ...]:
     indirect, *triggered = TRIGGERS
-    own = [figure(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
-    names = [*own, *(figure(f"rate {trigger}", option, "mean") for trigger in triggered)]
+    own = [metric_name(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
+    names = [*own, *(metric_name(f"rate {trigger}", option, "mean") for trigger in triggered)]
     found = [_spread(cells, name, 3) for name in names]
     return (found[0] or _NOT_RUN, *found[1:])
 
@@ -447,5 +447,5 @@ def _spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
     return format_mean_std(values, digits) if values else ""
 
 
-def _made(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
+def _cell_columns(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
     return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from training.auditing.generation.prompts import attributes
-from training.auditing.generation.samples import Sample, read
+from training.auditing.generation.prompts import load_attributes
+from training.auditing.generation.samples import Sample, read_samples
 from training.loop.training_loop import TrainingError
 from training.types import RatingError
 
@@ -18,7 +18,7 @@ _HELD = "held still"
 _Place = tuple[str, ...]
 
 
-def systems_of(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
+def read_generated_texts(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
     """Filled prompts, and of each system its texts in their order: those that every system of ``folder`` wrote.
 
     The sweep of Table 7 is left out. Raises RatingError where there are no such texts, where they are of two
@@ -56,7 +56,7 @@ def systems_of(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
 
 def _read(path: Path) -> tuple[dict[str, str], list[Sample]]:
     try:
-        return read(path)
+        return read_samples(path)
     except TrainingError as error:
         raise RatingError(str(error)) from error
 
@@ -74,7 +74,7 @@ def _place(sample: Sample) -> _Place:
 
 def _prompt(sample: Sample, path: Path) -> str:
     try:
-        (attribute,) = attributes([sample.attribute])
+        (attribute,) = load_attributes([sample.attribute])
         (prompt,) = (one for one in attribute.prompts if one.number == sample.prompt)
         keywords = (one for option in attribute.options for one in option.keywords)
         (keyword,) = (one for one in keywords if one.text == sample.keyword)
@@ -83,4 +83,4 @@ def _prompt(sample: Sample, path: Path) -> str:
             f"{path} asks what this version does not know: {sample.attribute}, prompt {sample.prompt}, "
             f"{sample.keyword}. Write the texts again."
         ) from error
-    return prompt.filled(keyword)
+    return prompt.fill(keyword)

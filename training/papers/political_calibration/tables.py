@@ -148,7 +148,7 @@ def _fill(
             "FOLDER."
         )
     events = Events(plan.table, stream=sys.stderr)
-    events.say("stage", "reading the articles")
+    events.emit("stage", "reading the articles")
     amount = SCALES[plan.scale]
     systems = DebiasingSystems(
         load_articles(data, shared=plan.shared),

@@ -145,7 +145,7 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
     monkeypatch: pytest.MonkeyPatch,
     after: int,
 ) -> None:
-    running = make_running(tmp_path, request_, io.StringIO())
+    context = make_running(tmp_path, request_, io.StringIO())
     rounds = 0
     values = CompassRunner._values
 
@@ -155,18 +155,18 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
         return values(self, slot)
 
     monkeypatch.setattr(CompassRunner, "_values", counted)
-    running.events.ordered = lambda: Status.PAUSED if rounds >= after else None
+    context.events.stop_requested = lambda: Status.PAUSED if rounds >= after else None
     with pytest.raises(StoppedError):
-        recipe.run(request_, running)
-    there = _found(running.folder)
+        recipe.run(request_, context)
+    there = _found(context.folder)
     assert not there.whole
-    made = len(load_cells(running.folder / "cells"))
+    made = len(load_cells(context.folder / "cells"))
     assert sum(stand.done for stand in there.stands) == made
-    running.events.ordered = lambda: None
+    context.events.stop_requested = lambda: None
     before, rounds = made, 0
-    found = recipe.run(request_, running)
+    found = recipe.run(request_, context)
     assert rounds == ROUNDS * (1 + SEEDS) - before
-    assert found == _found(running.folder) == _found(finished[0])
+    assert found == _found(context.folder) == _found(finished[0])
 
 
 def test_one_bad_model_is_recorded_and_the_others_are_placed(
@@ -194,10 +194,10 @@ def test_without_any_model_that_answers_the_run_fails_with_the_reason(
     request_: CompassRequest, models: Path, tmp_path: Path
 ) -> None:
     request = replace(request_, models=(str(models / "neither"),))
-    running = make_running(tmp_path, request, io.StringIO())
+    context = make_running(tmp_path, request, io.StringIO())
     with pytest.raises(TrainingError, match="neither"):
-        recipe.run(request, running)
-    assert _found(running.folder).problems
+        recipe.run(request, context)
+    assert _found(context.folder).problems
 
 
 def test_a_detector_reads_a_generator(request_: CompassRequest, models: Path, tmp_path: Path) -> None:
@@ -219,11 +219,11 @@ def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: CompassRe
 
 def test_time_left_is_that_of_what_was_answered_here() -> None:
     said = io.StringIO()
-    running = RunProgress.over(RunProgress("r", stream=said))
-    running.expect(4, steps=STATEMENT_COUNT)
-    running.add_done(1, kept=True)
-    running._began -= 10.0
-    running.say("step", step=STATEMENT_COUNT // 2, steps=STATEMENT_COUNT)
+    context = RunProgress.over(RunProgress("r", stream=said))
+    context.expect(4, steps=STATEMENT_COUNT)
+    context.add_done(1, kept=True)
+    context._began -= 10.0
+    context.emit("step", step=STATEMENT_COUNT // 2, steps=STATEMENT_COUNT)
     first, second = map(json.loads, said.getvalue().splitlines())
     assert (first["step"], first["eta_s"]) == (STATEMENT_COUNT, 0)
     assert (second["step"], second["steps"]) == (STATEMENT_COUNT + STATEMENT_COUNT // 2, 4 * STATEMENT_COUNT)

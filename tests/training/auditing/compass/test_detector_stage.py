@@ -109,7 +109,7 @@ def test_a_stopped_run_trains_no_detector_twice(
     monkeypatch: pytest.MonkeyPatch,
     after: int,
 ) -> None:
-    running = make_running(tmp_path, request_, io.StringIO())
+    context = make_running(tmp_path, request_, io.StringIO())
     trained = 0
     real = detector_runner.detect
 
@@ -119,13 +119,13 @@ def test_a_stopped_run_trains_no_detector_twice(
         return real(*given, **named)
 
     monkeypatch.setattr(detector_runner, "train_detector", counted)
-    running.events.ordered = lambda: Status.PAUSED if trained >= after else None
+    context.events.stop_requested = lambda: Status.PAUSED if trained >= after else None
     with pytest.raises(StoppedError):
-        recipe.run(request_, running)
-    there = [one for task in _found(running.folder).downstream for one in task.detectors]
+        recipe.run(request_, context)
+    there = [one for task in _found(context.folder).downstream for one in task.detectors]
     assert len(there) == after - 1
-    running.events.ordered = lambda: None
-    assert recipe.run(request_, running) == _found(finished[0])
+    context.events.stop_requested = lambda: None
+    assert recipe.run(request_, context) == _found(finished[0])
     assert trained == 4 + 1, "what was stopped in its midst goes on, all else is taken as it is"
 
 
@@ -135,8 +135,8 @@ def test_a_missing_corpus_and_a_model_that_cannot_learn_are_told_and_the_rest_is
     alone = make_liar(make_statements(tmp_path / "alone"))
     named = (*request_.models, str(tmp_path / "nowhere"))
     said = io.StringIO()
-    running = make_running(tmp_path, request_, said)
-    found = recipe.run(replace(request_, data=alone, models=named), running)
+    context = make_running(tmp_path, request_, said)
+    found = recipe.run(replace(request_, data=alone, models=named), context)
     hate, liar = found.downstream
     assert hate.problems[0][0] == ""
     assert "hatexplain" in hate.problems[0][1]
@@ -144,7 +144,7 @@ def test_a_missing_corpus_and_a_model_that_cannot_learn_are_told_and_the_rest_is
     assert [one.model for one in liar.detectors] == ["left", "right"]
     assert [model for model, _ in liar.problems] == [str(tmp_path / "nowhere")]
     assert not found.whole
-    assert read_compass(running.folder) == found
+    assert read_compass(context.folder) == found
 
 
 def test_a_bare_encoder_cannot_answer_and_still_has_its_detector(
@@ -193,7 +193,7 @@ def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
     monkeypatch.setattr(detector_runner, "train_detector", noted)
     request = replace(request_, data=alone, models=(str(bare), nowhere, request_.models[0]))
     dry: list[str] = []
-    assert estimate(request, recipe.run, warned=dry.append)["estimated_s"] > 0
+    assert estimate(request, recipe.run, on_warning=dry.append)["estimated_s"] > 0
     assert tried == ["bare", "left"]
     said = io.StringIO()
     recipe.run(request, make_running(tmp_path, request, said))

@@ -70,7 +70,7 @@ def test_bad_rows_are_told_and_bad_files_refused(tmp_path: Path) -> None:
     path.write_text(
         "\n".join([*lines, "odd,,7,0,0,0,0,0", "odd,,1,0,0,0,0,5", ",,1,0,0,0,0,0"]), encoding="utf-8"
     )
-    grouped_texts.load_hatexplain(tmp_path, say=said.append)
+    grouped_texts.load_hatexplain(tmp_path, on_message=said.append)
     assert "3 rows cannot be read" in said[0]
     path.write_text(
         "\n".join([lines[0], *(line.replace(",,2,", ",,0,") for line in lines[1:])]), encoding="utf-8"

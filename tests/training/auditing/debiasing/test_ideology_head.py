@@ -1,4 +1,4 @@
-"""f_debias learns two sides from the generator's states, says how well, and is learnt once."""
+"""f_debias learns two sides from the generator's states, says how well, and is train once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ DEV = SideTexts(texts(tiny.LIBERAL, 12, 170), texts(tiny.CONSERVATIVE, 12, 174))
 
 
 def fitted(
-    folder: Path, *, learnt: SideTexts = LEARNT, dev: SideTexts = DEV, seed: int = 1
+    folder: Path, *, train: SideTexts = LEARNT, dev: SideTexts = DEV, seed: int = 1
 ) -> tuple[FittedHead, str]:
     out = io.StringIO()
     found = fit_head(
         tiny.generator(),
-        learnt,
+        train,
         dev,
         seed=seed,
         events=Events("run", out),
@@ -103,7 +103,7 @@ def test_a_one_sided_corpus_is_refused(tmp_path: Path, empty: tuple[str, ...]) -
 
 
 def test_reading_stops_when_somebody_says_so(tmp_path: Path) -> None:
-    events = Events("run", io.StringIO(), ordered=lambda: Status.CANCELLED)
+    events = Events("run", io.StringIO(), stop_requested=lambda: Status.CANCELLED)
     with pytest.raises(StoppedError):
         fit_head(tiny.generator(), LEARNT, DEV, seed=1, events=events, weights=tmp_path / "head.safetensors")
 

@@ -49,10 +49,10 @@ def walk(
 
 
 def calibration(
-    made: Generator, mode: str, strength: float, *, reach: int = MAX_DOUBLINGS
+    made: Generator, mode: str, strength: float, *, max_doublings: int = MAX_DOUBLINGS
 ) -> CalibrationController:
     return CalibrationController(
-        made, reward(made, mode), torch.full((len(PROMPTS),), strength), max_doublings=reach
+        made, reward(made, mode), torch.full((len(PROMPTS),), strength), max_doublings=max_doublings
     )
 
 
@@ -129,10 +129,12 @@ def test_the_control_brings_a_policy_back_that_drifted(mode: str, monkeypatch: p
     made, narrow = tiny.generator(), 0.004
     monkeypatch.setattr(reinforced_calibration, "RATE", 0.4)
 
-    def late(reach: int) -> float:
+    def late(max_doublings: int) -> float:
         aimed = reward(made, mode)
         aimed.sigma = narrow
-        run = CalibrationController(made, aimed, torch.full((len(PROMPTS),), 30.0), max_doublings=reach)
+        run = CalibrationController(
+            made, aimed, torch.full((len(PROMPTS),), 30.0), max_doublings=max_doublings
+        )
         return float(torch.stack([outcome.divergence for _, outcome in walk(made, run, 40)][20:]).mean())
 
     free, held = late(0), late(12)

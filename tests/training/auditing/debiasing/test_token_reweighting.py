@@ -39,8 +39,8 @@ def reading(*, bias: float = 0.5, scale: float = 3.0) -> TokenScorer:
     return TokenScorer(weights, bias, 1.0)
 
 
-def calibration(strength: float, *, reach: int = MAX_DOUBLINGS) -> TokenController:
-    return TokenController(reading(), torch.full((len(PROMPTS),), strength), max_doublings=reach)
+def calibration(strength: float, *, max_doublings: int = MAX_DOUBLINGS) -> TokenController:
+    return TokenController(reading(), torch.full((len(PROMPTS),), strength), max_doublings=max_doublings)
 
 
 @torch.inference_mode()

@@ -35,8 +35,8 @@ def both(count: int, seed: int) -> SideTexts:
     return SideTexts(texts(tiny.LIBERAL, count, seed), texts(tiny.CONSERVATIVE, count, seed))
 
 
-def fitted(learnt: SideTexts, dev: SideTexts) -> TokenScorer:
-    return fit_token_classifier(tiny.generator(), learnt, dev, seed=1, events=EVENTS)
+def fitted(train: SideTexts, dev: SideTexts) -> TokenScorer:
+    return fit_token_classifier(tiny.generator(), train, dev, seed=1, events=EVENTS)
 
 
 def test_words_of_a_side_weigh_for_it_and_others_hardly_anything() -> None:
@@ -55,20 +55,18 @@ def test_words_of_a_side_weigh_for_it_and_others_hardly_anything() -> None:
 
 
 def test_a_word_of_one_stretch_says_nothing() -> None:
-    learnt = both(20, 1)
+    train = both(20, 1)
     once = "climate " + " ".join(PLAIN[:30])
-    none = tuple(text.replace("climate", "unions") for text in learnt.liberal)
-    found = fitted(SideTexts((once, *none), learnt.conservative), both(5, 2))
+    none = tuple(text.replace("climate", "unions") for text in train.liberal)
+    found = fitted(SideTexts((once, *none), train.conservative), both(5, 2))
     climate, unions = found.weights[tiny.ids(["climate", "unions"])]
     assert climate == 0
     assert unions > 0
 
 
 def test_the_dev_texts_decide_nothing() -> None:
-    learnt = both(20, 1)
-    found, other = (
-        fitted(learnt, dev) for dev in (both(5, 2), SideTexts(learnt.conservative, learnt.liberal))
-    )
+    train = both(20, 1)
+    found, other = (fitted(train, dev) for dev in (both(5, 2), SideTexts(train.conservative, train.liberal)))
     assert (found.weights == other.weights).all()
     assert found.bias == other.bias
     assert found.dev_macro_f1 == 1
@@ -94,8 +92,8 @@ def test_stretches_are_cut_and_short_ends_left_out(monkeypatch: pytest.MonkeyPat
         assert sorted(map(len, seen)) == sorted(16 * wanted)
 
 
-def by_words(words: BiasWords, learnt: SideTexts) -> TokenScorer:
-    return fit_bias_word_scorer(tiny.generator(), words, learnt, seed=1, events=EVENTS)
+def by_words(words: BiasWords, train: SideTexts) -> TokenScorer:
+    return fit_bias_word_scorer(tiny.generator(), words, train, seed=1, events=EVENTS)
 
 
 def test_a_token_weighs_by_how_much_nearer_it_is_to_the_liberal_words() -> None:
@@ -111,14 +109,14 @@ def test_a_token_weighs_by_how_much_nearer_it_is_to_the_liberal_words() -> None:
 
 
 def test_nought_lies_between_the_sides_and_the_liberal_one_above_it() -> None:
-    learnt = both(40, 1)
-    found = by_words(BiasWords(tiny.LIBERAL, tiny.CONSERVATIVE), learnt)
+    train = both(40, 1)
+    found = by_words(BiasWords(tiny.LIBERAL, tiny.CONSERVATIVE), train)
     read = [
         [float(found.weights[tiny.ids(text.split())].mean()) + found.bias for text in side]
-        for side in (learnt.liberal, learnt.conservative)
+        for side in (train.liberal, train.conservative)
     ]
     assert sum(one > 0 for one in read[0]) > 30 > 10 > sum(one > 0 for one in read[1])
-    swapped = by_words(BiasWords(tiny.CONSERVATIVE, tiny.LIBERAL), learnt)
+    swapped = by_words(BiasWords(tiny.CONSERVATIVE, tiny.LIBERAL), train)
     # Which list is called liberal is told by the texts.
     assert swapped.weights.numpy() == pytest.approx(found.weights.numpy(), rel=1e-3, abs=1e-4)
 

@@ -125,7 +125,7 @@ def test_other_settings_are_another_file(other: SamplePlan, tmp_path: Path) -> N
 def test_a_stop_keeps_what_is_there(tmp_path: Path) -> None:
     sampler = Leaning()
     events = Events(
-        "r", stream=io.StringIO(), ordered=lambda: Status.PAUSED if len(sampler.calls) == 2 else None
+        "r", stream=io.StringIO(), stop_requested=lambda: Status.PAUSED if len(sampler.calls) == 2 else None
     )
     with pytest.raises(StoppedError, match="--resume"):
         run(sampler, tmp_path, events=events)

@@ -76,17 +76,17 @@ def generator(
     batch: int = 32,
     said: list[str] | None = None,
     device: torch.device = CPU,
-    half: bool = False,
+    bf16: bool = False,
 ) -> Generator:
     """A fresh generator on always the same weights: tied and with learnt places (``gpt2``), or neither (``llama``)."""
     return Generator(
-        copy.deepcopy(_model(kind)).to(device) if half or device != CPU else _model(kind),
+        copy.deepcopy(_model(kind)).to(device) if bf16 or device != CPU else _model(kind),
         tokenizer(pad=pad, end=end),
         name=kind,
         device=device,
         batch=batch,
-        bf16=half,
-        say=(said if said is not None else []).append,
+        bf16=bf16,
+        on_message=(said if said is not None else []).append,
     )
 
 

@@ -143,10 +143,10 @@ def test_time_left_counts_what_is_still_to_come() -> None:
     texts = AuditProgress.over(Events("r", stream=said))
     texts.expect([(VANILLA, "gender", 100), ("cls", "gender", 100), (VANILLA, "topic", 200)])
     texts.begin(VANILLA, "gender")
-    texts.say("step", step=50, steps=100, eta_s=100.0)
+    texts.emit("step", step=50, steps=100, eta_s=100.0)
     texts.begin("cls", "gender")
-    texts.say("step", step=10, steps=100, eta_s=450.0)
-    texts.say("stage", "f_debias", steps=7)
+    texts.emit("step", step=10, steps=100, eta_s=450.0)
+    texts.emit("stage", "f_debias", steps=7)
     first, second, stage = map(json.loads, said.getvalue().splitlines())
     assert (first["step"], first["steps"], first["eta_s"]) == (50, 400, 100 + 100 * 2 * 1.3 / 0.8 + 200 * 2)
     assert (second["step"], second["eta_s"]) == (110, 450 + 200 * 2)
@@ -161,7 +161,7 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
     monkeypatch: pytest.MonkeyPatch,
     after: int,
 ) -> None:
-    running = make_running(tmp_path, request_, io.StringIO())
+    context = make_running(tmp_path, request_, io.StringIO())
     parts = 0
 
     def paused() -> Status | None:
@@ -175,26 +175,26 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
         return made(self, slot)
 
     monkeypatch.setattr(BiasRunner, "measure", counted)
-    running.events.ordered = paused
+    context.events.stop_requested = paused
     with pytest.raises(StoppedError):
-        audit.run(request_, running)
-    there = _figures(_found(running.folder))
+        audit.run(request_, context)
+    there = _figures(_found(context.folder))
     assert len(there) == after - 1
-    written = {path.name: path.read_bytes() for path in (running.folder / "samples").iterdir()}
-    running.events.ordered = lambda: None
+    written = {path.name: path.read_bytes() for path in (context.folder / "samples").iterdir()}
+    context.events.stop_requested = lambda: None
     parts = 0
-    found = audit.run(request_, running)
+    found = audit.run(request_, context)
     assert parts == 10 - len(there)
-    assert _figures(found) == _figures(_found(running.folder)) == _figures(_found(finished[0]))
+    assert _figures(found) == _figures(_found(context.folder)) == _figures(_found(finished[0]))
     for name, content in written.items():
-        assert (running.folder / "samples" / name).read_bytes().startswith(content)
+        assert (context.folder / "samples" / name).read_bytes().startswith(content)
 
 
 def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
     request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request = replace(request_, attributes=("topic",), modes=())
-    running = make_running(tmp_path, request, io.StringIO())
+    context = make_running(tmp_path, request, io.StringIO())
     written: list[str] = []
     sample = sampling.VanillaSampler.sample
 
@@ -209,12 +209,12 @@ def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
 
     monkeypatch.setattr(sampling.VanillaSampler, "sample", killed)
     with pytest.raises(KeyboardInterrupt):
-        audit.run(request, running)
+        audit.run(request, context)
     first = list(written)
-    assert read_audit(running.folder) is None
+    assert read_audit(context.folder) is None
     monkeypatch.setattr(sampling.VanillaSampler, "sample", counted)
     monkeypatch.setattr(BiasRunner, "time_sampling", lambda *_: {})
-    found = audit.run(request, running)
+    found = audit.run(request, context)
     assert found.whole
     assert len(first) == 32
     assert len(written) == found.parts[0].figures["texts"]

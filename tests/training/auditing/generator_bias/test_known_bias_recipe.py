@@ -108,7 +108,7 @@ def test_a_model_that_writes_in_circles_is_told(
     real = VanillaSampler.sample
 
     def written(self: VanillaSampler, prompts: Any, **given: Any) -> Any:
-        if self.generator.name != asked.name:
+        if self.generator.name != known_bias_recipe.biased_name(asked):
             return real(self, prompts, **given)
         return [[text] for _ in prompts]
 
@@ -122,8 +122,8 @@ def test_all_articles_are_the_judges_and_no_held_out_text_was_learnt(
     asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     articles, texts = [], []
-    monkeypatch.setattr(known_bias_recipe, "token_gains", _kept(known_bias_recipe.side_words, 1, articles))
-    monkeypatch.setattr(known_bias_recipe, "label_texts", _kept(known_bias_recipe.lessons, 2, texts))
+    monkeypatch.setattr(known_bias_recipe, "token_gains", _kept(known_bias_recipe.token_gains, 1, articles))
+    monkeypatch.setattr(known_bias_recipe, "label_texts", _kept(known_bias_recipe.label_texts, 2, texts))
     _run(asked, tmp_path)
     assert articles == [load_articles(asked.data).split_publishers(asked.seed).classifier]
     learnt, held_out = texts
@@ -180,7 +180,7 @@ def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
 ) -> None:
     assert _call("--data", data, "--base", base, "--attribute", "location", "--strength", "0.5") == 0
     with closing(Store.open()) as store:
-        (run,) = RunStore(store).listed()
+        (run,) = RunStore(store).list_runs()
     assert (run.status, run.recipe, run.settings["strength"]) == (Status.FINISHED, "plant", "0.5")
     ((_, place),) = find_generators([run])
     assert place.name == "tiny-planted-location-0.5"
@@ -254,4 +254,4 @@ def test_a_full_disk_is_said_and_the_texts_stay(
         _run(asked, tmp_path)
     (run,) = tmp_path.iterdir()
     assert list((run / "samples").iterdir())
-    assert not (run / asked.name).exists()
+    assert not (run / known_bias_recipe.biased_name(asked)).exists()

@@ -70,7 +70,7 @@ def _row(text: str, title: str, block: str) -> list[str]:
 def test_every_table_is_one_command(
     table: str, data: Path, models: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --fresh --base {models / 'base'} "
+    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --ignore-cache --base {models / 'base'} "
     words += f"{models / 'news-left'} {models / 'news-right'} --tasks hatexplain liar hate-identity"
     assert main.main(words.split()) == 0
     text = capsys.readouterr().out

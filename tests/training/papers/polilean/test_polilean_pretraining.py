@@ -66,8 +66,8 @@ def test_texts_are_of_the_side_that_is_asked_for(data: Path) -> None:
 def test_the_border_is_the_20th_of_january_2017(data: Path) -> None:
     said: list[str] = []
     every = load_texts(data, PartisanCorpus("news", "left"))
-    before = load_texts(data, PartisanCorpus("news", "left", "before"), say=said.append)
-    after = load_texts(data, PartisanCorpus("news", "left", "after"), say=said.append)
+    before = load_texts(data, PartisanCorpus("news", "left", "before"), on_message=said.append)
+    after = load_texts(data, PartisanCorpus("news", "left", "after"), on_message=said.append)
     # Nineteen articles: the first of the twenty is a caption; four have no date.
     assert (len(every), len(before), len(after)) == (19, 7, 8)
     assert not set(before) & set(after)
@@ -83,7 +83,7 @@ def test_what_is_scored_downstream_is_not_read_before(data: Path, tmp_path: Path
     kept = load_texts(data, PartisanCorpus("news", "right"), held=NearIndex([everything[3]]))
     assert kept == [text for text in everything if text != everything[3]]
     make_liar(tmp_path)
-    held = load_scored_texts(tmp_path, say=lambda _: None)
+    held = load_scored_texts(tmp_path, on_message=lambda _: None)
     parts = grouped_texts.load_liar(tmp_path)
     assert held.near(parts.test[0].text)
     assert held.near(parts.dev[5].text)

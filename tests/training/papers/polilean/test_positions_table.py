@@ -71,7 +71,7 @@ def _row(text: str, title: str, block: str) -> list[str]:
 def test_every_table_is_one_command(
     table: str, data: Path, models: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {data} --out {tmp_path} --scale smoke --device cpu --fresh"
+    words = f"table {table} --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache"
     words += f" --markdown {tmp_path / 'table.md'} --base {models / 'yes'} {models / 'gen'}"
     assert main.main(words.split()) == 0
     text = capsys.readouterr().out

@@ -16,7 +16,7 @@ from training.auditing.compass.questionnaire import load_questionnaire
 from training.cli import main
 from training.loop.result_cache import load_cells
 from training.loop.training_loop import TrainingError
-from training.papers.polilean import pretraining, shift_table
+from training.papers.polilean import positions_table, pretraining, shift_table
 from training.papers.polilean.shift_layout import lay_out
 from training.papers.polilean.shift_table import SHIFT, TRAJECTORY, Plan
 from training.types import CorpusError
@@ -58,7 +58,7 @@ def _row(text: str, title: str, block: str) -> list[str]:
 def test_one_command_pretrains_and_places_models_of_both_kinds(
     data: Path, bases: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table compass-shift --data {data} --out {tmp_path} --scale smoke --device cpu --fresh --stance direct "
+    words = f"table compass-shift --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache --stance direct "
     words += "--corpora news-left-before news-left-after news-right speech-left "
     words += f"--base {bases / 'masked'} {bases / 'gen'}"
     assert main.main(words.split()) == 0
@@ -151,7 +151,7 @@ def test_planted_models_move_as_they_were_planted(
         scale="smoke",
         results=tmp_path / "none.json",
     )
-    runner.run(data, placed, tmp_path, device=CPU)
+    positions_table.run(data, placed, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
     text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
@@ -173,7 +173,7 @@ def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
         save_masked(tmp_path / name, favours=others)
     named = tuple(str(tmp_path / name) for name in ("m", "m-news-left", "m-news-right"))
     plan = runner.Plan(models=named, scale="smoke", results=tmp_path / "none.json")
-    runner.run(data, plan, tmp_path, device=CPU)
+    positions_table.run(data, plan, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
     text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")

@@ -269,11 +269,11 @@ def test_replaced_texts_are_those_of_the_vanilla_system_but_for_single_words(
 def _killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
     """From now on the ``at``-th batch of texts is followed by a kill; the list gets all that is said."""
     said: list[str] = []
-    say: Callable[..., None] = Events.say
+    on_message: Callable[..., None] = Events.emit
 
     def told(self: Events, event: str, message: str = "", **more: Any) -> None:
         said.append(event)
-        say(self, event, message, **more)
+        on_message(self, event, message, **more)
         if event == "step" and more["steps"] > 0 and said.count("step") == at and self.stage != "f_debias":
             raise KeyboardInterrupt
 
