@@ -1,9 +1,9 @@
-"""Weights of int8 products made signed in memory, where this processor multiplies signed ones faster and as exactly.
+"""Converts the weights of int8 matrix products to signed bytes in memory, where the processor is faster on these.
 
-A bundle's graph has unsigned weights, because in products of unsigned by signed bytes older processors cut sums off at
-16 bits. Processors with VNNI do not, and are faster on signed weights. A weight and its zero point, both less 128,
-differ by what they differed before: every sum stays the same integer, and every answer the same to the bit. Whether
-sums are cut off is asked of ONNX Runtime itself, by a product that would be. Field numbers are those of ``onnx.proto``.
+A bundle's graph has unsigned weights, because older processors saturate sums of unsigned by signed products at 16 bits.
+Processors with VNNI do not, and are faster on signed weights. Subtracting 128 from a weight and its zero point keeps
+their difference, so every sum is the same integer and every output the same to the bit. Whether sums saturate is tested
+with a product in ONNX Runtime itself. Field numbers are those of ``onnx.proto``.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _Chunk = bytes | memoryview
 
 
 def to_signed(model: bytes) -> bytes:
-    """The ONNX model with signed weights in its int8 products; as it is where it cannot be read.
+    """The ONNX model with signed weights in its int8 products; unchanged where it cannot be parsed.
 
-    Weights that are not unsigned bytes, or that something else uses too, stay what they are.
+    Weights that are not unsigned bytes, or that are used elsewhere as well, are not changed.
     """
     parts: list[_Chunk] = []
     try:
@@ -44,7 +44,7 @@ def to_signed(model: bytes) -> bytes:
 
 @lru_cache(maxsize=1)
 def has_exact_products() -> bool:
-    """Whether unsigned by signed bytes are multiplied here without cutting sums off; False where that is not known."""
+    """Whether products of unsigned by signed bytes do not saturate here; False where that cannot be tested."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -86,7 +86,7 @@ def _signed_graph(graph: memoryview) -> list[_Chunk]:
 
 
 def _node(node: memoryview) -> tuple[bytes, list[bytes]]:
-    """Operator and inputs. Raises GraphError for a node with a graph of its own, which may use any tensor."""
+    """Operator and inputs. Raises GraphError for a node with a subgraph, which may use any tensor."""
     operator, inputs = b"", []
     for number, value in iterate_fields(node):
         if number == _INPUT:
@@ -99,7 +99,7 @@ def _node(node: memoryview) -> tuple[bytes, list[bytes]]:
 
 
 def _signed_tensor(tensor: memoryview) -> list[_Chunk] | None:
-    """A tensor of bytes less 128; None if it is of another type."""
+    """A tensor of unsigned bytes with 128 subtracted; None if it has another type."""
     kept: list[_Chunk] = []
     numbers: NDArray[np.uint8] | None = None
     for number, value in iterate_fields(tensor):
@@ -118,7 +118,7 @@ def _signed_tensor(tensor: memoryview) -> list[_Chunk] | None:
 
 
 def _unpacked(packed: memoryview) -> NDArray[np.uint8]:
-    """Numbers below 256 that are written with seven bits in each byte."""
+    """Numbers below 256, unpacked from varints."""
     read = np.frombuffer(packed, dtype=np.uint8)
     first = np.flatnonzero(np.concatenate(([True], read[:-1] < 0x80)))
     above = np.append(read, 0)[first + 1]
@@ -128,7 +128,7 @@ def _unpacked(packed: memoryview) -> NDArray[np.uint8]:
 
 
 def _probe() -> bytes:
-    """A model that multiplies bytes ``a`` by a matrix of 127, in sums that pass 16 bits."""
+    """A model that multiplies bytes ``a`` by a matrix of 127, with sums beyond 16 bits."""
 
     def declared(number: int, name: bytes, kind: int) -> list[_Chunk]:
         form = _whole(2, _whole(1, _field(1, kind)))
@@ -161,7 +161,7 @@ def _field(number: int, value: int | _Chunk) -> list[_Chunk]:
 
 
 def _whole(number: int, parts: list[_Chunk]) -> list[_Chunk]:
-    """A field of all these bytes together; they are copied once, when the model is put together."""
+    """A length-delimited field of these chunks, which are copied only once, when the model is joined."""
     return [_varint(number << 3 | 2), _varint(sum(map(len, parts))), *parts]
 
 

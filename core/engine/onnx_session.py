@@ -1,7 +1,4 @@
-"""A reader's ONNX graph and tokenizer, opened on this machine's cores.
-
-The wordpieces of a window in, what its heads say of it out.
-"""
+"""A reader's ONNX graph and tokenizer: word pieces of a window in, logits of every head out."""
 
 from __future__ import annotations
 
@@ -27,14 +24,11 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-# How many cores there are to compute with, and who goes first.
-
-
 _NICE = 5
 
 
 def physical_cores() -> int:
-    """Physical cores that this process may use; where the system does not say, half of the logical ones."""
+    """Physical cores that this process may use; half of the logical ones where the system does not say."""
     if not hasattr(os, "sched_getaffinity"):
         return max(1, (os.cpu_count() or 2) // 2)
     cores = set()
@@ -48,28 +42,25 @@ def physical_cores() -> int:
 
 
 def lower_thread_priority() -> None:
-    """Let other threads go before the calling one where they want the same core; for good, and only on Linux."""
+    """Lower the priority of the calling thread permanently. Linux only; does nothing elsewhere."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
-# A reader's graph and tokenizer, opened: the pieces of a window in, what its heads say of it out.
-
-
 MEANING = "meaning"
 OUTPUTS = ("spans", "bias", "leaning", MEANING)
 _INPUTS = {"input_ids", "attention_mask"}
-_NOTHING = np.zeros(0, dtype=np.float32)
+_NO_EMBEDDING = np.zeros(0, dtype=np.float32)
 
 
 class ReaderError(Exception):
-    """The model could not read a text. The message says what to do."""
+    """The model cannot read a text. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class WindowOutput:
-    """Of one window: logits of ``spans`` [tokens, 7], of ``bias``, of ``leaning`` [4]; ``meaning`` [hidden], or [0]."""
+    """Logits of one window: ``spans`` [tokens, 7], ``bias``, ``leaning`` [4]. ``meaning`` is its embedding, if any."""
 
     spans: NDArray[np.float32]
     bias: float
@@ -78,26 +69,26 @@ class WindowOutput:
 
 
 class ReaderSession:
-    """The graph of one bundle and the tokenizer that it was trained with. Safe to run from several threads."""
+    """The graph and tokenizer of a bundle. Thread-safe."""
 
     def __init__(self, bundle: ReaderBundle, session: Any, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self._bundle = bundle
         self._session = session
-        self._outputs = [name for name in OUTPUTS if name in _ends(session.get_outputs())]
+        self._outputs = [name for name in OUTPUTS if name in _names(session.get_outputs())]
 
     @classmethod
     def open(cls, bundle: ReaderBundle) -> Self:
-        """Open the graph and the tokenizer of a bundle. Raises BundleError."""
+        """Open the graph and the tokenizer. Raises BundleError."""
         return cls(bundle, _session(bundle), _tokenizer(bundle))
 
     @property
     def has_embeddings(self) -> bool:
-        """Whether it says what a text means."""
+        """Whether the graph has an embedding output."""
         return MEANING in self._outputs
 
     def run(self, ids: list[int]) -> WindowOutput:
-        """What is said of one window of pieces, framed. Raises ReaderError."""
+        """Run the graph on the ids of one window, special tokens included. Raises ReaderError."""
         tokens = np.array([ids], dtype=np.int64)
         try:
             spans, bias, leaning, *meaning = self._session.run(
@@ -107,14 +98,14 @@ class ReaderSession:
             raise self.error(tr("The model in {folder} cannot be run. {repair}")) from error
         shapes = (spans.shape, bias.shape, leaning.shape)
         if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)):
-            raise self.error(tr("The model in {folder} answers in another form. {repair}"))
+            raise self.error(tr("The model in {folder} has outputs of the wrong shape. {repair}"))
         if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
-            raise self.error(tr("The model in {folder} answers with no numbers. {repair}"))
-        return WindowOutput(spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NOTHING)
+            raise self.error(tr("The model in {folder} gives values that are not finite. {repair}"))
+        return WindowOutput(spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NO_EMBEDDING)
 
-    def error(self, said: str) -> ReaderError:
-        """An error that names the bundle's folder and what to do: ``said`` has a place for either."""
-        return ReaderError(said.format(folder=self._bundle.folder, repair=REPAIR))
+    def error(self, message: str) -> ReaderError:
+        """The error with this message, its ``{folder}`` and ``{repair}`` filled in."""
+        return ReaderError(message.format(folder=self._bundle.folder, repair=REPAIR))
 
 
 def _session(bundle: ReaderBundle) -> Any:
@@ -131,17 +122,19 @@ def _session(bundle: ReaderBundle) -> Any:
     try:
         graph = to_signed(bundle.graph.read_bytes()) if has_exact_products() else str(bundle.graph)
         session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-        session._model_bytes = None  # kept in case it begins anew on another device
+        session._model_bytes = None  # only needed to move the session to another device
     except Exception as error:
         message = tr("The model in {folder} cannot be opened. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
-    if _ends(session.get_inputs()) != _INPUTS or not _ends(session.get_outputs()) >= set(OUTPUTS) - {MEANING}:
-        message = tr("The model in {folder} is no reader: its graph has other ends. {repair}")
+    if _names(session.get_inputs()) != _INPUTS or not _names(session.get_outputs()) >= set(OUTPUTS) - {
+        MEANING
+    }:
+        message = tr("The model in {folder} is no reader: its graph has other inputs or outputs. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return session
 
 
-def _ends(nodes: Sequence[Any]) -> set[str]:
+def _names(nodes: Sequence[Any]) -> set[str]:
     return {node.name for node in nodes}
 
 
@@ -157,6 +150,6 @@ def _tokenizer(bundle: ReaderBundle) -> Tokenizer:
         message = tr("The tokenizer in {folder} cannot be read. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
     if len(empty.ids) != 2:
-        message = tr("The tokenizer in {folder} does not frame a sentence. {repair}")
+        message = tr("The tokenizer in {folder} adds no special tokens. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return tokenizer

@@ -1,4 +1,4 @@
-"""A document paragraph by paragraph, from the readings of its sentences: what the charts by paragraph show."""
+"""Bias and political leaning by paragraph, from the readings of the sentences."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from core.engine.political_leaning import MIN_WORDS
 from core.types import Leaning, ParagraphReading, SentenceReading
 
 MIN_SENTENCES = 2
-"""Of one sentence nobody can say how far it would vary."""
+"""Fewer sentences give no spread, so no leaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """A sentence that was read, how political it is in [0, 1], and its number of words.
-
-    Words that tell who published the text do not count: a by-line has none.
-    """
+    """A sentence that was read, how political it is in [0, 1], and its number of words after publisher masking."""
 
     reading: SentenceReading
     political: float
@@ -33,10 +30,10 @@ def read_paragraphs(
     political: float,
     include_quotes: bool = False,
 ) -> tuple[ParagraphReading, ...]:
-    """The readings of the paragraphs that hold a sentence that was read; both are sorted.
+    """The readings of the paragraphs with at least one of ``sentences``; both are sorted.
 
-    Quoted sentences count only with ``include_quotes``: a paragraph may have none that counts. ``political`` is the
-    least mean weight of a paragraph that is said to lean.
+    Quoted sentences count only with ``include_quotes``, so a paragraph may have none that counts. A paragraph gets a
+    leaning where its mean ``political`` reaches the threshold of that name.
     """
     found = []
     first = 0

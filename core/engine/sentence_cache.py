@@ -1,4 +1,4 @@
-"""What is known of sentences that were read: a sentence says the same wherever it stands, so it is worked out once."""
+"""A cache of sentence readings: a reading does not depend on where the sentence stands in the document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.types import Finding, Leaning, SentenceReading
 
 MAX_SENTENCES = 20_000
 SentenceKey = tuple[str, tuple[tuple[int, int, bool], ...], tuple[tuple[int, int], ...], float]
-"""A sentence's source, its masks and the quotations in it, from its start, and the threshold: all that its findings
+"""The sentence's source, its masks and quotations with offsets from its start, and the threshold: all that its findings
 depend on."""
 
 
@@ -20,29 +20,29 @@ depend on."""
 class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
-    ``unsigned`` is its prose without what tells who published it, in `core.engine.political_leaning.split_parts`; ``words`` counts
-    the words of that.
+    ``masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`; ``words`` is
+    the number of words in it.
     """
 
-    unsigned: tuple[Part, ...]
+    masked: tuple[Part, ...]
     words: int
     reading: Reading
     biased: bool
     findings: tuple[Finding, ...]
     _leaning: Leaning = field(init=False)
     _sentence: Sentence | None = None
-    _told: SentenceReading | None = None
+    _reading: SentenceReading | None = None
     _placed: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
         self._leaning = Leaning(*self.reading.leaning)
 
     def at(self, sentence: Sentence) -> tuple[SentenceReading, tuple[Finding, ...]]:
-        """What is known, at the place of ``sentence``; the same objects as long as it stays there."""
-        if self._told is None or (sentence is not self._sentence and sentence != self._sentence):
+        """Reading and findings at the position of ``sentence``; the same objects as long as it does not move."""
+        if self._reading is None or (sentence is not self._sentence and sentence != self._sentence):
             start = sentence.start
             self._sentence = sentence
-            self._told = SentenceReading(
+            self._reading = SentenceReading(
                 start, sentence.end, self.reading.bias, self.biased, sentence.quoted, self._leaning
             )
             self._placed = tuple(
@@ -60,13 +60,13 @@ class CachedSentence:
                     for one in self.findings
                 ]
             )
-        return self._told, self._placed
+        return self._reading, self._placed
 
 
 def sentence_keys(
     document: Document, sentences: Sequence[Sentence], threshold: float
 ) -> Iterator[SentenceKey]:
-    """The key of each of ``sentences``, which are sorted and of ``document``, read at ``threshold``."""
+    """The cache key of each of ``sentences`` (sorted, of ``document``), read at ``threshold``."""
     source, masks, quotes = document.source, document.masks, document.quotes
     mask = quote = 0
     for sentence in sentences:
@@ -76,12 +76,12 @@ def sentence_keys(
         while quote < len(quotes) and quotes[quote][1] <= start:
             quote += 1
         inside: tuple[tuple[int, int, bool], ...] = ()
-        said: tuple[tuple[int, int], ...] = ()
+        quoted: tuple[tuple[int, int], ...] = ()
         if mask < len(masks) and masks[mask].start < end:
             inside = tuple(_masks_in(masks, mask, start, end))
         if quote < len(quotes) and quotes[quote][0] < end:
-            said = tuple(_quotes_in(quotes, quote, start, end))
-        yield source[start:end], inside, said, threshold
+            quoted = tuple(_quotes_in(quotes, quote, start, end))
+        yield source[start:end], inside, quoted, threshold
 
 
 def as_document(key: SentenceKey, document: Document) -> Document:

@@ -1,6 +1,6 @@
-"""From token probabilities to spans of whole words.
+"""Decoding token probabilities into spans of whole words.
 
-Both the engine and the training room decode with this one function, so that a measured score is the app's score.
+The engine and training share this code, so that measured scores are those of the app.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ARTICLES = ("a", "an", "the")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Biased words ``text[start:end]`` of one sentence; ``confidence`` in [0, 1]."""
+    """Biased words ``text[start:end]`` of one sentence; ``confidence`` is in [0, 1]."""
 
     start: int
     end: int
@@ -31,10 +31,10 @@ class Span:
 def word_probabilities(
     probabilities: NDArray[np.float32], offsets: Sequence[tuple[int, int]], words: Sequence[tuple[int, int]]
 ) -> NDArray[np.float32]:
-    """Label probabilities of each word: those of its sub-token that is surest of not being O.
+    """Label probabilities of each word: those of its sub-token with the lowest probability of O.
 
     ``probabilities`` is [tokens, 7]; ``offsets`` are the tokens' (start, end), (0, 0) for special tokens, ascending.
-    Returns [words, 7]; a word without a token (cut off) is O for certain.
+    Returns [words, 7]; a word without a token (cut off) is O with probability 1.
     """
     gathered = np.zeros((len(words), len(LABELS)), dtype=np.float32)
     gathered[:, 0] = 1.0
@@ -57,7 +57,7 @@ def decode(
     *,
     threshold: float,
 ) -> list[Span]:
-    """Spans of a sentence, from the label probabilities of its tokens, as `decode_words` makes them."""
+    """Spans of a sentence, from the label probabilities of its tokens; see `decode_words`."""
     words = [match.span() for match in WORD.finditer(text)]
     return decode_words(word_probabilities(probabilities, offsets, words), text, threshold=threshold)
 
@@ -65,11 +65,11 @@ def decode(
 def decode_words(scores: NDArray[Any], text: str, *, threshold: float) -> list[Span]:
     """Spans of a sentence: runs of words whose bias probability (1 - O) reaches ``threshold``.
 
-    ``scores`` is [words, 7], a row for each `WORD` of ``text``. A run is broken by punctuation, and where a word rather
-    begins a span of another kind than goes on with this one. A hyphen that stands alone, as in texts cut into tokens
-    (``self - proclaimed``), does not break it where the next word rather goes on. Articles at either end of a run are
-    left out. The kind of a run is the one with most probability over its words; its confidence is that of its surest
-    word. Spans are sorted and disjoint and cover whole words.
+    ``scores`` is [words, 7], a row for each `WORD` of ``text``. Punctuation ends a run, and so does a word that is
+    likelier to begin a span of another kind than to continue this one. A hyphen between spaces, as in tokenised text
+    (``self - proclaimed``), does not end it where the next word is likelier to continue. Articles at either end of a
+    run are left out. The kind of a run is the one with the highest total probability over its words; its confidence is
+    the highest of its words. Spans are sorted, disjoint and cover whole words.
     """
     words = [match.span() for match in WORD.finditer(text)]
     biased = 1.0 - scores[:, 0]

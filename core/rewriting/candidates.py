@@ -1,7 +1,4 @@
-"""Candidates for one sentence.
-
-Which words may be reworded, and what the model's words and the table of known wordings make of it.
-"""
+"""Rewriting candidates for one sentence, from the rewriter's proposals and a table of known wordings."""
 
 from __future__ import annotations
 
@@ -24,23 +21,20 @@ from core.text.english import (
     DETERMINERS,
     FUNCTION_WORDS,
     has_capitals,
-    is_headline,
     is_all_capitals,
+    is_headline,
     is_sentence_start,
 )
 from core.text.tokens import WORD
 from core.types import Kind
 
-# Loaded words whose neutral ones are known from a table: proposals beside the model's, read again like them.
-
-
 WORDINGS_FILE = "wordings.tsv"
 KNOWN_PROBABILITIES = (0.4, 0.3, 0.2, 0.15)
-"""What a known wording counts for, by its place in the table, where the model thinks it less likely."""
+"""The least probability of a known wording, by its position in the table."""
 
 
 class KnownWording(NamedTuple):
-    """Neutral words for a loaded one, in its form; ``verb``: it cannot go without another in its place."""
+    """Neutral words for a loaded one, in the same form; ``verb``: it cannot be deleted without a replacement."""
 
     words: tuple[str, ...]
     verb: bool
@@ -48,7 +42,7 @@ class KnownWording(NamedTuple):
 
 @cache
 def load_known_wordings() -> dict[str, KnownWording]:
-    """The table, by loaded word or phrase in lower case. Raises LexiconError."""
+    """The table of known wordings by loaded word or phrase in lower case. Raises LexiconError."""
     from resources import ROOT
 
     rows = read_table(ROOT / "lexicons" / WORDINGS_FILE, ("loaded", "neutral", "part"))
@@ -60,15 +54,12 @@ def load_known_wordings() -> dict[str, KnownWording]:
     }
 
 
-# Candidates for one sentence: which words may be reworded, and what the model's words make of it.
-
-
 FLAGGED, WIDENED, WHOLE = 0, 1, 2
-"""What a candidate changes: the flagged words, a neighbour too, every finding of the sentence. The first come first."""
+"""Tiers, best first: a candidate changes the marked words, also a neighbour, or every finding of the sentence."""
 
 
 MIN_PROPOSAL_PROBABILITY = 0.02
-"""Words that the model thinks less likely than this are not even read again."""
+"""Proposals below this probability are not used."""
 
 _MOST_SPLIT = 4
 _ARTICLES = frozenset(("a", "an"))
@@ -79,7 +70,7 @@ T = TypeVar("T")
 
 
 class Proposer(Protocol):
-    """What a rewriter is to the rest: `core.rewriting.rewriter.Rewriter` is one."""
+    """The interface of a rewriter; `core.rewriting.rewriter.Rewriter` implements it."""
 
     @property
     def bundle(self) -> RewriterBundle: ...
@@ -89,7 +80,7 @@ class Proposer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EditTarget:
-    """Flagged words of a passage: ``text[start:end]``, and how sure the reader is of them."""
+    """Marked words of a passage, ``text[start:end]``, with kind and confidence."""
 
     start: int
     end: int
@@ -98,11 +89,11 @@ class EditTarget:
 
 
 class Origin(NamedTuple):
-    """Where a candidate's words come from.
+    """The evidence for a candidate's words.
 
-    ``likely``: how likely they are by the model or the table of known wordings; ``model``: by the model alone; ``out``:
-    how likely the model would take the flagged words out; ``empty``: nothing takes their place; ``part``: only some of
-    the flagged words go; ``best``: nothing likelier was proposed for the place.
+    ``likely``: their probability by the rewriter or the table of known wordings; ``model``: by the rewriter alone;
+    ``out``: the probability of deleting the marked words; ``empty``: nothing replaces them; ``part``: only some of the
+    marked words are replaced; ``best``: no likelier words were proposed for the target.
     """
 
     likely: float
@@ -125,9 +116,9 @@ class Candidate:
 
 
 def edit_targets(passage: Passage, spans: Sequence[Span]) -> list[EditTarget]:
-    """Where ``spans`` may be reworded: cut at what must stay, whole words only.
+    """The targets in ``spans``: whole words that may be edited.
 
-    Spans on both sides of a hyphen with spaces, as tokenised text writes *award - winning*, are one place.
+    Spans on both sides of a hyphen with spaces, as in tokenised *award - winning*, are one target.
     """
     found: list[EditTarget] = []
     for span in spans:
@@ -148,64 +139,64 @@ def edit_targets(passage: Passage, spans: Sequence[Span]) -> list[EditTarget]:
 def edit_target_at(
     passage: Passage, start: int, end: int, *, kind: Kind, confidence: float
 ) -> EditTarget | None:
-    """The place of the source span ``start:end`` in a passage, if it can be changed."""
+    """The target for the source span ``start:end`` in a passage; None where it cannot be changed."""
     first, last = bisect_left(passage.offsets, start), bisect_left(passage.offsets, end)
     return EditTarget(first, last, kind, confidence) if passage.is_editable(first, last) else None
 
 
 def build_requests(
-    passage: Passage, place: EditTarget, *, apart: Sequence[EditTarget]
+    passage: Passage, target: EditTarget, *, apart: Sequence[EditTarget]
 ) -> list[tuple[RewriteRequest, int]]:
-    """What to ask the model for a place, with the tier of each: the words, some of them, and they with a neighbour.
+    """The requests for a target, each with its tier: all of its words, some of them, and with a neighbour.
 
-    Of *sadly prohibited* the first word alone may be what is wrong. A neighbour that is a name, a number or a negation
-    is not taken in, nor are the words of the places ``apart``.
+    In *sadly prohibited* only the first word may be at fault. A neighbour that is a name, a number or a negation is not
+    included, nor are the words of the targets ``apart``.
     """
-    left, right = _left(passage, place.start), _right(passage, place.end)
-    if any(left < other.end <= place.start for other in apart):
-        left = place.start
-    if any(place.end <= other.start < right for other in apart):
-        right = place.end
-    asked = [(RewriteRequest(passage.text, place.start, place.end), FLAGGED)]
-    words = [match.span() for match in WORD.finditer(passage.text, place.start, place.end)]
+    left, right = _left(passage, target.start), _right(passage, target.end)
+    if any(left < other.end <= target.start for other in apart):
+        left = target.start
+    if any(target.end <= other.start < right for other in apart):
+        right = target.end
+    requests = [(RewriteRequest(passage.text, target.start, target.end), FLAGGED)]
+    words = [match.span() for match in WORD.finditer(passage.text, target.start, target.end)]
     if 2 <= len(words) <= _MOST_SPLIT:
-        for start, end in (words[0], words[-1], (words[1][0], place.end), (place.start, words[-2][1])):
-            ask = RewriteRequest(passage.text, start, end)
-            if all(ask != other for other, _ in asked):
-                asked.append((ask, FLAGGED))
-    for start, end in ((left, place.end), (place.start, right), (left, right)):
-        ask = RewriteRequest(passage.text, start, end)
-        if all(ask != other for other, _ in asked):
-            asked.append((ask, WIDENED))
-    return asked
+        for start, end in (words[0], words[-1], (words[1][0], target.end), (target.start, words[-2][1])):
+            request = RewriteRequest(passage.text, start, end)
+            if all(request != other for other, _ in requests):
+                requests.append((request, FLAGGED))
+    for start, end in ((left, target.end), (target.start, right), (left, right)):
+        request = RewriteRequest(passage.text, start, end)
+        if all(request != other for other, _ in requests):
+            requests.append((request, WIDENED))
+    return requests
 
 
 def build_candidates(
     passage: Passage,
-    asked: Sequence[tuple[RewriteRequest, int]],
+    requests: Sequence[tuple[RewriteRequest, int]],
     *,
     answers: Sequence[Proposals],
     ordinary: IsOrdinary,
 ) -> list[Candidate]:
-    """What the model's words make of the passage where the guards hold, each text once, best tier first.
+    """The acceptable candidates from ``answers``, each resulting text once, best tier first.
 
-    The first of ``asked`` are the flagged words as a whole. What the model thinks too unlikely is left out.
+    The first of ``requests`` is for all the marked words. Proposals that are too unlikely are left out.
     """
     found: dict[str, Candidate] = {}
-    whole = asked[0][0]
+    whole = requests[0][0]
     out = dict(answers[0].items).get("", 0.0)
-    for (ask, tier), answer in zip(asked, answers, strict=True):
-        said = dict(answer.items)
-        for words, likely in _proposed(passage.text[ask.start : ask.end], answer):
-            if not _keeps_neighbours(passage.text, ask, whole, words=words):
+    for (request, tier), answer in zip(requests, answers, strict=True):
+        probabilities = dict(answer.items)
+        for words, likely in _proposed(passage.text[request.start : request.end], answer):
+            if not _keeps_neighbours(passage.text, request, whole, words=words):
                 continue
-            changes = replace_words(passage, ask.start, ask.end, words)
+            changes = replace_words(passage, request.start, request.end, words)
             text = passage.apply(changes)
             known = found.get(text)
             if known is None and not is_acceptable(passage, changes, ordinary=ordinary):
                 continue
-            origin = Origin(likely, said.get(words, 0.0), out, not words, ask != whole, False)
-            reworded = (min(ask.start, whole.start), max(ask.end, whole.end))
+            origin = Origin(likely, probabilities.get(words, 0.0), out, not words, request != whole, False)
+            reworded = (min(request.start, whole.start), max(request.end, whole.end))
             made = Candidate(changes, (reworded,), tier, origin, text)
             found[text] = made if known is None else _surer(known, made)
     most = max((candidate.origin.likely for candidate in found.values()), default=0.0)
@@ -216,14 +207,14 @@ def build_candidates(
 
 
 def _surer(one: Candidate, other: Candidate) -> Candidate:
-    """The first of two with the same text, as likely as the likelier."""
+    """The first of two with the same text, with the higher probabilities of both."""
     likely = max(one.origin.likely, other.origin.likely)
     model = max(one.origin.model, other.origin.model)
     return replace(one, origin=one.origin._replace(likely=likely, model=model))
 
 
 def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
-    """The model's words and those that are known for the flagged ones; a known verb is not taken out."""
+    """The proposed and the known words for the marked ones; a known verb is not deleted."""
     found = {words: likely for words, likely in answer.items if likely >= MIN_PROPOSAL_PROBABILITY}
     known = load_known_wordings().get(" ".join(flagged.lower().split()))
     if known is not None and known.verb:
@@ -233,12 +224,15 @@ def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
     return list(found.items())
 
 
-def _keeps_neighbours(text: str, ask: RewriteRequest, whole: RewriteRequest, *, words: str) -> bool:
-    """Whether the words beside the flagged ones that tell something, and a determiner, are among the new ``words``.
+def _keeps_neighbours(text: str, request: RewriteRequest, whole: RewriteRequest, *, words: str) -> bool:
+    """Whether content words and determiners next to the marked words are among the new ``words``.
 
-    What a neighbour is taken in for is a preposition or a conjunction that no longer fits.
+    Neighbours are included only so that a preposition or conjunction that no longer fits can change.
     """
-    left, right = text[ask.start : max(ask.start, whole.start)], text[min(ask.end, whole.end) : ask.end]
+    left, right = (
+        text[request.start : max(request.start, whole.start)],
+        text[min(request.end, whole.end) : request.end],
+    )
     new = {word.lower() for word in WORD.findall(words)}
     beside = {word.lower() for word in (*WORD.findall(left), *WORD.findall(right))}
     return all(
@@ -250,7 +244,7 @@ def _keeps_neighbours(text: str, ask: RewriteRequest, whole: RewriteRequest, *, 
 def combine_candidates(
     passage: Passage, parts: Sequence[Candidate], *, ordinary: IsOrdinary
 ) -> Candidate | None:
-    """The candidate that makes the changes of all ``parts``, unless they touch or the guards do not hold."""
+    """The candidate with the changes of all ``parts``; None where they touch or are not acceptable together."""
     changes = tuple(sorted(change for part in parts for change in part.changes))
     if any(one.end >= other.start for one, other in pairwise(changes)):
         return None
@@ -265,12 +259,14 @@ def combine_candidates(
         part=any(one.part for one in origins),
         best=all(one.best for one in origins),
     )
-    reworded = tuple(sorted(place for part in parts for place in part.places))
+    reworded = tuple(sorted(target for part in parts for target in part.places))
     return Candidate(changes, reworded, WHOLE, origin, passage.apply(changes))
 
 
 def build_combinations(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
-    """One of each of the ``options``: the first of each, then with another for one of them, up to ``2n + 1``."""
+    """Combinations with one of each of the ``options``: the first of each, then with one of them varied; up to ``2n +
+    1``.
+    """
     if not options or not all(options):
         return []
     first = [option[0] for option in options]
@@ -285,7 +281,7 @@ def build_combinations(options: Sequence[Sequence[T]], n: int) -> list[list[T]]:
 
 
 def shift_offset(at: int, changes: Sequence[TextEdit], *, end: bool) -> int:
-    """Where ``text[at]`` is after ``changes``; inside one, at its start or its ``end``."""
+    """The offset of ``text[at]`` after ``changes``; inside one, its start or its ``end``."""
     shift = 0
     for change in changes:
         grown = len(change.text) - (change.end - change.start)
@@ -297,7 +293,9 @@ def shift_offset(at: int, changes: Sequence[TextEdit], *, end: bool) -> int:
 
 
 def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span]) -> bool:
-    """Whether of the findings ``old`` those that the candidate rewords are gone from ``new``, and none has come."""
+    """Whether the findings that the candidate rewrites are gone from ``new``, and none was added to those in
+    ``old``.
+    """
     changes = candidate.changes
 
     def after(start: int, end: int) -> tuple[int, int]:
@@ -306,13 +304,13 @@ def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span])
     def touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
         return any(span.start < end and start < span.end for start, end in places)
 
-    gone = [after(*place) for place in candidate.places]
+    gone = [after(*target) for target in candidate.places]
     kept = [after(span.start, span.end) for span in old if not touches(span, candidate.places)]
     return all(touches(span, kept) and not touches(span, gone) for span in new)
 
 
 def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The stretches of whole words in ``text[start:end]`` that may be changed."""
+    """The runs of whole words in ``text[start:end]`` that may be changed."""
     run: list[tuple[int, int]] = []
     for word in [*WORD.finditer(passage.text, start, end), None]:
         if word is not None and run and passage.is_editable(run[0][0], word.end()):
@@ -324,7 +322,7 @@ def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, i
 
 
 def _left(passage: Passage, start: int) -> int:
-    """Where the word before a place begins, if it may be taken in; else ``start``."""
+    """The start of the word before a target, if it may be included; else ``start``."""
     before = passage.text[:start]
     words = list(WORD.finditer(before, max(0, start - 60)))
     if (
@@ -337,7 +335,7 @@ def _left(passage: Passage, start: int) -> int:
 
 
 def _right(passage: Passage, end: int) -> int:
-    """Where the word after a place ends, if it may be taken in; else ``end``."""
+    """The end of the word after a target, if it may be included; else ``end``."""
     word = WORD.search(passage.text, end)
     if (
         word is None
@@ -349,7 +347,7 @@ def _right(passage: Passage, end: int) -> int:
 
 
 def _may_join(passage: Passage, word: str, start: int) -> bool:
-    """Whether a word is surely no name, number or negation; in a text whose case tells nothing, few are."""
+    """Whether a word is certainly no name, number or negation; in text without informative case, few words are."""
     text = passage.text
     if count_numbers(word) or count_negations(word):
         return False

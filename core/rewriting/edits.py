@@ -1,6 +1,4 @@
-"""A sentence that may be edited (its prose, the way back to the source, what must stay), and the edits that put
-new words in their place.
-"""
+"""Passages: the prose of a sentence with its offsets in the source, and edits that replace words in it."""
 
 from __future__ import annotations
 
@@ -16,20 +14,17 @@ from core.text.english import (
     CONJUNCTIONS,
     DETERMINERS,
     PREPOSITIONS,
-    indefinite_article,
     capitalise,
-    match_case,
+    indefinite_article,
     is_all_capitals,
-    key,
     is_sentence_start,
+    key,
+    match_case,
 )
 from core.text.tokens import WORD
 
-# A sentence that may be changed: its prose, the way back to the source, and what of it must stay.
-
-
 _AROUND = 3
-"""How far the brackets of a link at either end reach out of a sentence."""
+"""Characters by which the brackets of a link may extend beyond a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +42,7 @@ class Passage:
     editable: tuple[bool, ...]
 
     def is_editable(self, start: int, end: int) -> bool:
-        """Whether ``text[start:end]`` may be changed and is one stretch of the source."""
+        """Whether ``text[start:end]`` may be changed and is contiguous in the source."""
         if not 0 <= start < end <= len(self.text):
             return False
         whole = self.offsets[end - 1] - self.offsets[start] == end - 1 - start
@@ -93,13 +88,10 @@ def sentence_at(document: Document, offset: int) -> Sentence | None:
     return document.sentences[at] if held else None
 
 
-# From new words for a place to the changes that a person would type there, and nothing else.
-
-
 _COMMENT = re.compile(
     r"(?:\w+ly|of course|indeed|in fact|however|alas|to be sure|needless to say|no doubt)", re.IGNORECASE
 )
-"""Words that commas set off on both sides, so that both go with them."""
+"""Words set off by commas on both sides; both are deleted with them."""
 
 _OPENING, _CLOSING = frozenset("([{«“‘\"'—–-/"), frozenset(")]}»”’\"'.,;:!?")
 _HYPHENS = frozenset("-‐‑")
@@ -112,11 +104,11 @@ _SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
 
 
 def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[TextEdit, ...]:
-    """The changes that put ``words`` (uncased; empty: nothing) for ``passage.text[start:end]``, whole words.
+    """The edits that replace the whole words ``passage.text[start:end]`` by ``words`` (uncased; empty: delete them).
 
-    Words that stay keep their characters. Taking words out takes a space along, a comma or a conjunction that
-    would dangle, and gives the sentence its capital back; ``a`` and ``an`` before the place are put right. Empty where
-    nothing would change or where the place cannot be changed.
+    Words that stay keep their characters. A deletion includes one space and a comma or conjunction that would dangle,
+    and capitalises the new first word of the sentence; ``a`` and ``an`` before the target are corrected. Empty where
+    nothing would change or where the target cannot be changed.
     """
     text = passage.text
     if not passage.is_editable(start, end):
@@ -127,7 +119,7 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[T
         changes = [TextEdit(start, end, new)]
         following = new
     elif start < end:
-        first, last = _stretch(passage, start, end)
+        first, last = _deletion(passage, start, end)
         if first == last:
             return ()
         changes = [TextEdit(first, last, "")]
@@ -144,7 +136,9 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[T
 
 
 def _trimmed(text: str, start: int, end: int, *, words: str) -> tuple[int, int, str]:
-    """The place and its new words without those that stay, at either end; an old word is left to add others to."""
+    """The target and its new words without the equal words at either end; one old word stays if words are
+    added to it.
+    """
     old, new = list(WORD.finditer(text, start, end)), list(WORD.finditer(words))
 
     def same(at: int) -> bool:
@@ -163,7 +157,7 @@ def _trimmed(text: str, start: int, end: int, *, words: str) -> tuple[int, int, 
 
 
 def _in_style(words: str, text: str) -> str:
-    """``words`` with the apostrophes of ``text``, and with its spaces where it is written in tokens."""
+    """``words`` with the apostrophes of ``text``, and with its spacing where it is tokenised."""
     if "’" in text and "'" not in text:
         words = words.replace("'", "’")
     if _TOKENISED.search(text):
@@ -171,8 +165,8 @@ def _in_style(words: str, text: str) -> str:
     return words
 
 
-def _stretch(passage: Passage, start: int, end: int) -> tuple[int, int]:
-    """What goes when ``text[start:end]`` is taken out; empty where it cannot go."""
+def _deletion(passage: Passage, start: int, end: int) -> tuple[int, int]:
+    """What to delete together with ``text[start:end]``; empty where it cannot be deleted."""
     text = passage.text
     first, last = start, end
     if is_sentence_start(text, start):
@@ -184,7 +178,7 @@ def _stretch(passage: Passage, start: int, end: int) -> tuple[int, int]:
 
 
 def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch with the commas and conjunctions that would have nothing left to join."""
+    """The deletion extended by commas and conjunctions that would dangle."""
     before = _LAST_WORD.search(text[:start])
     previous = before[1].lower() if before else ""
     comma = _COMMA_BEFORE.search(text[:start])
@@ -213,7 +207,7 @@ def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:
-    """The stretch with the white space on one side of it, so that one space is left; empty where it cannot go."""
+    """The deletion extended by the white space on one side; empty where it is not possible."""
     text = passage.text
     left, right = start, _past_space(text, end)
     while left and text[left - 1].isspace():
@@ -250,7 +244,7 @@ def _past_space(text: str, at: int) -> int:
 
 
 def _capital(passage: Passage, at: int) -> list[TextEdit]:
-    """The capital of the word that now begins the sentence."""
+    """The edit that capitalises the new first word of the sentence."""
     word = WORD.search(passage.text, at)
     if word is None:
         return []
@@ -259,7 +253,7 @@ def _capital(passage: Passage, at: int) -> list[TextEdit]:
 
 
 def _with_article(passage: Passage, changes: list[TextEdit], following: str) -> list[TextEdit]:
-    """``changes`` with the right one of ``a`` and ``an`` before them."""
+    """``changes`` with the correct form of ``a`` or ``an`` before them."""
     text, start = passage.text, changes[0].start
     before = _LAST_WORD.search(text[:start])
     if before is None or before[1].lower() not in ("a", "an"):
@@ -281,7 +275,7 @@ def _with_article(passage: Passage, changes: list[TextEdit], following: str) -> 
 
 
 def _merged(passage: Passage, changes: Sequence[TextEdit]) -> list[TextEdit]:
-    """``changes`` in order, those that touch as one."""
+    """``changes`` in order, adjacent ones merged."""
     merged: list[TextEdit] = []
     for change in sorted(changes):
         last = merged[-1] if merged else None

@@ -1,6 +1,5 @@
-"""Which sentences the rewriter was made for, and what a suggestion must leave as it is.
-
-Numbers, names, negations, quotations, grammar.
+"""Guards for rewriting: which sentences are rewritten at all, and what a suggestion must preserve (numbers, names,
+negations, quotations, grammar).
 """
 
 from __future__ import annotations
@@ -19,27 +18,24 @@ from core.text.english import (
     CONJUNCTIONS,
     DEGREE_WORDS,
     DETERMINERS,
+    FUNCTION_WORDS,
     NEVER_AFTER_DETERMINER,
     PREPOSITIONS,
-    FUNCTION_WORDS,
-    indefinite_article,
     has_capitals,
-    is_headline,
+    indefinite_article,
     is_all_capitals,
-    key,
+    is_headline,
     is_sentence_start,
+    key,
 )
 from core.text.tokens import WORD, has_letter
 
-# Whether a sentence is one that the rewriter was made for, and what to tell a person where it is not.
-
-
 MAX_WORDS = 120
 TOO_LONG = tr("This sentence is too long to rewrite.")
-QUOTED = tr("These are the speaker's own words; a quotation is not reworded.")
+QUOTED = tr("These are a speaker's own words; quotations are not rewritten.")
 NO_BETTER_WORDING = tr("No better wording found.")
-NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not reworded.")
-FOREIGN = tr("This does not read as English, so it is not reworded.")
+NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not rewritten.")
+FOREIGN = tr("This does not look like English, so it is not rewritten.")
 
 _ENGLISH = frozenset(
     "the of and to was were that with for this from by which has have had are been not they their who will would its "
@@ -55,7 +51,7 @@ _FEW, _LIST, _COMMAS = 4, 8, 0.3
 
 
 def reason_to_skip(text: str) -> str:
-    """Why the prose ``text`` is left alone, for a person; empty where it is a sentence of English."""
+    """Why the prose ``text`` is not rewritten, as a message; empty where it is an English sentence."""
     words = WORD.findall(text)
     if len(words) > MAX_WORDS:
         return TOO_LONG
@@ -74,9 +70,6 @@ def reason_to_skip(text: str) -> str:
     return (
         NOT_PROSE if listed or (len(words) >= _FEW and not english and commas > _COMMAS * len(words)) else ""
     )
-
-
-# What a suggestion must leave as it is: numbers, names, negations, quotations; and that it is still a sentence.
 
 
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*|[%$€£¥°]")
@@ -98,7 +91,7 @@ _SPACED_MARK = re.compile(r"\s[,.;:!?]")
 _ARTICLE = re.compile(r"(?<![\w'’.-])([Aa]n?|AN)\s+(?=\S?$)")
 _STOP = frozenset(",.;:!?)]")
 _FINITE = re.compile(r"\w+ed\s+(?:that|to|the|an?|his|her|their|its)\b", re.IGNORECASE)
-"""A verb in the past tense with what it governs, which no article can stand before."""
+"""A verb in the past tense with its object, which cannot follow an article."""
 
 _OWNER = re.compile(r"['’]s$")
 _NAME_TAIL = re.compile(r"['’]s?$")
@@ -107,11 +100,11 @@ _ORDINARY_END = re.compile(
 )
 
 IsOrdinary = Callable[[str], bool]
-"""Whether a word at the start of a sentence, where all have a capital, is known to be no name."""
+"""Whether a capitalised word at the start of a sentence is known not to be a name."""
 
 
 def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> bool:
-    """Whether ``changes`` keep what the sentence says and leave a sentence a person could have typed."""
+    """Whether ``changes`` preserve numbers, names, negations and marks and leave a well-formed sentence."""
     old, new = passage.text, passage.apply(changes)
     return (
         bool(changes)
@@ -129,7 +122,7 @@ def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: Is
 
 
 def count_numbers(text: str) -> Counter[str]:
-    """Figures, their signs, and numbers in words."""
+    """The digits, their signs, and number words of a text."""
     found = Counter(_NUMBER.findall(text))
     for word in WORD.findall(text.lower()):
         if all(part in _NUMBER_WORDS for part in re.split(r"[-‐‑]", word)):
@@ -138,16 +131,16 @@ def count_numbers(text: str) -> Counter[str]:
 
 
 def count_negations(text: str) -> Counter[str]:
-    """Words that turn a sentence round; *not* in all its forms counts as one."""
+    """The negations of a text; all forms of *not* count as one."""
     found = (match.group().lower() for match in _NEGATION.finditer(text))
     return Counter("not" if re.search(r"n\s?['’]\s?t$|^(?:not|cannot)$", word) else word for word in found)
 
 
 def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:
-    """Whether every name of ``old`` is in ``new`` as often, and none is there that was not.
+    """Whether ``new`` has the same names as ``old``, each as often.
 
-    A name has a capital that its place does not give it. The first word, which always has one, must stay unless
-    it is ordinary; where capitals tell nothing (none at all, a headline, all capitals), no word is known as a name.
+    A name is capitalised where its position does not require it. The first word must stay unless it is ``ordinary``. In
+    texts without capitals, headlines and all capitals, names cannot be recognised.
     """
     if not has_capitals(old) or is_all_capitals(old):
         return True
@@ -160,7 +153,7 @@ def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:
 
 
 def may_be_ordinary(word: str) -> bool:
-    """Whether ``word`` is a small word or has an ending that names seldom have."""
+    """Whether ``word`` is a function word or has an ending that names seldom have."""
     lower = word.lower()
     return lower in FUNCTION_WORDS or (len(lower) > 5 and _ORDINARY_END.search(lower) is not None)
 
@@ -190,7 +183,7 @@ def _bare(name: str) -> str:
 
 
 def _is_tidy(old: str, new: str) -> bool:
-    """Whether ``new`` has words enough, none twice in a row, no stray marks, and is as many sentences as ``old``."""
+    """Whether ``new`` has enough words, no new repetition, no stray marks, and as many sentences as ``old``."""
     before, after = (WORD.findall(text.lower()) for text in (old, new))
     return (
         has_letter(new)
@@ -209,7 +202,7 @@ def _repeats(words: Sequence[str]) -> int:
 
 
 def _joints(changes: Sequence[TextEdit]) -> list[int]:
-    """Where in the new text old and new words meet."""
+    """Offsets in the new text where old and new words meet."""
     joints, shift = [], 0
     for change in changes:
         start = change.start + shift
@@ -219,7 +212,7 @@ def _joints(changes: Sequence[TextEdit]) -> list[int]:
 
 
 def _dangles(text: str, at: int) -> bool:
-    """Whether the word before ``text[at]`` waits for one that does not come."""
+    """Whether the word before ``text[at]`` needs a following word that is missing."""
     while at < len(text) and text[at - 1 : at].isalnum() and text[at].isalnum():
         at += 1
     before = text[:at].rstrip()
@@ -242,7 +235,7 @@ def _dangles(text: str, at: int) -> bool:
 
 
 def _wrong_article(text: str, at: int) -> bool:
-    """Whether *a* stands before ``text[at]`` where *an* should, or the other way round."""
+    """Whether *a* precedes ``text[at]`` where *an* is right, or the other way round."""
     article = _ARTICLE.search(text[: at + 1])
     following = WORD.match(text, article.end()) if article else None
     if article is None or following is None:
@@ -252,6 +245,6 @@ def _wrong_article(text: str, at: int) -> bool:
 
 
 def _leaves_degree(passage: Passage, change: TextEdit) -> bool:
-    """Whether taking words out would leave the *very* before them to the next word."""
+    """Whether the deletion would leave a *very* before it to modify the next word."""
     words = WORD.findall(passage.text[: change.start][-60:])
     return not change.text and bool(words) and words[-1].lower() in DEGREE_WORDS

@@ -1,4 +1,4 @@
-"""Lines of text, each made neutral: what ``evenhand rewrite`` does."""
+"""Rewriting text line by line, for ``evenhand rewrite``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A line made neutral; ``bias_before`` and ``bias_after`` are the line's, in [0, 1]."""
+    """A rewritten line; ``bias_before`` and ``bias_after`` are those of the line, in [0, 1]."""
 
     text: str
     score: float
@@ -31,7 +31,7 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its ``end``, what it may become (best first), and what to tell a person of it."""
+    """A line without its line ``end``, its rewrites (best first), and a message for the user, if any."""
 
     source: str
     end: str
@@ -45,9 +45,9 @@ def split_lines(text: str) -> list[tuple[str, str]]:
 
 
 def rewrite_lines(suggester: Suggester, text: str, *, n: int = 1) -> Iterator[Line]:
-    """The lines of ``text`` in order, each with up to ``n`` rewrites: none where nothing is wrong or nothing holds.
+    """The lines of ``text`` in order, each with up to ``n`` rewrites; none where it has no findings or no good rewrite.
 
-    Of a line with several sentences each is rewritten. Raises ReaderError and RewriterError.
+    Every sentence of a line is rewritten. Raises ReaderError and RewriterError.
     """
     lines = split_lines(text)
     for at in range(0, len(lines), LINES_PER_BATCH):
@@ -77,7 +77,7 @@ def _rewritten(suggester: Suggester, document: Document, *, line: str, end: str,
 def _rewrite(
     suggester: Suggester, document: Document, options: Sequence[tuple[Suggestion, ...]], *, rank: int
 ) -> Rewrite:
-    """The line with the sentences' wordings of this rank, or the last that a sentence has."""
+    """The line with the suggestion of this rank for each sentence, or the last one that a sentence has."""
     chosen = [some[min(rank, len(some) - 1)] if some else None for some in options]
     texts = [prose(document, sentence).text for sentence in document.sentences]
     before = [reading.bias for reading in suggester.engine.reader.read(texts)]

@@ -1,4 +1,13 @@
-"""The rewriter: a sentence and its flagged words in, as a prompt; other words for that place out, detokenized."""
+"""The rewriter: a sentence and its marked words in, other words for them out.
+
+The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the word pieces of the sentence between
+``[CLS]`` and ``[SEP]``; the decoder is prompted with the marked words and their neighbours and answers with the new
+words, or with one piece that keeps the old ones, or with one that deletes them. Training builds the same prompts.
+
+Answers are the likeliest first pieces, each continued by beam search (CTranslate2's *alternatives*). Answers are a
+piece or two long, so these are nearly always the n best, and it takes a quarter of the time of a plain beam search,
+which reads the prompt piece by piece.
+"""
 
 from __future__ import annotations
 
@@ -20,43 +29,35 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-# How the rewriter's model is asked: the sentence to the encoder, a prompt with the flagged words to the decoder.
-#
-# The training room asks in the same way.
-
-
 TARGET_START = "[unused1]"
-"""Stands before the first piece of the flagged words."""
+"""Precedes the marked words in the prompt."""
 
 TARGET_END = "[unused2]"
-"""Stands after the last piece of the flagged words."""
+"""Follows the marked words in the prompt."""
 
 KEEP = "[unused3]"
-"""The answer that the flagged words are well as they are."""
+"""The answer that the marked words should stay."""
 
 DELETE = "[unused4]"
-"""The answer that the flagged words should go and nothing take their place."""
+"""The answer that the marked words should be deleted."""
 
 ANSWER = "[unused5]"
-"""The last piece of the prompt: what follows is the answer."""
+"""The last piece of the prompt, before the answer."""
 
 CONTEXT_PIECES = 4
-"""Pieces of context that the prompt repeats on either side of the flagged ones."""
+"""Pieces of context on either side of the marked words in the prompt."""
 
 
 def build_prompt(pieces: Sequence[str], first: int, last: int) -> list[str]:
-    """What the decoder is given before it answers: ``pieces[first:last]`` are flagged, with their neighbours."""
+    """The prompt of the decoder for the marked ``pieces[first:last]``, with their neighbours."""
     left, right = pieces[max(0, first - CONTEXT_PIECES) : first], pieces[last : last + CONTEXT_PIECES]
     return [*left, TARGET_START, *pieces[first:last], TARGET_END, *right, ANSWER]
 
 
 def piece_range(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    """(first, last) of the pieces that stand for ``text[start:end]``; (0, 0) where there is none."""
+    """(first, last) of the pieces in ``text[start:end]``; (0, 0) where there is none."""
     found = [at for at, (left, right) in enumerate(offsets) if right > start and left < end]
     return (found[0], found[-1] + 1) if found else (0, 0)
-
-
-# From the word pieces that the model writes to words as a person would type them.
 
 
 _TO_LEFT = frozenset(",.;:!?)]%")
@@ -68,9 +69,9 @@ _ELIDED = frozenset(("o", "d", "l"))
 
 
 def detokenise(pieces: Sequence[str]) -> str:
-    """The words that ``pieces`` (WordPiece, ``##`` goes on with a word) spell; case as in the pieces.
+    """The text of word pieces (``##`` continues a word); case as in the pieces.
 
-    Hyphens and apostrophes join (``long - term``, ``it ' s``), marks stand at the words that they belong to.
+    Hyphens and apostrophes join words (``long - term``, ``it ' s``); punctuation attaches to its word.
     """
     tokens: list[str] = []
     for piece in pieces:
@@ -86,7 +87,7 @@ def detokenise(pieces: Sequence[str]) -> str:
 
 
 def _joined(tokens: Sequence[str], at: int, *, before: str) -> bool:
-    """Whether ``tokens[at]`` stands right after the token before it."""
+    """Whether ``tokens[at]`` follows the token before it without a space."""
     token = tokens[at]
     if token in _TO_BOTH or before in _TO_BOTH or token in _TO_LEFT or before in _TO_RIGHT:
         return True
@@ -98,24 +99,13 @@ def _joined(tokens: Sequence[str], at: int, *, before: str) -> bool:
     return before in (".", ",") and at > 1 and tokens[at - 2][-1:].isdigit() and token[:1].isdigit()
 
 
-# The rewriter: a sentence and its flagged words in, other words for that place out.
-#
-# The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the pieces of the sentence between
-# ``[CLS]`` and ``[SEP]``; the decoder is prompted with the flagged words and their neighbours (`core.rewriting.rewriter`)
-# and answers with the new words, or with one piece that keeps the old ones, or with one that takes them out.
-#
-# The answers are the likeliest first pieces, each gone on with by beam search (CTranslate2's *alternatives*): answers are
-# a piece or two long, so that these are nearly always the n best, and CTranslate2 then runs over the prompt once, where a
-# plain beam search takes it piece by piece and needs four times as long.
-
-
 SPECIAL_TOKENS = ("[CLS]", "[SEP]")
 BEAM_SIZE = 5
 MAX_ANSWER_PIECES = 12
-"""Pieces of the longest wording."""
+"""The most pieces in an answer."""
 
 MIN_PROBABILITY = 1e-3
-"""What the model thinks less likely than this is not proposed."""
+"""Answers below this probability are not proposed."""
 
 MAX_CACHED = 2_000
 _SPECIAL = re.compile(r"\[[A-Za-z]+\d*\]")
@@ -126,11 +116,11 @@ class SentenceTooLong(Exception):  # noqa: N818
 
 
 class RewriterError(Exception):
-    """The model could not propose anything. The message says what to do."""
+    """The model cannot be run. The message says what to do."""
 
 
 class RewriteRequest(NamedTuple):
-    """Words to reword: ``text[start:end]`` of a sentence's prose, in code points."""
+    """The words to replace: ``text[start:end]`` of a sentence's prose, in code points."""
 
     text: str
     start: int
@@ -138,17 +128,17 @@ class RewriteRequest(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """Words for a place (empty: take the old ones out), uncased, and how likely the model thinks them."""
+    """Replacement words (empty: delete the old ones), uncased, and their probability."""
 
     words: str
     probability: float
 
 
 class Proposals(NamedTuple):
-    """What the model says of one place.
+    """The answers for one request, likeliest first in ``items``.
 
-    ``keep`` is the probability that the words are best left alone; where that is not among the best answers, it
-    is at most that of the last of them, which stands for it. ``items`` are the other answers, likeliest first.
+    ``keep`` is the probability that the words should stay. Where that is not among the best answers, it is at most the
+    probability of the last of them, which is given instead.
     """
 
     keep: float
@@ -156,7 +146,7 @@ class Proposals(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Pieces for the encoder, framed, and for the decoder."""
+    """Pieces for the encoder, with special tokens, and for the decoder."""
 
     sentence: tuple[str, ...]
     prompt: tuple[str, ...]
@@ -166,7 +156,7 @@ _NOTHING = _Source((), ())
 
 
 class Rewriter:
-    """A bundle's model and tokenizer, and the answers it remembers. Safe to use from several threads."""
+    """A rewriter with a cache of its answers. Thread-safe."""
 
     def __init__(self, bundle: RewriterBundle, translator: Any, *, tokenizer: Tokenizer) -> None:
         self.bundle = bundle
@@ -177,7 +167,7 @@ class Rewriter:
 
     @classmethod
     def load(cls, folder: Path | str | None = None) -> Rewriter:
-        """Check the bundle in ``folder`` (by default the bundled one), open it and run it once to warm it.
+        """Check the bundle in ``folder`` (by default the bundled one), open it and run it once.
 
         Raises BundleError.
         """
@@ -189,13 +179,13 @@ class Rewriter:
             raise BundleError(str(error)) from error
         return rewriter
 
-    def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
-        """Up to ``n`` wordings for each of ``asks``, in order, from one run of the model.
+    def propose(self, requests: Sequence[RewriteRequest], n: int) -> list[Proposals]:
+        """Up to ``n`` proposals for each request, in order, from one run of the model.
 
-        An answer does not depend on what else is asked; words that the tokenizer does not see are kept. Raises
+        An answer does not depend on the other requests; words without a word piece are kept. Raises
         TooLong if any sentence has more pieces than the model takes, and RewriterError.
         """
-        sources = [self._source(ask) for ask in asks]
+        sources = [self._source(request) for request in requests]
         known: dict[_Source, Proposals] = {_NOTHING: Proposals(1.0, ())}
         with self._lock:
             known |= {source: self._cache[source, n] for source in sources if (source, n) in self._cache}
@@ -209,10 +199,10 @@ class Rewriter:
                     self._cache.popitem(last=False)
         return [known[source] for source in sources]
 
-    def _source(self, ask: RewriteRequest) -> _Source:
-        """What encoder and decoder are given; nothing where the flagged words have no piece."""
-        encoding = self._tokenizer.encode(tokenizer_safe(ask.text), add_special_tokens=False)
-        first, last = piece_range(encoding.offsets, ask.start, ask.end)
+    def _source(self, request: RewriteRequest) -> _Source:
+        """The input of encoder and decoder; empty where the marked words have no word piece."""
+        encoding = self._tokenizer.encode(tokenizer_safe(request.text), add_special_tokens=False)
+        first, last = piece_range(encoding.offsets, request.start, request.end)
         if first == last:
             return _NOTHING
         pieces = encoding.tokens
@@ -246,7 +236,7 @@ class Rewriter:
 
 
 def _proposals(hypotheses: Sequence[Sequence[str]], scores: Sequence[float], n: int) -> Proposals:
-    """What the hypotheses say; ``scores`` are their log-probabilities."""
+    """The proposals in these hypotheses; ``scores`` are their log-probabilities."""
     keep: float | None = None
     found: dict[str, float] = {}
     least = 1.0
@@ -271,7 +261,7 @@ def _open_model(bundle: RewriterBundle) -> Any:
     try:
         vocabulary = set(json.loads((bundle.folder / MODEL_FILES[2]).read_bytes()))
         if lacking := sorted({*SPECIAL_TOKENS, TARGET_START, TARGET_END, ANSWER, KEEP, DELETE} - vocabulary):
-            unfit = tr("The model in {folder} is no rewriter: it does not know {lacking}. {repair}")
+            unfit = tr("The model in {folder} is no rewriter: its vocabulary lacks {lacking}. {repair}")
             raise BundleError(unfit.format(folder=bundle.folder, lacking=", ".join(lacking), repair=REPAIR))
         return ctranslate2.Translator(
             str(bundle.folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1

@@ -1,4 +1,4 @@
-"""Candidates read again: which of them may be offered, and how good each is."""
+"""Candidates read again by the engine: which are accepted, and the score of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.rewriting.candidates import WIDENED, Candidate, EditTarget, only_remov
 from core.rewriting.edits import Passage
 
 MIN_BIAS_DROP = 0.1
-"""By so much the log-odds of a sentence's bias must fall at least; one word of a very biased sentence moves no more."""
+"""The least fall of the log-odds of bias; one word of a very biased sentence changes them no more than that."""
 
 
 def leaning_position(reading: Reading) -> float:
@@ -29,7 +29,7 @@ def log_odds(probability: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ReadPassage:
-    """A passage as the reader reads it."""
+    """A passage and its reading."""
 
     passage: Passage
     reading: Reading
@@ -37,7 +37,7 @@ class ReadPassage:
 
 @dataclass(frozen=True, slots=True)
 class ScoredCandidate:
-    """A candidate that may be offered, how the sentence reads with it, and its score in [0, 1]."""
+    """An accepted candidate, the reading of the sentence with it, and its score in [0, 1]."""
 
     candidate: Candidate
     reading: Reading
@@ -46,7 +46,7 @@ class ScoredCandidate:
 
 @dataclass(frozen=True, slots=True)
 class RankedCandidate(ScoredCandidate):
-    """An offer for one place, and why it has its score; ``shift`` is how far it moves the sentence's leaning."""
+    """A scored candidate for one target with its features; ``shift`` is how far it moves the political leaning."""
 
     evidence: RankingFeatures
     shift: float
@@ -55,7 +55,7 @@ class RankedCandidate(ScoredCandidate):
 def accept_candidates(
     reader: Reader, read: ReadPassage, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
 ) -> list[tuple[Candidate, Reading]]:
-    """Those of ``tried`` that, read again, lower the bias by a hair, end their findings and bring none.
+    """The candidates that lower the bias by `MIN_BIAS_DROP`, remove their findings and add none.
 
     Raises Cancelled and ReaderError.
     """
@@ -73,12 +73,12 @@ def rank_candidates(
     read: ReadPassage,
     tried: Sequence[Candidate],
     *,
-    place: EditTarget,
+    target: EditTarget,
     others: int,
     ranking: RankingModel,
     cancelled: Callable[[], bool] | None,
 ) -> list[RankedCandidate]:
-    """Those of ``tried`` that hold, weighed. ``others``: how many findings the sentence has beside ``place``."""
+    """The accepted candidates with their scores. ``others``: findings in the sentence besides ``target``."""
     sound = accept_candidates(reader, read, tried, cancelled)
     if not sound:
         return []
@@ -87,13 +87,13 @@ def rank_candidates(
     for (candidate, reading), meaning in zip(sound, meanings[1:], strict=True):
         shift = abs(leaning_position(reading) - leaning_position(read.reading))
         same = float(meanings[0] @ meaning)
-        evidence = _evidence(read, candidate, reading, place=place, others=others, meaning=same)
+        evidence = _evidence(read, candidate, reading, target=target, others=others, meaning=same)
         found.append(RankedCandidate(candidate, reading, ranking.score(evidence, shift), evidence, shift))
     return found
 
 
 def sort_candidates(offers: Sequence[ScoredCandidate]) -> list[ScoredCandidate]:
-    """By tier, then by score; each text once."""
+    """Sorted by tier, then by score; each text once."""
     once = {one.candidate.text: one for one in reversed(offers)}.values()
     return sorted(once, key=lambda one: (one.candidate.tier, -one.score, one.candidate.text))
 
@@ -103,14 +103,14 @@ def _evidence(
     candidate: Candidate,
     reading: Reading,
     *,
-    place: EditTarget,
+    target: EditTarget,
     others: int,
     meaning: float,
 ) -> RankingFeatures:
     origin = candidate.origin
     bias = log_odds(read.reading.bias)
     return RankingFeatures(
-        confidence=log_odds(place.confidence),
+        confidence=log_odds(target.confidence),
         bias=bias,
         drop=bias - log_odds(reading.bias),
         likely=log_odds(origin.likely),

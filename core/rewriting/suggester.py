@@ -1,4 +1,6 @@
-"""Suggestions: the model proposes, the engine reads every proposal again; only what reads less biased is offered."""
+"""Suggestions: the rewriter proposes words, the engine reads every candidate again, and only less biased ones
+are kept.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,14 @@ from core.rewriting.scoring import (
 from core.types import Finding, Suggestion, Suggestions
 
 PROPOSALS_PER_TARGET = 4
-"""Wordings asked of the model for each place."""
+"""Proposals requested for each target."""
 
 MAX_REREAD = 6
-"""So many candidates are read again for one finding."""
+"""The most candidates that are read again for one finding."""
 
 
 class Suggester:
-    """An engine and a rewriter. Holds no document; safe to use from several threads."""
+    """An engine and a rewriter. Keeps no document; thread-safe."""
 
     def __init__(self, engine: Engine, rewriter: Proposer) -> None:
         self.engine = engine
@@ -66,11 +68,11 @@ class Suggester:
         n: int = 3,
         cancelled: Callable[[], bool] | None = None,
     ) -> Suggestions:
-        """Up to ``n`` wordings for a finding of ``document``, best first, or a note why there is none.
+        """Up to ``n`` suggestions for a finding of ``document``, best first, or a note why there is none.
 
-        Those that change only the flagged words come first, then those that change a neighbour, then those that
-        change every finding of the sentence. Each lowers the sentence's bias, rids it of the finding and adds
-        none. Raises Cancelled, ReaderError and RewriterError.
+        Those that change only the marked words come first, then those that change a neighbour, then those that change
+        every finding of the sentence. Each lowers the bias of the sentence, removes the finding and adds none. Raises
+        Cancelled, ReaderError and RewriterError.
         """
         sentence = sentence_at(document, finding.start)
         if finding.quoted:
@@ -86,14 +88,14 @@ class Suggester:
         )
         if flagged is None:
             return Suggestions(note=guards.NO_BETTER_WORDING)
-        wide = (place for place in found if place.start <= flagged.start and flagged.end <= place.end)
+        wide = (target for target in found if target.start <= flagged.start and flagged.end <= target.end)
         where = next(wide, flagged)
-        others = [place for place in found if place.end <= where.start or where.end <= place.start]
+        others = [target for target in found if target.end <= where.start or where.end <= target.start]
         try:
-            offers = self._sought(read, where, others, n=n, cancelled=cancelled)
+            ranked = self._candidates_for(read, where, others, n=n, cancelled=cancelled)
         except SentenceTooLong:
             return Suggestions(note=guards.TOO_LONG)
-        items = self._offered(read, offers[:n])
+        items = self._to_suggestions(read, ranked[:n])
         return Suggestions(items, "" if items else guards.NO_BETTER_WORDING)
 
     def rewrite(
@@ -104,24 +106,24 @@ class Suggester:
         n: int = 1,
         cancelled: Callable[[], bool] | None = None,
     ) -> tuple[Suggestion, ...]:
-        """Up to ``n`` neutral wordings of a whole sentence, best first; none where nothing is wrong or none holds.
+        """Up to ``n`` rewrites of a whole sentence, best first; none where it has no findings or no acceptable rewrite.
 
-        Reworded are the findings for which a wording reaches the score that the rewriter's bundle names. Raises TooLong
+        Findings are rewritten where a candidate reaches the score threshold of the rewriter's bundle. Raises TooLong
         for a sentence that is too long to rewrite, Cancelled, ReaderError and RewriterError.
         """
         read, wordings = self.rank_wordings(document, sentence, cancelled=cancelled)
         least = self.rewriter.bundle.thresholds.score
-        sound = [good for some in wordings if (good := [one for one in some if one.score >= least])]
-        sound.sort(key=lambda some: -some[0].score)
-        offers = self._joined(read, build_combinations(sound, n), cancelled)
-        if not offers and len(sound) > 1:
-            offers = self._one_by_one(read, sound, cancelled)
-        return self._offered(read, offers[:n])
+        good_options = [good for some in wordings if (good := [one for one in some if one.score >= least])]
+        good_options.sort(key=lambda some: -some[0].score)
+        ranked = self._combine_scored(read, build_combinations(good_options, n), cancelled)
+        if not ranked and len(good_options) > 1:
+            ranked = self._combine_greedily(read, good_options, cancelled)
+        return self._to_suggestions(read, ranked[:n])
 
     def rank_wordings(
         self, document: Document, sentence: Sentence, *, cancelled: Callable[[], bool] | None = None
     ) -> tuple[ReadPassage, list[list[RankedCandidate]]]:
-        """How a sentence reads, and for each of its findings the wordings that may be offered, best score first.
+        """The reading of a sentence, and for each of its findings the ranked candidates, best score first.
 
         Raises as ``rewrite`` does.
         """
@@ -134,12 +136,12 @@ class Suggester:
             return read, []
         options = self._options(read.passage, found, cancelled, apart=found)
         weighed = [
-            self._weigh(read, items[:MAX_REREAD], place, len(found) - 1, cancelled)
-            for place, items in zip(found, options, strict=True)
+            self._rank(read, items[:MAX_REREAD], target, len(found) - 1, cancelled)
+            for target, items in zip(found, options, strict=True)
         ]
         return read, [sorted(some, key=lambda one: -one.score) for some in weighed]
 
-    def _sought(
+    def _candidates_for(
         self,
         read: ReadPassage,
         where: EditTarget,
@@ -148,8 +150,8 @@ class Suggester:
         n: int,
         cancelled: Callable[[], bool] | None,
     ) -> list[ScoredCandidate]:
-        """Offers for one place. A person waits for them: neighbours are only asked about where the flagged words
-        alone gave nothing, the other findings only where there are fewer than ``n``.
+        """Candidates for one target. Since a person is waiting, neighbours are only tried where the marked words alone
+        gave nothing, and the other findings only where there are fewer than ``n``.
         """
         apart = [where, *others]
 
@@ -157,7 +159,7 @@ class Suggester:
             return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers)
 
         def weighed(items: Sequence[Candidate]) -> list[RankedCandidate]:
-            return self._weigh(read, items, where, len(others), cancelled)
+            return self._rank(read, items, where, len(others), cancelled)
 
         (own,) = options([where], FLAGGED)
         found: list[ScoredCandidate] = [*weighed(own[:MAX_REREAD])]
@@ -187,11 +189,13 @@ class Suggester:
         apart: Sequence[EditTarget],
         tiers: Sequence[int] = (FLAGGED, WIDENED),
     ) -> list[list[Candidate]]:
-        """What may become of each of the ``wanted`` places by ``tiers``, best tier first, from one run of the model."""
+        """The candidates for each of the ``wanted`` targets in ``tiers``, best tier first, from one run of
+        the model.
+        """
         if cancelled is not None and cancelled():
             raise Cancelled
         asked = [
-            [ask for ask in build_requests(text, place, apart=apart) if ask[1] in tiers] for place in wanted
+            [ask for ask in build_requests(text, target, apart=apart) if ask[1] in tiers] for target in wanted
         ]
         answers = iter(
             self.rewriter.propose([ask for some in asked for ask, _tier in some], PROPOSALS_PER_TARGET)
@@ -203,7 +207,7 @@ class Suggester:
         ]
 
     def _is_ordinary(self, source: str, word: str) -> bool:
-        """Whether a word with a capital is no name: by its form, by the cue lists, or as the draft writes it."""
+        """Whether a capitalised word is no name: by its form, by the cue lists, or as it occurs in the draft."""
         lower = word.lower()
         return (
             may_be_ordinary(word)
@@ -211,11 +215,11 @@ class Suggester:
             or re.search(rf"(?<!\w){re.escape(lower)}(?!\w)", source) is not None
         )
 
-    def _weigh(
+    def _rank(
         self,
         read: ReadPassage,
         tried: Sequence[Candidate],
-        place: EditTarget,
+        target: EditTarget,
         others: int,
         cancelled: Callable[[], bool] | None,
     ) -> list[RankedCandidate]:
@@ -223,7 +227,7 @@ class Suggester:
             self.engine.reader,
             read,
             tried,
-            place=place,
+            target=target,
             others=others,
             ranking=self.rewriter.bundle.ranking,
             cancelled=cancelled,
@@ -232,41 +236,43 @@ class Suggester:
     def _combined(self, text: Passage, parts: Sequence[Candidate]) -> Candidate | None:
         return combine_candidates(text, parts, ordinary=cache(partial(self._is_ordinary, text.source)))
 
-    def _joined(
+    def _combine_scored(
         self,
         read: ReadPassage,
         chosen: Sequence[Sequence[ScoredCandidate]],
         cancelled: Callable[[], bool] | None,
     ) -> list[ScoredCandidate]:
-        """Offers that make all changes of one of the ``chosen`` at once, as good as these are together; best first."""
+        """Candidates that combine all changes of one of the ``chosen``; the score is the product of theirs.
+        Best first.
+        """
         scores: dict[Candidate, float] = {}
         for parts in chosen:
             whole = self._combined(read.passage, [part.candidate for part in parts])
             if whole is not None:
                 scores[whole] = math.prod(part.score for part in parts)
-        sound = accept_candidates(self.engine.reader, read, list(scores), cancelled)
+        good_options = accept_candidates(self.engine.reader, read, list(scores), cancelled)
         return sort_candidates(
-            [ScoredCandidate(candidate, reading, scores[candidate]) for candidate, reading in sound]
+            [ScoredCandidate(candidate, reading, scores[candidate]) for candidate, reading in good_options]
         )
 
-    def _one_by_one(
+    def _combine_greedily(
         self,
         read: ReadPassage,
         options: Sequence[Sequence[ScoredCandidate]],
         cancelled: Callable[[], bool] | None,
     ) -> list[ScoredCandidate]:
-        """One offer from as many of the ``options`` as go together, in their order."""
+        """A candidate that combines as many of the ``options`` as are accepted together, in their order."""
         parts: list[ScoredCandidate] = []
         best: list[ScoredCandidate] = []
         for option in options:
             for one in option[:2]:
-                if found := self._joined(read, [[*parts, one]], cancelled):
+                if found := self._combine_scored(read, [[*parts, one]], cancelled):
                     parts.append(one)
                     best = found
                     break
         return best
 
-    def _offered(self, read: ReadPassage, offers: Sequence[ScoredCandidate]) -> tuple[Suggestion, ...]:
+    def _to_suggestions(self, read: ReadPassage, ranked: Sequence[ScoredCandidate]) -> tuple[Suggestion, ...]:
         political = self.engine.bundle.thresholds.political
         return tuple(
             Suggestion(
@@ -279,5 +285,5 @@ class Suggester:
                 if max(read.reading.political, one.reading.political) >= political
                 else None,
             )
-            for one in offers
+            for one in ranked
         )

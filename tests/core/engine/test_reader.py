@@ -34,10 +34,10 @@ class Counted:
     """Counts the runs of a session."""
 
     def __init__(self, reader: Reader) -> None:
-        self.session = reader._graph._session
+        self.session = reader._session._session
         self.runs = 0
         self.longest = 0
-        reader._graph._session = self
+        reader._session._session = self
 
     def run(self, outputs: list[str], feed: dict[str, Any]) -> Any:
         self.runs += 1
@@ -226,8 +226,8 @@ def test_a_model_without_numbers_is_an_error(reader: Reader, monkeypatch: pytest
             size = feed["input_ids"].shape[1]
             return np.full((1, size, 7), np.nan), np.zeros(1), np.zeros((1, 4))
 
-    monkeypatch.setattr(reader._graph, "_session", Silent())
-    with pytest.raises(ReaderError, match="answers with no numbers"):
+    monkeypatch.setattr(reader._session, "_session", Silent())
+    with pytest.raises(ReaderError, match="gives values that are not finite"):
         reader.read(["A law."])
 
 
