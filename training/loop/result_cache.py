@@ -63,10 +63,14 @@ class ResultCell:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The values of a cell, and the counts of each test item where the table needs them."""
+    """The values of a cell, and the counts of each test item where the table needs them.
+
+    A ``timed`` cell gets the value ``seconds``, the time that its computation took.
+    """
 
     values: dict[str, float]
     counts: str = ""
+    timed: bool = True
 
 
 class CellId(Protocol):
@@ -134,10 +138,7 @@ class CellRunner(ABC, Generic[IdT]):
         return digest(self.facts(cell_id))
 
     def task(self, cell_id: IdT, *, scale: str, command: str) -> CellTask:
-        """The cell of an id, still without values, and the function that computes it.
-
-        The values get ``seconds``, the time that the computation took,.
-        """
+        """The cell of an id, still without values, and the function that computes it."""
         facts = self.facts(cell_id)
         cell = ResultCell(
             place=cell_id.place,
@@ -156,8 +157,8 @@ class CellRunner(ABC, Generic[IdT]):
         def compute() -> ResultCell:
             start = time.monotonic()
             found = self.measure(cell_id)
-            seconds = round(time.monotonic() - start, 1)
-            return replace(cell, values={**found.values, "seconds": seconds}, counts=found.counts)
+            seconds = {"seconds": round(time.monotonic() - start, 1)} if found.timed else {}
+            return replace(cell, values={**found.values, **seconds}, counts=found.counts)
 
         return CellTask(cell_id.title, cell, compute)
 

@@ -135,7 +135,7 @@ def compute_missing(
             missing[empty.row] = (task.title, str(error))
             continue
         save_cell(cell, folder / "cells")
-        events.say("eval", cell.place, metrics=cell.values)
+        events.emit("eval", cell.place, metrics=cell.values)
     titles: dict[str, list[str]] = {}
     for title, reason in missing.values():
         titles.setdefault(reason, []).append(title)

@@ -104,13 +104,13 @@ def _material(options: argparse.Namespace) -> tuple[list[str], dict[str, list[st
             raise RatingError(
                 "Systems and sources are needed. Name them with --systems NAME=FILE and --sources FILE."
             )
-        texts = {name: rating_items.lines_of(path) for name, path in _systems(options.systems).items()}
-        return rating_items.lines_of(options.sources), texts
+        systems = {name: rating_items.lines_of(path) for name, path in _systems(options.systems).items()}
+        return rating_items.lines_of(options.sources), systems
     if options.systems or options.sources or options.protocol != LIU.name:
         raise RatingError("--generated goes with --protocol liu, and without --systems and --sources.")
     reader = next(module.generated_texts for module in table_modules() if hasattr(module, "generated_texts"))
-    texts: tuple[list[str], dict[str, list[str]]] = reader(options.generated)
-    return texts
+    found: tuple[list[str], dict[str, list[str]]] = reader(options.generated)
+    return found
 
 
 def _score(options: argparse.Namespace) -> int:

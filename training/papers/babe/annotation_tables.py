@@ -17,7 +17,7 @@ from training.corpora.babe import Annotation, Final, Opinion, words_in
 from training.evaluation.results_table import Block, Table
 from training.metrics.agreement import Level, alpha
 from training.papers.babe.published import BABE_TABLE_1, BABE_TABLE_2, BABE_TABLE_3, BABE_TABLE_4
-from training.types import tell
+from training.types import print_to_stderr
 
 TABLES = {
     "babe-1": "BABE, Table 1: agreement and marked words, experts (SG1) and crowd (MBIC)",
@@ -62,10 +62,10 @@ class _Group:
     labels: Sequence[tuple[bool | None, Opinion | None]]
 
 
-def run(data: Path, *, say: Callable[[str], None] = tell) -> dict[str, Table]:
+def run(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> dict[str, Table]:
     """The four tables by name. Raises CorpusError for a file that is missing or not as published."""
-    sg1, sg2 = (_load_group(data, name, say) for name in ("SG1", "SG2"))
-    final = babe.final(data, "MBIC", say=say)
+    sg1, sg2 = (_load_group(data, name, on_message) for name in ("SG1", "SG2"))
+    final = babe.final(data, "MBIC", on_message=on_message)
     mbic = _Group("MBIC", final, (), [(row.biased, row.opinion) for row in final])
     return {
         "babe-1": Table(
@@ -102,9 +102,9 @@ def majority(votes: Sequence[_Vote]) -> _Vote | None:
     return leading[0][0]
 
 
-def _load_group(data: Path, name: str, say: Callable[[str], None]) -> _Group:
-    annotations = babe.load_annotations(data, name, say=say)
-    final = babe.final(data, name, say=say)
+def _load_group(data: Path, name: str, on_message: Callable[[str], None]) -> _Group:
+    annotations = babe.load_annotations(data, name, on_message=on_message)
+    final = babe.final(data, name, on_message=on_message)
     biases, opinions = _votes(annotations)
     labels = [(majority(biases[row.text]), majority(opinions[row.text])) for row in final]
     return _Group(name, final, annotations, labels)

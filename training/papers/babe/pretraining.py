@@ -16,9 +16,9 @@ import torch
 from safetensors.torch import save_file
 
 from training.corpora import allsides, babe
-from training.loop.batches import Encoded, Stream
+from training.loop.batches import EncodedExample, Stream
 from training.loop.events import Events
-from training.loop.training_loop import Settings, once, train
+from training.loop.training_loop import TrainingSettings, run_or_load, train
 from training.modeling.encoders import Source
 from training.modeling.reader import reader_loss
 from training.reader import pseudo_labels
@@ -47,18 +47,22 @@ def train_distant(
     examples = examples if limit is None else random.Random(_SEED).sample(examples, min(limit, len(examples)))
     classifier = start(source.place, seed=_SEED)
     model, rows = classifier.model, classifier.rows(examples)
-    settings = Settings(
-        steps=-(-len(rows) // DISTANT_BATCH_SIZE), size=DISTANT_BATCH_SIZE, rate=RATE, decay=0.0, seed=_SEED
+    settings = TrainingSettings(
+        steps=-(-len(rows) // DISTANT_BATCH_SIZE),
+        batch_size=DISTANT_BATCH_SIZE,
+        learning_rate=RATE,
+        weight_decay=0.0,
+        seed=_SEED,
     )
 
     def fit(checkpoint: Path) -> None:
-        events.say("stage", f"{len(rows)} headlines", steps=settings.steps)
+        events.emit("stage", f"{len(rows)} headlines", steps=settings.steps)
         train(
             model,
             [Stream("headlines", rows, 1.0, ("bias",))],
             settings,
-            loss_of=reader_loss(model, device),
-            body=model.encoder,
+            loss_fn=reader_loss(model, device),
+            backbone=model.encoder,
             device=device,
             events=events,
             checkpoint=checkpoint,
@@ -67,7 +71,7 @@ def train_distant(
     def save(path: Path) -> None:
         save_file({name: value.contiguous() for name, value in model.encoder.state_dict().items()}, path)
 
-    once(weights, fit=fit, load=lambda _: None, save=save, events=events)
+    run_or_load(weights, fit=fit, load=lambda _: None, save=save, events=events)
     return weights
 
 
@@ -88,13 +92,13 @@ def train_auxiliary(
         events.stage = f"related {source.key}"
         classifier = start(source.place, seed=_SEED)
         mixture = gather(
-            data, seed=MIXTURE_SEED, limit=limit, say=lambda message: events.say("stage", message)
+            data, seed=MIXTURE_SEED, limit=limit, on_message=lambda message: events.emit("stage", message)
         )
         train_related(
             classifier.model,
             mixture,
             Encoder(classifier.tokenizer),
-            Settings(steps=steps, size=AUXILIARY_BATCH_SIZE, rate=RATE, seed=_SEED),
+            TrainingSettings(steps=steps, batch_size=AUXILIARY_BATCH_SIZE, learning_rate=RATE, seed=_SEED),
             device=device,
             events=events,
             folder=place,
@@ -127,7 +131,7 @@ def distillation_streams(
     unlabelled: Sequence[Example],
     *,
     device: torch.device,
-) -> list[Stream[Encoded]]:
+) -> list[Stream[EncodedExample]]:
     """The fold's training part with its labels, and unlabelled sentences, both with the teacher's soft labels.
 
     The teacher was trained on the training part of the same fold only.
@@ -139,14 +143,16 @@ def distillation_streams(
     return [_with_soft_labels(stream, teacher, device) for stream in streams]
 
 
-def _with_soft_labels(stream: Stream[Encoded], teacher: Classifier, device: torch.device) -> Stream[Encoded]:
+def _with_soft_labels(
+    stream: Stream[EncodedExample], teacher: Classifier, device: torch.device
+) -> Stream[EncodedExample]:
     """Soft labels of words and bias. Those of political leaning are zeroed: a fold has no labels of it."""
-    soft = pseudo_labels.with_teacher(
+    soft_labels = pseudo_labels.with_teacher(
         stream, teacher.model, teacher.tokenizer, device=device, max_tokens=MAX_TOKENS
     )
     rows = [
-        replace(row, soft=replace(row.soft, leaning=np.zeros_like(row.soft.leaning)))
-        for row in soft.rows
-        if row.soft is not None
+        replace(row, soft_labels=replace(row.soft_labels, leaning=np.zeros_like(row.soft_labels.leaning)))
+        for row in soft_labels.rows
+        if row.soft_labels is not None
     ]
-    return replace(soft, rows=rows)
+    return replace(soft_labels, rows=rows)

@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 
 from core.engine.cues import Lexicon
 from training.corpora import ALL, allsides, babe
-from training.loop.batches import Encoded, Stream
+from training.loop.batches import EncodedExample, Stream
 from training.loop.events import Events
 from training.loop.result_cache import CellRunner, Measurement
 from training.modeling.encoders import Source, files_mark
@@ -137,7 +137,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         group = cell_id.group
         if group not in self._features:
             nlp, lists = load_parser(self.spacy), word_lists(self.data)
-            self.events.say("stage", "extracting word features")
+            self.events.emit("stage", "extracting word features")
             self._features[group] = extract_features(examples, nlp, lists=lists, lexicon=Lexicon.load())
         labels = [int(example.bias or 0) for example in examples]
         found = biased_sentences(self._features[group], fold, protocol=cell_id.protocol, seed=cell_id.seed)
@@ -220,7 +220,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         self,
         cell_id: BabeCellId,
         classifier: Classifier,
-        streams: list[Stream[Encoded]],
+        streams: list[Stream[EncodedExample]],
         examples: list[Example],
         fold: Fold,
         *,

@@ -1,4 +1,4 @@
-"""What every classifier of section 5.3 can be asked, and which there are."""
+"""The interface of the classifiers of section 5.3, and their names."""
 
 from __future__ import annotations
 
@@ -18,35 +18,39 @@ from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import Space
 
 TITLES = {"cnn": "CNN", "logistic": "logistic regression", "mlp": "multi-layer perceptron"}
-_MAKERS = {"cnn": "cnn:Cnn", "logistic": "sklearn_classifiers:Logistic", "mlp": "sklearn_classifiers:Mlp"}
+_CLASSES = {"cnn": "cnn:Cnn", "logistic": "sklearn_classifiers:Logistic", "mlp": "sklearn_classifiers:Mlp"}
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How long a classifier learns: the most epochs; of the CNN the rate, and the words of a text that it reads.
+class ClassifierBudget:
+    """The most epochs of training; for the CNN also the learning rate and the words of a text that it reads.
 
     The defaults are the paper's.
     """
 
     epochs: int = 20
-    rate: float = 5e-5
-    longest: int = 250
+    learning_rate: float = 5e-5
+    max_words: int = 250
+
+    def as_fact(self) -> str:
+        """As the facts of cells have it; the wording identifies saved cells and must not change."""
+        return f"epochs {self.epochs}, rate {self.learning_rate}, longest {self.max_words}"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Where and how a classifier is trained: the space of word vectors, the folder of its weights, its seed."""
+class TrainingContext:
+    """How a classifier is trained: word vectors, the folder of its weights, seed, budget and device."""
 
     space: Space
     folder: Path
     seed: int
-    effort: Effort
+    budget: ClassifierBudget
     device: torch.device
     events: Events
 
 
 class Classifier(Protocol):
-    """Tells hateful texts from neutral ones."""
+    """A classifier of hateful and neutral texts."""
 
     def fit(
         self,
@@ -55,25 +59,25 @@ class Classifier(Protocol):
         *,
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:
-        """Learn from ``train``, as long as ``dev`` gets better. ``vectors`` are those of tags that stand for words.
+        """Train on ``train``, as long as the loss on ``dev`` falls. ``vectors`` are those of tags that replace words.
 
-        Raises TrainingError where there is nothing to learn from.
+        Raises TrainingError where one of the classes is missing.
         """
         ...
 
-    def chances(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """p(hateful) of each row of tokens [n]; a row without any gets an answer, too."""
+    def hate_probabilities(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        """p(hateful) of each row of tokens [n], also of rows without tokens."""
         ...
 
 
-def classifier(name: str, work: Work) -> Classifier:
-    """An untrained classifier of TITLES. What trains it is imported only here."""
-    module, _, found = _MAKERS[name].partition(":")
-    return getattr(import_module(f"training.papers.stereotype_removal.{module}"), found)(work)  # type: ignore[no-any-return]
+def make_classifier(name: str, context: TrainingContext) -> Classifier:
+    """An untrained classifier by its key in TITLES, imported on demand."""
+    module, _, found = _CLASSES[name].partition(":")
+    return getattr(import_module(f"training.papers.stereotype_removal.{module}"), found)(context)  # type: ignore[no-any-return]
 
 
-def demand_both(train: Sequence[Labelled]) -> None:
-    """Raise TrainingError unless there are hateful and neutral texts."""
+def check_classes(train: Sequence[Labelled]) -> None:
+    """Raises TrainingError unless there are hateful and neutral texts."""
     classes = {row.hateful for row in train}
     if len(classes) < 2:
         lacking = (
@@ -84,6 +88,6 @@ def demand_both(train: Sequence[Labelled]) -> None:
             else "no hateful"
         )
         raise TrainingError(
-            f"The training part holds {lacking} text: nothing can be learnt from it. Check the corpus with "
+            f"The training part holds {lacking} text, so nothing can be trained on it. Check the corpus with "
             "`evenhand train data check`."
         )

@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.corpora.hate_speech import Labelled
-from training.loop.batches import Stream, by_length
-from training.loop.training_loop import Settings, once_whole, train
+from training.loop.batches import Stream, length_batches
+from training.loop.training_loop import TrainingSettings, run_or_load_model, train
 from training.modeling.word_vectors import Lexicon
-from training.papers.stereotype_removal.classifiers import Work, demand_both
+from training.papers.stereotype_removal.classifiers import TrainingContext, check_classes
 
 # The network of section 5.3: three convolutions over word vectors with a pooling after each (Dixon et al. 2018).
 #
@@ -115,13 +115,13 @@ _READ_AT_ONCE = 256
 
 
 class Cnn:
-    """Its finished weights lie in ``work.folder``; a fit that was stopped goes on from there."""
+    """Its finished weights lie in ``context.folder``; a fit that was stopped goes on from there."""
 
-    def __init__(self, work: Work, sizes: Sizes | None = None) -> None:
-        self._work = work
-        torch.manual_seed(work.seed)
-        self._network = Network(work.space.table.shape[1], sizes or Sizes())
-        self._lexicon = Lexicon(work.space, {})
+    def __init__(self, context: TrainingContext, sizes: Sizes | None = None) -> None:
+        self._context = context
+        torch.manual_seed(context.seed)
+        self._network = Network(context.space.table.shape[1], sizes or Sizes())
+        self._lexicon = Lexicon(context.space, {})
 
     def fit(
         self,
@@ -131,54 +131,54 @@ class Cnn:
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:
         """Learn, or take what was learnt here before; ``train`` and ``dev`` must be the same then."""
-        demand_both(train)
-        work = self._work
-        self._lexicon = Lexicon(work.space, vectors)
-        once_whole(
-            work.folder / "cnn.safetensors",
+        check_classes(train)
+        context = self._context
+        self._lexicon = Lexicon(context.space, vectors)
+        run_or_load_model(
+            context.folder / "cnn.safetensors",
             self._network,
             fit=lambda checkpoint: self._fit(self._rows(train), self._rows(dev), checkpoint),
-            events=work.events,
+            events=context.events,
         )
-        self._network.to(work.device)
+        self._network.to(context.device)
 
-    def chances(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    def hate_probabilities(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """p(hateful) [n]."""
         rows = [self._row(text) for text in texts]
         found = np.zeros(len(rows))
         self._network.eval()
         with torch.inference_mode():
-            for indices in by_length(rows, _READ_AT_ONCE):
+            for indices in length_batches(rows, _READ_AT_ONCE):
                 logits = self._logits([rows[at] for at in indices])
                 found[indices] = logits.double().softmax(1)[:, 1].cpu().numpy()
         return found
 
     def _fit(self, rows: list[Row], dev: list[Row], checkpoint: Path) -> None:
-        work = self._work
+        context = self._context
         epoch = -(-len(rows) // SIZE)
-        work.events.stage = "cnn"
-        work.events.say("stage", f"CNN on {len(rows)} texts", steps=work.effort.epochs * epoch)
+        context.events.stage = "cnn"
+        context.events.emit("stage", f"CNN on {len(rows)} texts", steps=context.budget.epochs * epoch)
         train(
             self._network,
             [Stream("texts", rows, 1.0)],
-            Settings(
-                steps=work.effort.epochs * epoch,
-                size=SIZE,
-                rate=work.effort.rate,
+            TrainingSettings(
+                steps=context.budget.epochs * epoch,
+                batch_size=SIZE,
+                learning_rate=context.budget.learning_rate,
                 warmup=0.0,
-                floor=1.0,
-                decay=0.0,
-                clip=math.inf,
-                seed=work.seed,
-                judge_every=epoch,
+                final_lr_ratio=1.0,
+                weight_decay=0.0,
+                max_grad_norm=math.inf,
+                seed=context.seed,
+                eval_every=epoch,
                 patience=PATIENCE,
                 optimiser="rmsprop",
             ),
-            loss_of=lambda _, some: self._loss(some),
-            device=work.device,
-            events=work.events,
+            loss_fn=lambda _, some: self._loss(some),
+            device=context.device,
+            events=context.events,
             checkpoint=checkpoint,
-            judge=(lambda: self._judged(dev)) if dev else None,
+            eval_fn=(lambda: self._judged(dev)) if dev else None,
         )
 
     def _loss(self, rows: Sequence[Row], *, reduction: str = "mean") -> Tensor:
@@ -191,12 +191,12 @@ class Cnn:
         with torch.inference_mode():
             parts = (
                 float(self._loss([dev[at] for at in indices], reduction="sum"))
-                for indices in by_length(dev, _READ_AT_ONCE)
+                for indices in length_batches(dev, _READ_AT_ONCE)
             )
             return -sum(parts) / len(dev)
 
     def _logits(self, rows: Sequence[Row]) -> Tensor:
-        vectors, lengths = batch(rows, self._lexicon.table(), self._work.device)
+        vectors, lengths = batch(rows, self._lexicon.table(), self._context.device)
         logits: Tensor = self._network(vectors, lengths)
         return logits
 
@@ -205,5 +205,5 @@ class Cnn:
 
     def _row(self, words: Sequence[str], label: int = 0) -> Row:
         """The first words; a text without any is one that says nothing."""
-        found = [self._lexicon.number(word) for word in words[: self._work.effort.longest]]
+        found = [self._lexicon.number(word) for word in words[: self._context.budget.max_words]]
         return Row(np.array(found or [NOTHING], dtype=np.int64), label)

@@ -28,7 +28,7 @@ from training.corpora.hate_speech import load_bad_words as load_badwords
 from training.modeling.encoders import files_mark
 from training.papers.stereotype_removal.detection import MANUAL, members
 from training.papers.stereotype_removal.strategies import TALK_PAGES, TWITTER
-from training.types import located, tell
+from training.types import located, print_to_stderr
 
 SPLIT_SEED = 1
 """The paper's own split of the tweets was not published, and that of WikiDetox is not here."""
@@ -60,7 +60,9 @@ class Corpora:
         return {term: inside for term, inside in found.items() if inside.any()}
 
 
-def load_corpora(data: Path, corpus: str, *, most: int = 0, say: Callable[[str], None] = tell) -> Corpora:
+def load_corpora(
+    data: Path, corpus: str, *, most: int = 0, on_message: Callable[[str], None] = print_to_stderr
+) -> Corpora:
     """Load a corpus and what is read with it.
 
     With ``most`` only so many texts are learnt from, a tenth as many are stopped by, and fewer are added in proportion;
@@ -68,11 +70,13 @@ def load_corpora(data: Path, corpus: str, *, most: int = 0, say: Callable[[str],
     text.
     """
     facts, read_split = _CORPORA[corpus]
-    split = read_split(data, seed=SPLIT_SEED, say=say)
+    split = read_split(data, seed=SPLIT_SEED, on_message=on_message)
     others = (BADWORDS, MADLIBS) if corpus == TALK_PAGES else (BADWORDS,)
     files = [located(data, name) for one in (facts, *others) for name in one.files]
-    templates: Sequence[Labelled] = load_madlibs(data, say=say) if corpus == TALK_PAGES else ()
-    additions: Sequence[Labelled] = load_additions(data, say=say) if corpus == TALK_PAGES else ()
+    templates: Sequence[Labelled] = load_madlibs(data, on_message=on_message) if corpus == TALK_PAGES else ()
+    additions: Sequence[Labelled] = (
+        load_additions(data, on_message=on_message) if corpus == TALK_PAGES else ()
+    )
     if most:
         share = min(1.0, most / max(1, len(split.train)))
         additions = _some(additions, max(1, round(share * len(additions))))

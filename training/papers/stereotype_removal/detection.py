@@ -160,11 +160,11 @@ def soac(
     hateful: Counter[str] = Counter()
     rows: Counter[str] = Counter()
     for row in train:
-        once = set(row.tokens)
+        run_or_load = set(row.tokens)
         frequency.update(row.tokens)
-        rows.update(once)
+        rows.update(run_or_load)
         if row.hateful:
-            hateful.update(once)
+            hateful.update(run_or_load)
     skewed = [
         word
         for word, count in frequency.items()

@@ -1,7 +1,4 @@
-"""How Tables 3 to 6 and 8 of Badjatiya et al. 2019 are shown.
-
-Ours beside the paper's, mean and spread over seeds, with notes.
-"""
+"""The layout of Tables 3 to 6 and 8 of Badjatiya et al. 2019: ours and published scores, with notes."""
 
 from __future__ import annotations
 
@@ -16,7 +13,6 @@ from training.papers.harness import command_notes, describe_runs
 from training.papers.stereotype_removal.classifiers import TITLES
 from training.papers.stereotype_removal.datasets import NAMES
 from training.papers.stereotype_removal.detection import MANUAL
-from training.papers.stereotype_removal.experiment import EXAMPLE
 from training.papers.stereotype_removal.published import (
     BSW_TABLE_3,
     BSW_TABLE_4,
@@ -24,6 +20,7 @@ from training.papers.stereotype_removal.published import (
     BSW_TABLE_6,
     BSW_TABLE_8,
 )
+from training.papers.stereotype_removal.runner import EXAMPLE
 from training.papers.stereotype_removal.strategies import (
     AUGMENTED,
     BIASED,
@@ -34,11 +31,9 @@ from training.papers.stereotype_removal.strategies import (
     TWITTER,
 )
 
-# How Tables 3 to 6 and 8 of Badjatiya et al. 2019 are to be read, and in what our cells differ from the paper.
 
-
-def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
-    """The notes of a table of which ``cells`` are shown."""
+def _notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
+    """How to read a table of which ``cells`` are shown, and how they differ from the paper."""
     lines = [*_NOTES[table]]
     if any(cell.row.startswith(TALK_PAGES) for cell in cells):
         lines.append(_UNION)
@@ -48,34 +43,32 @@ def told(table: str, cells: Sequence[ResultCell]) -> list[str]:
 
 
 _SPREAD = (
-    "± is the standard deviation over seeds; the paper's figures are means of ten runs. Nothing is chosen on test; the "
+    "± is the standard deviation over seeds; the paper's scores are means of ten runs. Nothing is chosen on test; the "
     "split (8:1:1) is the same for all seeds."
 )
 _READ = (
-    "What a strategy replaces in the training part it replaces in all that is read, in test texts and in the words of "
-    "the PB family, too; k nearest neighbours and augmentation leave what is read as it is."
+    "A strategy also replaces words in everything the classifier reads: test texts and the words of the PB family. "
+    "k nearest neighbours and augmentation change the training part only."
 )
-_ZERO = (
-    "PB_mean is 0 wherever all words have become one tag, however biased that tag is: look at PB_asym, too."
-)
+_ZERO = "PB_mean is 0 where all words have become one tag, however biased that tag is; see PB_asym."
 _LISTS = (
-    "The paper does not say how long its lists are, nor their thresholds: here they are the first 50 words, of SOAC "
-    "those seen more than ten times, of SPCPD those seen at least ten times that GloVe has and whose chance is 0.5 or "
-    "more. Obscene and function words are left out."
+    "The paper does not print the length of its lists or their thresholds. Here they are the first 50 words: for SOAC "
+    "words that occur more than ten times, for SPCPD words of GloVe that occur at least ten times with a probability of "
+    "0.5 or more. Obscene words and function words are left out."
 )
 _UNION = (
     "The talk pages are a union of samples, 21% of them toxic, not WikiDetox's published parts (10%): the paper's "
-    "figures stand beside ours for comparison and are not of the same texts."
+    "scores are of other texts."
 )
 _CPU = (
-    "cpu: at most six epochs at ten times the paper's rate (20 at 5e-5); of the talk pages 16,000 texts are learnt "
-    "from (the paper: 95,692), and the first 100 words of a text are read (250); the test part is whole."
+    "cpu: at most six epochs at ten times the paper's learning rate (20 at 5e-5); training on 16,000 texts of the talk "
+    "pages (the paper: 95,692), and on the first 100 words of a text (250); the whole test part."
 )
 _NOTES = {
     "bsw-3": (
-        f"The manual list is Dixon et al.'s, {len(MANUAL)} terms, as the paper prints it; it has none for tweets.",
+        f"The manual list is Dixon et al.'s, {len(MANUAL)} terms, as the paper prints it; there is none for tweets.",
         _LISTS,
-        "alike: of two seeds' lists the share of words that both hold. SOAC asks no classifier.",
+        "overlap: share of words that the lists of two seeds have in common (Jaccard). SOAC needs no classifier.",
     ),
     "bsw-4": (
         _SPREAD,
@@ -86,10 +79,10 @@ _NOTES = {
     ),
     "bsw-5": (
         _SPREAD,
-        "pAUC (Equation 2) is a sum over the terms of the manual list; those who proposed it advise against it today. "
-        "Beside it, of Borkan et al.: the AUC within a term's sentences; of its neutral ones against others' hateful "
-        "ones (BPSN, low where the term is scored too high); of its hateful ones against others' neutral ones (BNSP); "
-        "mean and lowest of the terms.",
+        "pAUC (Equation 2) is a sum over the terms of the manual list; its authors advise against it today. The AUCs of "
+        "Borkan et al.: within a term's sentences (subgroup); its neutral sentences against others' hateful ones (BPSN, "
+        "low where the term is scored too high); its hateful sentences against others' neutral ones (BNSP); mean and "
+        "lowest of the terms.",
         _READ,
     ),
     "bsw-6": (
@@ -99,17 +92,15 @@ _NOTES = {
         _LISTS,
         "Δ PB_asym is the change from the biased classifier on the same list.",
         "The paper prints 0.0956 as the ROC-AUC of the biased classifier with SPCPD: a slip, read as 0.956.",
-        "Its biased rows differ by detection although nothing was replaced: other runs. Ours are the same classifiers.",
+        "The paper's biased rows differ by detection although nothing was replaced: other runs. Ours are the same "
+        "classifiers.",
     ),
     "bsw-8": (
-        "The words that are replaced are those that the paper names: the manual list and Table 3's of the talk pages.",
-        "All five sentences are neutral. The paper's second one was read as neutral before, too, and its last one is "
-        "still read as hateful.",
+        "The replaced words are those that the paper names: the manual list and those of Table 3 for the talk pages.",
+        "All five sentences are neutral. In the paper the second one is read as neutral before the replacement, and the "
+        "last one is still read as hateful after it.",
     ),
 }
-
-
-# How Tables 3 to 6 and 8 of Badjatiya et al. 2019 are shown: ours beside the paper's, mean and spread over seeds.
 
 
 TITLE = "Badjatiya et al. 2019, Table {}: {}"
@@ -125,8 +116,8 @@ _SHOWN = 11
 
 
 @dataclass(frozen=True, slots=True)
-class _Figure:
-    """A column: its title, the value's name, its place among the published figures, its digits."""
+class _Column:
+    """A column: its title, the name of its value, its index in the published scores, its digits."""
 
     title: str
     name: str
@@ -135,22 +126,22 @@ class _Figure:
 
 
 _BIAS = (
-    _Figure("ROC-AUC", "auc", 0, 3),
-    _Figure("PB_mean", "pb_mean", 1),
-    _Figure("PB_sym", "pb_sym", 2),
-    _Figure("PB_asym", "pb_asym", 3),
+    _Column("ROC-AUC", "auc", 0, 3),
+    _Column("PB_mean", "pb_mean", 1),
+    _Column("PB_sym", "pb_sym", 2),
+    _Column("PB_asym", "pb_asym", 3),
 )
 _FAIR = (
-    _Figure("ROC-AUC", "madlibs_auc", 0, 3),
-    _Figure("pAUC", "pauc", 1, 3),
-    _Figure("subgroup AUC", "subgroup", digits=3),
-    _Figure("lowest", "subgroup_lowest", digits=3),
-    _Figure("BPSN AUC", "bpsn", digits=3),
-    _Figure("lowest", "bpsn_lowest", digits=3),
-    _Figure("BNSP AUC", "bnsp", digits=3),
-    _Figure("lowest", "bnsp_lowest", digits=3),
+    _Column("ROC-AUC", "madlibs_auc", 0, 3),
+    _Column("pAUC", "pauc", 1, 3),
+    _Column("subgroup AUC", "subgroup", digits=3),
+    _Column("lowest", "subgroup_lowest", digits=3),
+    _Column("BPSN AUC", "bpsn", digits=3),
+    _Column("lowest", "bpsn_lowest", digits=3),
+    _Column("BNSP AUC", "bnsp", digits=3),
+    _Column("lowest", "bnsp_lowest", digits=3),
 )
-_Chosen = Callable[[str, str, str], list[ResultCell]]
+_Select = Callable[[str, str, str], list[ResultCell]]
 """The cells of a corpus, a detection and a replacement, by one classifier."""
 
 
@@ -184,11 +175,11 @@ def lay_out(
         made = _BLOCKS[table](chosen, runs, TITLES[name], tuple(corpora))
         if name in classifiers or len(shown) > before:
             blocks += made
-    lines = (*notes, *told(table, shown), *command_notes(shown, table))
+    lines = (*notes, *_notes(table, shown), *command_notes(shown, table))
     return Table(TITLE.format(table.removeprefix("bsw-"), _TITLES[table]), tuple(blocks), lines)
 
 
-def _bias_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
+def _bias_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
     (corpus,) = corpora
     twitter = corpus == TWITTER
     published = BSW_TABLE_4 if twitter else BSW_TABLE_6
@@ -205,7 +196,7 @@ def _bias_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
                     REPLACEMENTS[key],
                     *_figures(_BIAS, line, figures),
                     _change(_mean(line, "pb_asym"), base),
-                    *_made(line, runs),
+                    *_runs(line, runs),
                 )
             )
         head = ("replacement", *_head(_BIAS), "Δ PB_asym", "cells", "run at")
@@ -213,7 +204,7 @@ def _bias_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
     return blocks
 
 
-def _fair_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
+def _fair_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
     lines = {key: chosen(corpora[0], "manual", key) for key in REPLACEMENTS}
     base = _mean(lines[BIASED], "pauc")
     rows = tuple(
@@ -221,7 +212,7 @@ def _fair_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
             REPLACEMENTS[key],
             *_figures(_FAIR, line, BSW_TABLE_5[key]),
             _change(_mean(line, "pauc"), base),
-            *_made(line, runs),
+            *_runs(line, runs),
         )
         for key, line in lines.items()
     )
@@ -229,7 +220,7 @@ def _fair_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
     return [Block(f"learnt from {NAMES[TALK_PAGES]}, {how}", head, rows)]
 
 
-def _word_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
+def _word_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
     blocks = []
     for corpus in corpora:
         rows = []
@@ -242,8 +233,8 @@ def _word_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
                     ", ".join(lists[0][:_SHOWN]) if lists else "not run here",
                     ", ".join(published),
                     f"{_shared(published, lists)} of {len(published)}" if lists else "",
-                    _alike(lists),
-                    *_made(line, runs),
+                    _overlap(lists),
+                    *_runs(line, runs),
                 )
             )
         head = (
@@ -251,7 +242,7 @@ def _word_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
             "ours, first seed",
             "the paper's",
             "of these in ours",
-            "alike",
+            "overlap",
             "cells",
             "run at",
         )
@@ -259,7 +250,7 @@ def _word_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...])
     return blocks
 
 
-def _sentence_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
+def _sentence_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...]) -> list[Block]:
     before, after = (chosen(corpora[0], PUBLISHED, key) for key in (BIASED, "centroid"))
     rows = []
     for number, (sentence, (was, became)) in enumerate(BSW_TABLE_8.items()):
@@ -271,14 +262,14 @@ def _sentence_blocks(chosen: _Chosen, runs: int, how: str, corpora: tuple[str, .
                 f"{was:.3f}",
                 _spread(after, name, 3),
                 f"{became:.3f}",
-                *_made(after, runs),
+                *_runs(after, runs),
             )
         )
     head = ("sentence", "before", "published", "after", "published", "cells", "run at")
     return [Block(f"p(hateful), learnt from {NAMES[TALK_PAGES]}, {how}", head, tuple(rows))]
 
 
-_BLOCKS: Mapping[str, Callable[[_Chosen, int, str, tuple[str, ...]], list[Block]]] = {
+_BLOCKS: Mapping[str, Callable[[_Select, int, str, tuple[str, ...]], list[Block]]] = {
     "bsw-3": _word_blocks,
     "bsw-4": _bias_blocks,
     "bsw-5": _fair_blocks,
@@ -287,7 +278,7 @@ _BLOCKS: Mapping[str, Callable[[_Chosen, int, str, tuple[str, ...]], list[Block]
 }
 
 
-def _head(figures: Sequence[_Figure]) -> list[str]:
+def _head(figures: Sequence[_Column]) -> list[str]:
     return [
         title
         for figure in figures
@@ -296,7 +287,7 @@ def _head(figures: Sequence[_Figure]) -> list[str]:
 
 
 def _figures(
-    figures: Sequence[_Figure], cells: Sequence[ResultCell], published: Sequence[float]
+    figures: Sequence[_Column], cells: Sequence[ResultCell], published: Sequence[float]
 ) -> list[str]:
     line: list[str] = []
     for number, figure in enumerate(figures):
@@ -317,22 +308,22 @@ def _mean(cells: Sequence[ResultCell], name: str) -> float | None:
 
 
 def _change(mean: float | None, base: float | None) -> str:
-    """How far a mean is from that of the biased classifier, in percent of it."""
+    """Relative change from the mean of the biased classifier, in percent."""
     return f"{100 * (mean - base) / base:+.0f}%" if mean is not None and base else ""
 
 
-def _made(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
+def _runs(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
     return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""
 
 
 def _shared(published: Sequence[str], lists: Sequence[Sequence[str]]) -> str:
-    """How many of the published words stand in the list of each seed."""
+    """How many of the published words are in the list of each seed."""
     counts = sorted({len(set(published) & set(words)) for words in lists})
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
-def _alike(lists: Sequence[Sequence[str]]) -> str:
-    """Of two seeds' lists: what both hold, of what either holds; the mean over pairs of seeds."""
+def _overlap(lists: Sequence[Sequence[str]]) -> str:
+    """Jaccard overlap of the lists of two seeds, the mean over pairs of seeds."""
     pairs = [(set(one), set(other)) for one, other in combinations(lists, 2)]
     return (
         f"{fmean(len(one & other) / max(1, len(one | other)) for one, other in pairs):.2f}" if pairs else ""

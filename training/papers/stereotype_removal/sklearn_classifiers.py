@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from training.corpora.hate_speech import Labelled
 from training.modeling.word_vectors import Lexicon
-from training.papers.stereotype_removal.classifiers import Work, demand_both
+from training.papers.stereotype_removal.classifiers import TrainingContext, check_classes
 
 # Logistic regression on TF-IDF of words (section 5.3); a tag that stands for words is a word to it.
 
@@ -28,10 +28,10 @@ _NOTHING = "<nothing>"
 class Logistic:
     """It has no need of a dev part, nor of vectors."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, context: TrainingContext) -> None:
         self._model: Pipeline = make_pipeline(
             TfidfVectorizer(analyzer=_words, sublinear_tf=True),
-            LogisticRegression(max_iter=1000, random_state=work.seed),
+            LogisticRegression(max_iter=1000, random_state=context.seed),
         )
 
     def fit(
@@ -42,10 +42,10 @@ class Logistic:
         vectors: Mapping[str, NDArray[np.float32]],  # noqa: ARG002
     ) -> None:
         """Learn from ``train``. Raises TrainingError where one class is missing."""
-        demand_both(train)
+        check_classes(train)
         self._model.fit([row.tokens for row in train], [row.hateful for row in train])
 
-    def chances(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    def hate_probabilities(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """p(hateful) [n]."""
         if not texts:
             return np.zeros(0)
@@ -67,10 +67,10 @@ _CLASSES = (0, 1)
 class Mlp:
     """It learns for as many epochs as the CNN at most, and stops as that does; its rate is Adam's 1e-3."""
 
-    def __init__(self, work: Work) -> None:
-        self._work = work
-        self._lexicon = Lexicon(work.space, {})
-        self._model = MLPClassifier((HIDDEN,), batch_size=SIZE, random_state=work.seed)
+    def __init__(self, context: TrainingContext) -> None:
+        self._context = context
+        self._lexicon = Lexicon(context.space, {})
+        self._model = MLPClassifier((HIDDEN,), batch_size=SIZE, random_state=context.seed)
 
     def fit(
         self,
@@ -83,13 +83,13 @@ class Mlp:
 
         Raises TrainingError where one class is missing.
         """
-        demand_both(train)
-        self._lexicon = Lexicon(self._work.space, vectors)
+        check_classes(train)
+        self._lexicon = Lexicon(self._context.space, vectors)
         texts, gold = self._means([row.tokens for row in train]), [int(row.hateful) for row in train]
         judged, wanted = self._means([row.tokens for row in dev]), [int(row.hateful) for row in dev]
         learner, best, misses = self._model, np.inf, 0
         learner.batch_size = min(SIZE, len(gold))
-        for _ in range(self._work.effort.epochs):
+        for _ in range(self._context.budget.epochs):
             learner.partial_fit(texts, gold, classes=_CLASSES)
             loss = log_loss(wanted, learner.predict_proba(judged), labels=_CLASSES) if wanted else -np.inf
             misses = 0 if loss < best else misses + 1
@@ -98,7 +98,7 @@ class Mlp:
             if misses == PATIENCE and wanted:
                 break
 
-    def chances(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    def hate_probabilities(self, texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """p(hateful) [n]."""
         if not texts:
             return np.zeros(0)

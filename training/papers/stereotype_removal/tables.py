@@ -36,7 +36,7 @@ from training.papers.stereotype_removal.strategies import (
     Tools,
 )
 from training.papers.stereotype_removal.wordnet import load_wordnet
-from training.types import tell
+from training.types import print_to_stderr
 
 BUDGETS = {
     "smoke": Budget(
@@ -171,13 +171,15 @@ _STAYS = "-"
 _HEADER = ("word", *(f"level {level}" for level in LEVELS))
 
 
-def run_wordnet(data: Path, wordnet: Path | None, *, say: Callable[[str], None] = tell) -> Table:
+def run_wordnet(
+    data: Path, wordnet: Path | None, *, on_message: Callable[[str], None] = print_to_stderr
+) -> Table:
     """The replacements of the manual list in the vocabulary of the talk pages' training part.
 
     ``wordnet`` is a folder of WordNet's files, None for nltk's own data. Raises CorpusError where either is missing.
     """
     reader = load_wordnet(wordnet)
-    train = hate_speech.split_talk_pages(data, seed=SPLIT_SEED, say=say).train
+    train = hate_speech.split_talk_pages(data, seed=SPLIT_SEED, on_message=on_message).train
     levels = [ByWordNet(reader, level=level, seed=_SEED).fit(train, MANUAL) for level in LEVELS]
     found = {word: [_shown(word, replacer(tokens(word))) for replacer in levels] for word in MANUAL}
     for word, line in found.items():

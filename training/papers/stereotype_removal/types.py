@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from training.corpora.hate_speech import Labelled
 
-Chance = Callable[[Sequence[str]], NDArray[np.float64]]
+WordScorer = Callable[[Sequence[str]], NDArray[np.float64]]
 """Is given texts of one word each; gives p(hateful | word) as [n], or p(class | word) as [n, classes]."""
 
 

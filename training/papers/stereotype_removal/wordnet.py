@@ -70,9 +70,9 @@ def _reader(root: Path) -> Any:
     class Reader(WordNetCorpusReader):  # type: ignore[misc]
         """As nltk's, but without files that serve nothing here and that some packages lack."""
 
-        def is_editable(self, file: str) -> IO[str]:
+        def open(self, file: str) -> IO[str]:
             try:
-                stream: IO[str] = super().is_editable(file)
+                stream: IO[str] = super().open(file)
             except OSError as error:
                 if file in _NEEDED or isinstance(error, PermissionError):
                     raise

@@ -11,8 +11,8 @@ from training.corpora.wikibias import FACTS, auto_is_here, files_here, is_here, 
 from training.corpora.wikibias_proxy import name_of, write_corpus
 from training.corpora.wikipedia import WNC_FACTS
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias.types import Material
-from training.types import CorpusError, Tagged, checksum, open_file, tell
+from training.papers.wikibias.types import Corpus
+from training.types import CorpusError, Tagged, checksum, open_file, print_to_stderr
 
 # The corpus of the tables: WIKIBIAS where it is, else what stands in its place, made once in the same layout.
 
@@ -25,15 +25,15 @@ _SEED = 42
 _DIGITS = 16
 
 
-def gather(
+def load_corpus(
     data: Path,
     *,
     limit: int | None,
     folder: Path,
     injected: Path | None,
     spacy: str,
-    say: Callable[[str], None] = tell,
-) -> Material:
+    on_message: Callable[[str], None] = print_to_stderr,
+) -> Corpus:
     """The corpus under ``data/wikibias``, else the stand-in from WNC's pairs and the ``injected`` ones.
 
     The stand-in is made once into a folder of its own under ``folder`` with the English model ``spacy`` (or ``none``);
@@ -43,10 +43,12 @@ def gather(
     """
     home = data
     if not is_here(data):
-        home = _stand_in(data, limit=limit, folder=folder, injected=injected, spacy=spacy, say=say)
-    auto = load_auto_tagged(home, say) if auto_is_here(home) else []
-    manual, dev, test = (load_tagged(home, part, say) for part in ("train", "dev", "test"))
-    return Material(
+        home = _stand_in(
+            data, limit=limit, folder=folder, injected=injected, spacy=spacy, on_message=on_message
+        )
+    auto = load_auto_tagged(home, on_message) if auto_is_here(home) else []
+    manual, dev, test = (load_tagged(home, part, on_message) for part in ("train", "dev", "test"))
+    return Corpus(
         manual=capped(manual, limit),
         auto=capped(auto, limit),
         dev=capped(dev, limit),
@@ -63,7 +65,7 @@ def _stand_in(
     folder: Path,
     injected: Path | None,
     spacy: str,
-    say: Callable[[str], None],
+    on_message: Callable[[str], None],
 ) -> Path:
     """The folder whose ``wikibias`` is the stand-in; its name changes with everything that it is made of."""
     if injected is not None and not injected.is_file():
@@ -76,7 +78,7 @@ def _stand_in(
     from training.corpora.wikibias_proxy import make
     from training.text.parsing import pipeline
 
-    say("WIKIBIAS is not there: making what stands in its place, once")
+    on_message("WIKIBIAS is not there: making what stands in its place, once")
     parts = make(data, injected=injected, nlp=pipeline(spacy), limit=limit)
     try:
         write_corpus(home, manual=parts.manual, auto=parts.auto, dev=parts.dev, test=parts.test)
@@ -122,30 +124,30 @@ def taught(sentences: Sequence[Tagged]) -> list[Tagged]:
     return [sentence for sentence in sentences if sentence.biased and sentence.original]
 
 
-def no_noisy(material: Material, training: str, *, what: str = "noisy part") -> TrainingError:
+def no_noisy(corpus: Corpus, training: str, *, what: str = "noisy part") -> TrainingError:
     """The error for a material without AUTO, from which ``training`` learns."""
     return TrainingError(
-        f"{material.name} has no {what}, from which {training} learns. WIKIBIAS-AUTO lies on its authors' drive, "
+        f"{corpus.name} has no {what}, from which {training} learns. WIKIBIAS-AUTO lies on its authors' drive, "
         f"which {FACTS.home} links. Injected pairs can stand in its place: make them with "
         "`evenhand train data inject --out FILE`, then say --injected FILE."
     )
 
 
-def no_clean(material: Material, training: str, *, what: str = "clean part") -> TrainingError:
+def no_clean(corpus: Corpus, training: str, *, what: str = "clean part") -> TrainingError:
     """The error for a material without manual labels, from which ``training`` learns."""
     return TrainingError(
-        f"{material.name} has no {what}, from which {training} learns. WIKIBIAS lies on its authors' drive, which "
+        f"{corpus.name} has no {what}, from which {training} learns. WIKIBIAS lies on its authors' drive, which "
         f"{FACTS.home} links. WNC's pairs can stand in its place: `evenhand train data list` says where they are had."
     )
 
 
-def demand(material: Material, training: str) -> None:
+def demand(corpus: Corpus, training: str) -> None:
     """Raise TrainingError where the parts that ``training`` needs have no biased source sentence."""
-    if training != MANUAL and not taught(material.auto):
-        raise no_noisy(material, training, what="noisy part with biased sentences")
-    if training != AUTO and not taught(material.manual):
-        raise no_clean(material, training, what="clean part with biased sentences")
-    if not taught(material.dev):
+    if training != MANUAL and not taught(corpus.auto):
+        raise no_noisy(corpus, training, what="noisy part with biased sentences")
+    if training != AUTO and not taught(corpus.manual):
+        raise no_clean(corpus, training, what="clean part with biased sentences")
+    if not taught(corpus.dev):
         raise TrainingError(
-            f"{material.name} has no biased source sentence in its dev part, on which taggers are chosen. Add some."
+            f"{corpus.name} has no biased source sentence in its dev part, on which taggers are chosen. Add some."
         )

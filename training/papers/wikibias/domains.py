@@ -27,7 +27,7 @@ from training.metrics.resampling import Array, Floats, span_f1
 from training.metrics.tags import spans, tag_counts, tags_over
 from training.papers.wikibias.runner import WikibiasCellId, WikibiasRunner
 from training.papers.wikibias.span_ratings import SpanRatings, majority
-from training.types import OUTSIDE, CorpusError, Tagged, located, tell
+from training.types import OUTSIDE, CorpusError, Tagged, located, print_to_stderr
 
 # Which words tell one text from another: log-odds with an informative Dirichlet prior.
 
@@ -118,7 +118,7 @@ class Phrase:
 
 
 def passages(
-    data: Path, *, most: int | None, seed: int, say: Callable[[str], None] = tell
+    data: Path, *, most: int | None, seed: int, on_message: Callable[[str], None] = print_to_stderr
 ) -> tuple[list[Passage], list[str]]:
     """The sentences of all corpora of this kind that are there, and the names of those that are not.
 
@@ -133,7 +133,7 @@ def passages(
     ):
         there = any(located(data, place).is_file() for place in facts.files)
         if there or (facts.folder and (data / facts.folder).is_dir()):
-            found += load(data, say=say)
+            found += load(data, on_message=on_message)
         else:
             absent.append(facts.name)
     if not found:

@@ -1,4 +1,4 @@
-"""The rows of WIKIBIAS's Tables 5, 6 and 7 and those beyond it, as data."""
+"""The systems of WIKIBIAS's Tables 5, 6 and 7 and other systems, as data."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from training.papers.wikibias.types import System
 TableName = Literal["wikibias-5", "wikibias-6", "wikibias-7"]
 CASED, UNCASED = "bert", "bert-uncased"
 OWN = "paper"
-"""In the place of an encoder: each row on that of the paper (Appendix D: lower-cased for sentences, cased for tags)."""
+"""In place of an encoder: that of the paper for each row (Appendix D: lower-cased for sentences, cased for tags)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SystemSpec:
     """A row of a table.
 
-    ``system`` names its function, or what makes it of ``options``. ``encoder`` is the paper's, a key of ENCODERS, or
-    none. ``auto`` tells that it learns from the noisy part; ``lists`` and ``glove`` that word lists or word vectors are
-    read, ``bundle`` that it is the program's own reader. ``published`` are its figures, if it stands in the paper.
-    ``same`` is a row of Table 5 that it repeats.
+    ``system`` is the function that trains and predicts, as ``module:name`` under ``models``; with ``options`` it is a
+    function that returns such a function. ``encoder`` is the paper's, a key of ENCODERS, or empty. ``auto``: needs the
+    noisy part. ``lists``, ``glove``, ``bundle``: reads the word lists, word vectors, or the program's own reader.
+    ``published`` are the scores in the paper, if any. ``same`` is a row of Table 5 that this row repeats.
     """
 
     key: str
@@ -41,17 +41,17 @@ class Row:
 
     @property
     def name(self) -> str:
-        """That of its cells, the same for rows that are."""
+        """The row of its cells; a row that repeats another has the name of that one."""
         return f"wikibias-5-{self.same}" if self.same else f"{self.table}-{self.key}"
 
     def load(self) -> System:
-        """Its function. Imported only here, so that the rows are known without what trains them."""
+        """The function of the system, imported on demand."""
         module, _, name = self.system.partition(":")
         found = getattr(import_module(f"training.papers.wikibias.models.{module}"), name)
         return found(**self.options) if self.options else found  # type: ignore[no-any-return]
 
 
-def _table_5() -> tuple[Row, ...]:
+def _table_5() -> tuple[SystemSpec, ...]:
     titles = {
         "manual": "manual",
         "auto": "auto",
@@ -60,7 +60,7 @@ def _table_5() -> tuple[Row, ...]:
         "auto-10": "auto without 10%",
     }
     return tuple(
-        Row(
+        SystemSpec(
             key,
             title,
             "wikibias-5",
@@ -73,11 +73,11 @@ def _table_5() -> tuple[Row, ...]:
     )
 
 
-def _table_6() -> tuple[Row, ...]:
+def _table_6() -> tuple[SystemSpec, ...]:
     functions = {"bert": "plain", "finetuned": "finetuned", "hierarchical": "hierarchical"}
     titles = {"bert": "BERT", "finetuned": "FINETUNED", "hierarchical": "HIERARCHICAL"}
     return tuple(
-        Row(
+        SystemSpec(
             key,
             title,
             "wikibias-6",
@@ -89,7 +89,7 @@ def _table_6() -> tuple[Row, ...]:
     )
 
 
-def _table_7() -> tuple[Row, ...]:
+def _table_7() -> tuple[SystemSpec, ...]:
     return (
         _row_7(
             "bilstm-cnn-crf", "BiLSTM-CNN-CRF", "bilstm:bilstm_cnn_crf", encoder="", auto=False, glove=True
@@ -116,16 +116,18 @@ def _row_7(
     encoder: str = UNCASED,
     auto: bool = True,
     glove: bool = False,
-) -> Row:
+) -> SystemSpec:
     published = WIKIBIAS_TABLE_7[title]
-    return Row(key, title, "wikibias-7", system, encoder=encoder, auto=auto, glove=glove, published=published)
+    return SystemSpec(
+        key, title, "wikibias-7", system, encoder=encoder, auto=auto, glove=glove, published=published
+    )
 
 
 def _tagger(
     key: str, title: str, *, training: str, ling: bool = False, joint: bool = False, crf: bool = False
-) -> Row:
+) -> SystemSpec:
     options: dict[str, str | bool] = {"training": training, "ling": ling, "joint": joint, "crf": crf}
-    return Row(
+    return SystemSpec(
         key,
         title,
         "wikibias-7",
@@ -138,8 +140,8 @@ def _tagger(
     )
 
 
-def _classifier(key: str, title: str, same: str) -> Row:
-    return Row(
+def _classifier(key: str, title: str, same: str) -> SystemSpec:
+    return SystemSpec(
         key,
         title,
         "wikibias-7",
@@ -153,7 +155,7 @@ def _classifier(key: str, title: str, same: str) -> Row:
 PAPER = (*_table_5(), *_table_6(), *_table_7())
 BEYOND = (
     _tagger("bert-ling-crf", "BERT-LING with a CRF", training="auto", ling=True, crf=True),
-    Row(
+    SystemSpec(
         "reader",
         "Evenhand's reader",
         "wikibias-7",
@@ -163,12 +165,12 @@ BEYOND = (
         bundle=True,
     ),
 )
-ROWS: dict[str, dict[str, Row]] = {
+ROWS: dict[str, dict[str, SystemSpec]] = {
     table: {row.key: row for row in (*PAPER, *BEYOND) if row.table == table}
     for table in ("wikibias-5", "wikibias-6", "wikibias-7")
 }
-USED = tuple(ENCODERS)
-"""Any encoder may stand in the place of the paper's."""
+ENCODER_KEYS = tuple(ENCODERS)
+"""Any encoder may replace the paper's."""
 
 RANKING = (
     ("bilstm-cnn-crf", "bert"),
@@ -176,4 +178,4 @@ RANKING = (
     ("bert-ling", "bert-ling-relabelled"),
     *(("detector", row.key) for row in _table_7() if row.key not in ("detector",) and not row.same),
 )
-"""Pairs of Table 7's taggers, the lower in exact F1 first, as the paper has them."""
+"""Pairs of Table 7's taggers in the paper's order, the one with the lower exact F1 first."""

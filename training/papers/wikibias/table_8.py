@@ -108,7 +108,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
     Raises CorpusError, TrainingError, OSError (a base that cannot be had) and BundleError (the reader's).
     """
     check_rows(plan.rows, TITLES)
-    texts = _Texts(load_pairs(data, "dev"), injection.held_out_featured(data))
+    texts = _Texts(load_pairs(data, "dev"), injection.load_held_out_statements(data))
     events = Events("rewriting")
     folder = folder / f"rewriting-{plan.scale}-{plan.seed}"
     settings = JudgeSettings(plan.judge_base, _JUDGE_STEPS[plan.scale], seed=plan.seed, device=device)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -31,7 +31,7 @@ from training.papers.wikibias.domains import (
 )
 from training.papers.wikibias.published import WIKIBIAS_TABLE_9
 from training.papers.wikibias.systems import ROWS
-from training.types import tell
+from training.types import print_to_stderr
 
 SCALES: dict[str, int | None] = {"smoke": 20, "cpu": 200, "full": None}
 """How many sentences of each side are read; the released samples have 200."""
@@ -80,17 +80,22 @@ class Plan:
 
 
 def run(
-    data: Path, plan: Plan, folder: Path, *, device: torch.device, say: Callable[[str], None] = tell
+    data: Path,
+    plan: Plan,
+    folder: Path,
+    *,
+    device: torch.device,
+    on_message: Callable[[str], None] = print_to_stderr,
 ) -> Table:
     """The table of a tagger. Raises CorpusError, BundleError, ReaderError, TrainingError and RatingError.
 
     ``folder`` keeps what a trained tagger learnt, together with the cells of Table 7.
     """
     name, tagger = _tagger(data, plan, folder, device=device)
-    some, absent = domains.passages(data, most=SCALES[plan.scale], seed=plan.seed, say=say)
+    some, absent = domains.passages(data, most=SCALES[plan.scale], seed=plan.seed, on_message=on_message)
     every = domains.mark(tagger, some)
     groups = domains.grouped(every, of=lambda one: one.passage)
-    rated = _rated(plan, tagger, say=say)
+    rated = _rated(plan, tagger, on_message=on_message)
     blocks = [Block("How much is marked", _HEAD, tuple(_row(groups, one, rated) for one in groups))]
     for group in groups:
         blocks += _phrases(groups, group, every)
@@ -101,24 +106,23 @@ def _tagger(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> tu
     if plan.trained is None:
         bundle = plan.reader or bundled_reader()
         return load_reader_bundle(bundle).title, domains.reader_tagger(bundle)
-    trained = replace(plan.trained, base=plan.trained.base or tables.BASES[plan.trained.scale])
+    trained = plan.trained
     check_rows(trained.rows, ROWS[trained.table])
-    slot = next(tables.planned(data, trained))
-    maker = tables.maker_of(data, trained, folder / "wikibias", device=device)
-    return f"{slot.row.title} on {slot.encoder or 'word vectors'}, seed {slot.seed},", trained_tagger(
-        maker, slot
-    )
+    cell_id = next(tables.cell_ids(data, trained))
+    runner = tables.make_runner(data, trained, folder / "wikibias", device)
+    name = f"{cell_id.title} on {cell_id.encoder or 'word vectors'}, seed {cell_id.seed},"
+    return name, trained_tagger(runner, cell_id)
 
 
-def _rated(plan: Plan, tagger: Tagger, *, say: Callable[[str], None]) -> Mapping[Group, Rated]:
+def _rated(plan: Plan, tagger: Tagger, *, on_message: Callable[[str], None]) -> Mapping[Group, Rated]:
     """What raters' sheets say of the tagger; nothing without sheets. Cells that cannot be read are told."""
     if plan.ratings is None:
         return {}
     ratings = span_ratings.read(plan.ratings)
     for fault in ratings.faults[:_SHOWN_FAULTS]:
-        say(fault)
+        on_message(fault)
     if len(ratings.faults) > _SHOWN_FAULTS:
-        say(
+        on_message(
             f"… and {len(ratings.faults) - _SHOWN_FAULTS} more cells that cannot be read; the rest is counted."
         )
     return partial(ratings, tagger, seed=plan.seed)

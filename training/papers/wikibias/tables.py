@@ -115,7 +115,7 @@ def make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> W
         folder=folder / "material",
         injected=plan.injected,
         spacy=plan.spacy,
-        say=lambda message: events.say("stage", message),
+        on_message=lambda message: events.emit("stage", message),
     )
     lists = data / CLASSIC
     return WikibiasRunner(

@@ -58,7 +58,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
     def watch(made: sentence_classifier.Classifier, streams: list[Any], **settings: Any) -> None:
         rows = [row for stream in streams for row in stream.rows]
         texts = {row.example.text for row in rows}
-        seen.append((len(streams), texts, all(row.soft is not None for row in rows)))
+        seen.append((len(streams), texts, all(row.soft_labels is not None for row in rows)))
         real(made, streams, **settings)
 
     monkeypatch.setattr(runner, "learn", watch)
@@ -78,7 +78,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
     examples = babe.load(corpora, KindFinder(Lexicon.load()))
     fold = make_folds(examples, "clean")[2]
     scored = NearIndex(examples[at].text for at in fold.scored)
-    assert [(count, soft) for count, _, soft in seen] == [(1, False), (2, True)]
+    assert [(count, soft_labels) for count, _, soft_labels in seen] == [(1, False), (2, True)]
     for _, texts, _ in seen:
         assert {examples[at].text for at in fold.train} <= texts
         assert not any(scored.near(text) for text in texts)

@@ -21,16 +21,17 @@ from training.papers.stereotype_removal.classifiers import (
     Classifier,
     ClassifierBudget,
     TrainingContext,
+    make_classifier,
 )
 from training.papers.stereotype_removal.cnn import Network, Row, Sizes, batch
 
 TRAIN, DEV, TEST = rows(320, seed=1), rows(40, seed=2), rows(80, seed=3)
 
 
-def work(
-    folder: Path, *, epochs: int = 8, ordered: Callable[[], Status | None] = lambda: None
+def make_context(
+    folder: Path, *, epochs: int = 8, stop_requested: Callable[[], Status | None] = lambda: None
 ) -> TrainingContext:
-    events = Events("r", stream=io.StringIO(), ordered=ordered)
+    events = Events("r", stream=io.StringIO(), stop_requested=stop_requested)
     return TrainingContext(
         space(), folder, 7, ClassifierBudget(epochs, learning_rate=1e-3), torch.device("cpu"), events
     )
@@ -48,7 +49,7 @@ def auc(made: Classifier) -> float:
 
 @pytest.mark.parametrize("name", TITLES)
 def test_it_learns_the_rule_and_answers_any_row(name: str, tmp_path: Path) -> None:
-    made = learnt(name, work(tmp_path, epochs=150 if name == "mlp" else 20))
+    made = learnt(name, make_context(tmp_path, epochs=150 if name == "mlp" else 20))
     assert auc(made) > (0.9 if name == "mlp" else 0.95)
     odd = made.hate_probabilities([(), ("never", "seen"), ("vile",) * 400, ("<noun>",)])
     assert odd.shape == (4,)
@@ -62,15 +63,15 @@ def test_it_learns_the_rule_and_answers_any_row(name: str, tmp_path: Path) -> No
 def test_one_class_is_one_clear_line(name: str, kept: bool, tmp_path: Path) -> None:
     lacking = "neutral" if kept else "hateful"
     with pytest.raises(TrainingError, match=f"no {lacking} text"):
-        learnt(name, work(tmp_path), [row for row in TRAIN if row.hateful is kept])
+        learnt(name, make_context(tmp_path), [row for row in TRAIN if row.hateful is kept])
     with pytest.raises(TrainingError, match="neither"):
-        learnt(name, work(tmp_path), [])
+        learnt(name, make_context(tmp_path), [])
 
 
 @pytest.mark.parametrize("name", ["cnn", "mlp"])
 def test_a_tag_is_read_by_the_vector_that_came_with_it(name: str, tmp_path: Path) -> None:
     known = space()
-    made = make_classifier(name, work(tmp_path))
+    made = make_classifier(name, make_context(tmp_path))
     vectors = {
         "<vile>": known.table[known.words.index("vile")],
         "<kind>": known.table[known.words.index("great")],
@@ -85,20 +86,20 @@ def test_a_tag_is_read_by_the_vector_that_came_with_it(name: str, tmp_path: Path
 
 
 def test_a_finished_cnn_is_taken_from_its_folder(tmp_path: Path) -> None:
-    first = learnt("cnn", work(tmp_path, epochs=2))
-    again = learnt("cnn", work(tmp_path, epochs=2))
+    first = learnt("cnn", make_context(tmp_path, epochs=2))
+    again = learnt("cnn", make_context(tmp_path, epochs=2))
     texts = [row.tokens for row in TEST]
     assert np.array_equal(first.hate_probabilities(texts), again.hate_probabilities(texts))
 
 
 def test_a_stopped_cnn_goes_on_to_the_same_answers(tmp_path: Path) -> None:
-    whole = learnt("cnn", work(tmp_path / "whole", epochs=3))
+    whole = learnt("cnn", make_context(tmp_path / "whole", epochs=3))
     asked = iter([None] * 5)
-    stopped = work(tmp_path / "stopped", epochs=3, ordered=lambda: next(asked, Status.PAUSED))
+    stopped = make_context(tmp_path / "stopped", epochs=3, stop_requested=lambda: next(asked, Status.PAUSED))
     with pytest.raises(StoppedError):
         learnt("cnn", stopped)
     assert (tmp_path / "stopped" / "cnn.pt").is_file()
-    resumed = learnt("cnn", work(tmp_path / "stopped", epochs=3))
+    resumed = learnt("cnn", make_context(tmp_path / "stopped", epochs=3))
     texts = [row.tokens for row in TEST]
     assert np.array_equal(whole.hate_probabilities(texts), resumed.hate_probabilities(texts))
 

@@ -31,7 +31,7 @@ def official(folder: Path, *, auto: bool = True) -> Path:
 def gathered(
     data: Path, folder: Path, *, injected: Path | None = None, limit: int | None = None, spacy: str = "none"
 ) -> Corpus:
-    return load_corpus(data, limit=limit, folder=folder, injected=injected, spacy=spacy, say=quiet)
+    return load_corpus(data, limit=limit, folder=folder, injected=injected, spacy=spacy, on_message=quiet)
 
 
 def words(part: list[Tagged]) -> list[tuple[str, ...]]:
@@ -84,7 +84,7 @@ def test_the_stand_in_is_made_once(corpora: Path, tmp_path: Path, monkeypatch: p
     injected = make_injected(tmp_path / "injected.jsonl")
     said: list[str] = []
     first = load_corpus(
-        corpora, limit=None, folder=tmp_path / "work", injected=injected, spacy="none", say=said.append
+        corpora, limit=None, folder=tmp_path / "work", injected=injected, spacy="none", on_message=said.append
     )
     assert first.name == STAND_IN
     assert all((first.manual, first.auto, first.dev, first.test))

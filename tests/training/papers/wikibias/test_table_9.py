@@ -20,7 +20,7 @@ from training.evaluation.results_table import Block, Table
 from training.loop.training_loop import TrainingError
 from training.papers import rating_sheets
 from training.papers.wikibias import span_ratings, table_9, tables
-from training.papers.wikibias.systems import Row
+from training.papers.wikibias.systems import SystemSpec
 from training.papers.wikibias.table_9 import Plan
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 
@@ -87,7 +87,9 @@ def test_filled_sheets_give_f1_named_after_the_raters(data: Path, bundle: Path, 
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("shameful law,", "nonsense,", 1), encoding="utf-8", newline="")
     said: list[str] = []
-    table = table_9.run(data, Plan(reader=bundle, ratings=folder), tmp_path, device=CPU, say=said.append)
+    table = table_9.run(
+        data, Plan(reader=bundle, ratings=folder), tmp_path, device=CPU, on_message=said.append
+    )
     assert row(table, "news, liberal")["F1 here [95%]"].startswith("100.0")
     assert row(table, "news, conservative")["F1 here [95%]"] == "not rated"
     assert "against 3 sentences of a side as 2 raters of one's own marked them" in table.text()
@@ -152,19 +154,19 @@ def test_a_trained_tagger_learns_from_its_own_corpus_alone_before_it_reads_other
 ) -> None:
     asked: list[Corpus] = []
 
-    def load(_row: Row) -> Callable[[Corpus, TrainingContext], Predictions]:
-        def system(material: Corpus, _work: TrainingContext) -> Predictions:
-            asked.append(material)
-            return Predictions(tags=[("B-bias", *("O",) * (len(one) - 1)) for one in material.test])
+    def load(_row: SystemSpec) -> Callable[[Corpus, TrainingContext], Predictions]:
+        def system(corpus: Corpus, _context: TrainingContext) -> Predictions:
+            asked.append(corpus)
+            return Predictions(tags=[("B-bias", *("O",) * (len(one) - 1)) for one in corpus.test])
 
         return system
 
-    monkeypatch.setattr(Row, "load", load)
+    monkeypatch.setattr(SystemSpec, "load", load)
     table = table_9.run(data, Plan(trained=trained), tmp_path / "out", device=CPU)
     first, second = asked
     assert {one.group for one in first.test} != {one.group for one in second.test}
     assert second == replace(first, test=second.test)
     assert row(table, "news, liberal")["spans"] == "5"
-    monkeypatch.setattr(Row, "load", lambda _row: lambda _material, _work: Predictions(biased=()))
+    monkeypatch.setattr(SystemSpec, "load", lambda _row: lambda _corpus, _context: Predictions(biased=()))
     with pytest.raises(TrainingError, match="marks no words"):
         table_9.run(data, Plan(trained=trained), tmp_path / "out", device=CPU)

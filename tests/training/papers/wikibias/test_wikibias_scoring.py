@@ -65,7 +65,7 @@ def test_kinds_are_several_answers_and_unsaid_ones_are_left_out() -> None:
     assert values["demographic_f1"] == 0.0
     assert values["demographic_sentences"] == 1.0
     assert values["kinds_macro_f1"] == pytest.approx(1 / 3)
-    with pytest.raises(TrainingError, match="which kinds"):
+    with pytest.raises(TrainingError, match="no kinds of bias"):
         score(Predictions(kinds=[NONE]), [sentence("BO")])
 
 

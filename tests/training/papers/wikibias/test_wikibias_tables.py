@@ -95,7 +95,7 @@ def _row(text: str, title: str, block: str = "") -> str:
 def test_every_recipe_trains_from_one_command(
     table: str, official: Path, out: Path, tiny_base: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {official} --out {out} --scale smoke --device cpu --fresh"
+    words = f"table {table} --data {official} --out {out} --scale smoke --device cpu --ignore-cache"
     words += f" --encoder minilm={tiny_base} --markdown {out / table}.md"
     assert main.main(words.split()) == 0
     text = capsys.readouterr().out

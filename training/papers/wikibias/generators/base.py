@@ -43,16 +43,16 @@ class Settings:
     detector_base: str = DETECTOR_BASE
     device: str = "cpu"
 
-    def loop(self, steps: int) -> training_loop.Settings:
+    def loop(self, steps: int) -> training_loop.TrainingSettings:
         """How one stage of so many steps trains."""
-        return training_loop.Settings(
+        return training_loop.TrainingSettings(
             steps=steps,
-            size=self.size,
-            rate=self.rate,
-            floor=0.1,
+            batch_size=self.size,
+            learning_rate=self.rate,
+            final_lr_ratio=0.1,
             warmup=0.05,
             seed=self.seed,
-            judge_every=self.every,
+            eval_every=self.every,
             patience=self.patience,
         )
 

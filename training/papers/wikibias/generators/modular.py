@@ -196,5 +196,5 @@ class ModularGenerator(NeuralGenerator):
                 steps=steps,
                 checkpoint=folder / f"{stage}.pt",
                 events=events,
-                loss_of=model.detection_loss if stage == "detector" else model.loss,
+                loss_fn=model.detection_loss if stage == "detector" else model.loss,
             )

@@ -53,7 +53,7 @@ class NeuralGenerator:
         if weights.is_file():
             model.load_state_dict(load_file(weights))
         else:
-            events.say(
+            events.emit(
                 "start", f"{len(rows)} pairs, {len(dev_rows)} to stop by, {len(self._vocabulary)} words"
             )
             self.stages(model, rows, dev_rows, folder=folder, events=events)
@@ -77,12 +77,12 @@ class NeuralGenerator:
         steps: int,
         checkpoint: Path,
         events: Events,
-        loss_of: Callable[[Batch], torch.Tensor] | None = None,
+        loss_fn: Callable[[Batch], torch.Tensor] | None = None,
     ) -> None:
-        """Fit the parameters that want gradients to ``rows``, by the model's own loss or by ``loss_of``."""
+        """Fit the parameters that want gradients to ``rows``, by the model's own loss or by ``loss_fn``."""
         settings, device = self._settings, torch.device(self._settings.device)
         dev_batches = self._batches(dev)
-        measure = loss_of or model.loss
+        measure = loss_fn or model.loss
 
         def loss(_: Stream[Row], chosen: Sequence[Row]) -> torch.Tensor:
             return measure(collate(chosen, self._vocabulary, device=settings.device))
@@ -96,11 +96,11 @@ class NeuralGenerator:
             model,
             [Stream("pairs", rows, 1.0)],
             settings.loop(steps),
-            loss_of=loss,
+            loss_fn=loss,
             device=device,
             events=events,
             checkpoint=checkpoint,
-            judge=judge,
+            eval_fn=judge,
         )
 
     def generate(self, sources: Sequence[str]) -> list[str]:

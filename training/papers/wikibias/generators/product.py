@@ -65,7 +65,7 @@ def delete_there(sources: Sequence[str], suggester: Suggester) -> list[str]:
     least = suggester.rewriter.bundle.thresholds.score
 
     def edits(document: Document, sentence: Sentence) -> Sequence[TextEdit]:
-        read, wordings = suggester.wordings(document, sentence)
+        read, wordings = suggester.rank_wordings(document, sentence)
         taken = [some[0].candidate.places[0] for some in wordings if some and some[0].score >= least]
         return [
             edit for place in taken for edit in read.passage.edits(replace_words(read.passage, *place, ""))

@@ -16,13 +16,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.loop.batches import by_length
+from training.loop.batches import length_batches
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.datasets import AUTO_MANUAL
 from training.papers.wikibias.models import classifiers
 from training.papers.wikibias.models.sentence_model import NOWHERE, Classifier, Row, collate
-from training.papers.wikibias.types import Answers, Material, Work
+from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import INSIDE, OUTSIDE, Tagged
 
 Floats = NDArray[np.float64]
@@ -44,36 +44,38 @@ class Choice:
     exact_f1: float
 
 
-def attention(material: Material, work: Work) -> Answers:
+def attention(corpus: Corpus, context: TrainingContext) -> Predictions:
     """BERT-ATTEN with the classifier of Table 5 that is tuned further on the clean part.
 
     Facts: ``layer`` (from 1), ``method`` (its place in METHODS, from 0) and ``threshold`` as chosen on dev, and for
     every layer and method the best exact F1 on dev, as ``dev_layer9_word_count``. Raises TrainingError where dev has no
     biased source sentence, or the encoder does not show its attention.
     """
-    dev = [one for one in material.dev if one.biased and one.original]
+    dev = [one for one in corpus.dev if one.biased and one.original]
     if not dev:
         raise TrainingError(
-            f"{material.name} has no biased source sentence in its dev part, on which layer and threshold of "
+            f"{corpus.name} has no biased source sentence in its dev part, on which layer and threshold of "
             "BERT-ATTEN are chosen. Add some."
         )
-    classifier = classifiers.fitted(material, work, training=AUTO_MANUAL)
-    work.events.stage = "attention"
+    classifier = classifiers.fitted(corpus, context, training=AUTO_MANUAL)
+    context.events.stage = "attention"
     config: Any = classifier.model.encoder.config
     layers = last_layers(config.num_hidden_layers)
-    seen = attended(classifier, dev, layers, work=work)
+    seen = attended(classifier, dev, layers, context=context)
     choices = [
         choose(dev, [scores[at, method] for scores in seen], layer=layer, method=method)
         for at, layer in enumerate(layers)
         for method in range(len(METHODS))
     ]
     best = max(choices, key=lambda choice: choice.exact_f1)
-    work.events.say("eval", f"layer {best.layer}, {METHODS[best.method]}", metrics={"dev": best.exact_f1})
-    test = attended(classifier, material.test, [best.layer], work=work)
+    context.events.emit("eval", f"layer {best.layer}, {METHODS[best.method]}", metrics={"dev": best.exact_f1})
+    test = attended(classifier, corpus.test, [best.layer], context=context)
     facts = {"layer": float(best.layer), "method": float(best.method), "threshold": best.threshold}
     for choice in choices:
         facts[f"dev_layer{choice.layer}_{METHODS[choice.method]}"] = choice.exact_f1
-    return Answers(tags=[chosen_tags(scores[0, best.method], best.threshold) for scores in test], facts=facts)
+    return Predictions(
+        tags=[chosen_tags(scores[0, best.method], best.threshold) for scores in test], facts=facts
+    )
 
 
 def last_layers(count: int) -> list[int]:
@@ -118,28 +120,28 @@ def word_scores(looks: Floats, owners: NDArray[np.int64], *, barred: Sequence[bo
 
 
 def attended(
-    classifier: Classifier, sentences: Sequence[Tagged], layers: Sequence[int], *, work: Work
+    classifier: Classifier, sentences: Sequence[Tagged], layers: Sequence[int], *, context: TrainingContext
 ) -> list[Floats]:
     """``word_scores`` of each sentence in each of ``layers`` (counted from 1): [layers, METHODS, words].
 
     The final period is barred. Raises TrainingError where the encoder does not show its attention.
     """
-    encoder: Any = classifier.model.to(work.device).eval().encoder
+    encoder: Any = classifier.model.to(context.device).eval().encoder
     # The fast kernels never hold the attention as a whole.
     encoder.set_attn_implementation("eager")
     rows = classifier.rows(sentences)
     tail = _tail(classifier)
     found: list[Floats] = [np.zeros(0)] * len(rows)
-    for indices in by_length(rows, _READ_SIZE):
-        work.events.obey()
+    for indices in length_batches(rows, _READ_SIZE):
+        context.events.check_cancelled()
         batch = collate(
-            [rows[at] for at in indices], pad=classifier.tokenizer.pad_token_id, device=work.device
+            [rows[at] for at in indices], pad=classifier.tokenizer.pad_token_id, device=context.device
         )
         with torch.inference_mode():
             shown = encoder(input_ids=batch.ids, attention_mask=batch.mask, output_attentions=True).attentions
         if not shown or any(shown[layer - 1] is None for layer in layers):
             raise TrainingError(
-                f"{Path(work.base).name} does not show its attention, which BERT-ATTEN reads. Name a base of BERT's "
+                f"{Path(context.base).name} does not show its attention, which BERT-ATTEN reads. Name a base of BERT's "
                 "family."
             )
         taken = torch.stack([shown[layer - 1] for layer in layers], dim=1).float().cpu().numpy()

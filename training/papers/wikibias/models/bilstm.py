@@ -19,8 +19,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from training.loop.batches import Stream, by_length
-from training.loop.training_loop import Settings, TrainingError, once, train
+from training.loop.batches import Stream, length_batches
+from training.loop.training_loop import TrainingError, TrainingSettings, run_or_load, train
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.modeling.crf import Crf
 from training.modeling.word_vectors import vectors
@@ -135,7 +135,7 @@ class BilstmCnnCrf(nn.Module):
         self.eval()
         found: list[list[str]] = [[] for _ in rows]
         full = [at for at, row in enumerate(rows) if len(row)]
-        for group in by_length([rows[at] for at in full], _READ_AT_ONCE):
+        for group in length_batches([rows[at] for at in full], _READ_AT_ONCE):
             batch = self._batch([rows[full[at]] for at in group])
             scores = self(batch.words, batch.characters, batch.mask)
             for at, path in zip(group, self.crf.best(scores, batch.mask), strict=True):
@@ -147,7 +147,7 @@ class BilstmCnnCrf(nn.Module):
         """The mean loss of the rows that have words. The model is left in evaluation mode."""
         self.eval()
         full = [row for row in rows if len(row)]
-        groups = by_length(full, _READ_AT_ONCE)
+        groups = length_batches(full, _READ_AT_ONCE)
         total = sum(float(self.loss([full[at] for at in group])) * len(group) for group in groups)
         return total / max(1, len(full))
 
@@ -244,7 +244,7 @@ def _trained(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
         tagger[:] = [_fresh(corpus, context, sizes)]
         _fit(tagger[0], corpus, context, checkpoint)
 
-    once(
+    run_or_load(
         context.folder / f"bilstm-{_mark(context.glove)}.safetensors",
         fit=fit,
         load=lambda path: tagger.append(_loaded(path, sizes, context.device)),
@@ -260,9 +260,9 @@ def _fresh(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
     others = {word_of(token) for part in (corpus.dev, corpus.test) for one in part for token in one.tokens}
     candidates = [*sorted(counts), *sorted(others.difference(counts))]
     whole = Vocabulary(candidates)
-    say = context.events.say
+    emit = context.events.emit
     begin = vectors(
-        whole.words, context.glove, seed=context.seed, say=lambda message: say("warning", message)
+        whole.words, context.glove, seed=context.seed, on_message=lambda message: emit("warning", message)
     )
     words = Vocabulary([word for word in candidates if word in counts or word in begin.known])
     characters = Vocabulary.build(
@@ -283,30 +283,30 @@ def _fit(tagger: _Tagger, corpus: Corpus, context: TrainingContext, checkpoint: 
     rows = [row for row in tagger.rows(taught(corpus.manual)) if len(row)]
     epoch = -(-len(rows) // SIZE)
     epochs = LONGER * context.budget.manual_epochs
-    context.events.say(
+    context.events.emit(
         "stage", f"BiLSTM-CNN-CRF; {tagger.glove_words} words with a vector from GloVe", steps=epochs * epoch
     )
     model = tagger.model
     train(
         model,
         [Stream("manual", rows, 1.0)],
-        Settings(
+        TrainingSettings(
             steps=epochs * epoch,
-            size=SIZE,
-            rate=RATE,
+            batch_size=SIZE,
+            learning_rate=RATE,
             warmup=0.0,
-            floor=1.0,
-            decay=0.0,
-            clip=CLIP,
+            final_lr_ratio=1.0,
+            weight_decay=0.0,
+            max_grad_norm=CLIP,
             seed=context.seed,
-            judge_every=epoch,
+            eval_every=epoch,
             patience=PATIENCE,
         ),
-        loss_of=lambda _, some: model.loss(some),
+        loss_fn=lambda _, some: model.loss(some),
         device=context.device,
         events=context.events,
         checkpoint=checkpoint,
-        judge=lambda: _judged(tagger, corpus),
+        eval_fn=lambda: _judged(tagger, corpus),
     )
 
 

@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from core.types import KINDS, Kind
 from training.corpora.wikibias import FACTS
-from training.loop.training_loop import TrainingError, once, once_whole
+from training.loop.training_loop import TrainingError, run_or_load, run_or_load_model
 from training.metrics import accuracy, positive_score
 from training.papers.wikibias.datasets import AUTO, AUTO_MANUAL, MANUAL, no_clean, no_noisy
 from training.papers.wikibias.models.sentence_model import Classifier, Floats, Row, learn, start
-from training.papers.wikibias.types import Answers, Material, System, Work
+from training.papers.wikibias.types import Corpus, Predictions, System, TrainingContext
 from training.types import Tagged
 
 # Table 5: is a sentence biased? BERT on the clean part, on the noisy one, on both, and on the noisy one sifted.
@@ -42,53 +42,58 @@ def binary(*, training: str) -> System:
     if training not in TRAININGS:
         raise ValueError(f"{training} is none of {', '.join(TRAININGS)}.")
 
-    def system(material: Material, work: Work) -> Answers:
-        classifier = fitted(material, work, training=training)
-        gold = [sentence.biased for sentence in material.dev]
-        judged = said_biased(classifier, material.dev, work)
+    def system(corpus: Corpus, context: TrainingContext) -> Predictions:
+        classifier = fitted(corpus, context, training=training)
+        gold = [sentence.biased for sentence in corpus.dev]
+        judged = said_biased(classifier, corpus.dev, context)
         facts = {"dev_accuracy": accuracy(gold, judged), "dev_f1": positive_score(gold, judged).f1}
         if training in SIFTED:
-            facts["left_out"] = float(left_out(material, training))
-        return Answers(biased=said_biased(classifier, material.test, work), facts=facts)
+            facts["left_out"] = float(left_out(corpus, training))
+        return Predictions(biased=said_biased(classifier, corpus.test, context), facts=facts)
 
     return system
 
 
-def fitted(material: Material, work: Work, *, training: str) -> Classifier:
-    """The binary classifier that learnt from ``training``, trained once for ``work.folder``.
+def fitted(corpus: Corpus, context: TrainingContext, *, training: str) -> Classifier:
+    """The binary classifier that learnt from ``training``, trained once for ``context.folder``.
 
     Its logits are those of neutral and of biased. Raises TrainingError where the material lacks what it learns from.
     """
-    _demand(material, training)
-    classifier = start(work, 2)
+    _demand(corpus, training)
+    classifier = start(context, 2)
 
     def fit(checkpoint: Path) -> None:
         if training == AUTO_MANUAL:
-            before = fitted(material, work, training=AUTO)
+            before = fitted(corpus, context, training=AUTO)
             classifier.model.load_state_dict(before.model.state_dict())
-        effort = work.effort
-        epochs = {MANUAL: effort.manual, AUTO_MANUAL: effort.further}.get(training, effort.auto)
-        sentences = _sentences(material, work, training)
-        work.events.stage = stage
-        _fit(classifier, sentences, material.dev, work, epochs=epochs, checkpoint=checkpoint)
+        budget = context.budget
+        epochs = {MANUAL: budget.manual_epochs, AUTO_MANUAL: budget.continued_epochs}.get(
+            training, budget.auto_epochs
+        )
+        sentences = _sentences(corpus, context, training)
+        context.events.stage = stage
+        _fit(classifier, sentences, corpus.dev, context, epochs=epochs, checkpoint=checkpoint)
 
-    work.events.stage = stage = f"classifier {training}"
-    once_whole(
-        work.folder / f"classifier-{training}.safetensors", classifier.model, fit=fit, events=work.events
+    context.events.stage = stage = f"classifier {training}"
+    run_or_load_model(
+        context.folder / f"classifier-{training}.safetensors",
+        classifier.model,
+        fit=fit,
+        events=context.events,
     )
-    classifier.model.to(work.device).eval()
+    classifier.model.to(context.device).eval()
     return classifier
 
 
-def said_biased(classifier: Classifier, sentences: Sequence[Tagged], work: Work) -> list[bool]:
+def said_biased(classifier: Classifier, sentences: Sequence[Tagged], context: TrainingContext) -> list[bool]:
     """The classifier's answer for each sentence."""
-    logits = classifier.read(classifier.rows(sentences), device=work.device)
+    logits = classifier.read(classifier.rows(sentences), device=context.device)
     return [bool(biased > neutral) for neutral, biased in logits]
 
 
-def left_out(material: Material, training: str) -> int:
+def left_out(corpus: Corpus, training: str) -> int:
     """How many biased sentences of the noisy part ``training`` leaves out."""
-    biased = sum(sentence.biased for sentence in material.auto)
+    biased = sum(sentence.biased for sentence in corpus.auto)
     return round(SIFTED.get(training, 0.0) * biased)
 
 
@@ -102,32 +107,32 @@ def sifted(sentences: Sequence[Tagged], chances: NDArray[np.float32], count: int
     return [sentence for at, sentence in enumerate(sentences) if at not in lowest]
 
 
-def _sentences(material: Material, work: Work, training: str) -> Sequence[Tagged]:
+def _sentences(corpus: Corpus, context: TrainingContext, training: str) -> Sequence[Tagged]:
     if training in (MANUAL, AUTO_MANUAL):
-        return material.manual
+        return corpus.manual
     if training == AUTO:
-        return material.auto
-    return sifted(material.auto, _chances(material, work), left_out(material, training))
+        return corpus.auto
+    return sifted(corpus.auto, _chances(corpus, context), left_out(corpus, training))
 
 
-def _chances(material: Material, work: Work) -> NDArray[np.float32]:
-    """How likely AUTO's classifier thinks each of AUTO's biased sentences biased; read once for ``work.folder``."""
+def _chances(corpus: Corpus, context: TrainingContext) -> NDArray[np.float32]:
+    """How likely AUTO's classifier thinks each of AUTO's biased sentences biased; read once for ``context.folder``."""
     found: dict[str, Tensor] = {}
 
     def fit(_: Path) -> None:
-        classifier = fitted(material, work, training=AUTO)
-        work.events.stage = stage
-        biased = [sentence for sentence in material.auto if sentence.biased]
-        logits = torch.from_numpy(classifier.read(classifier.rows(biased), device=work.device))
+        classifier = fitted(corpus, context, training=AUTO)
+        context.events.stage = stage
+        biased = [sentence for sentence in corpus.auto if sentence.biased]
+        logits = torch.from_numpy(classifier.read(classifier.rows(biased), device=context.device))
         found["chances"] = logits.softmax(1)[:, 1].float()
 
-    work.events.stage = stage = "chances of AUTO"
-    once(
-        work.folder / _CHANCES,
+    context.events.stage = stage = "chances of AUTO"
+    run_or_load(
+        context.folder / _CHANCES,
         fit=fit,
         load=lambda path: found.update(load_file(path)),
         save=lambda path: save_file(found, path),
-        events=work.events,
+        events=context.events,
     )
     return found["chances"].numpy()
 
@@ -136,14 +141,14 @@ def _fit(
     classifier: Classifier,
     sentences: Sequence[Tagged],
     dev: Sequence[Tagged],
-    work: Work,
+    context: TrainingContext,
     *,
     epochs: int,
     checkpoint: Path,
 ) -> None:
     gold = [sentence.biased for sentence in dev]
 
-    def loss_of(logits: Tensor, rows: Sequence[Row]) -> Tensor:
+    def loss_fn(logits: Tensor, rows: Sequence[Row]) -> Tensor:
         labels = torch.tensor([int(row.sentence.biased) for row in rows], device=logits.device)
         return nn.functional.cross_entropy(logits, labels)
 
@@ -153,21 +158,21 @@ def _fit(
     learn(
         classifier,
         sentences,
-        work,
+        context,
         epochs=epochs,
         dev=dev,
-        loss_of=loss_of,
+        loss_fn=loss_fn,
         score=score,
         checkpoint=checkpoint,
     )
 
 
-def _demand(material: Material, training: str) -> None:
+def _demand(corpus: Corpus, training: str) -> None:
     """Raise TrainingError where the parts that ``training`` needs are missing."""
-    if training != MANUAL and not material.auto:
-        raise no_noisy(material, training)
-    if training in (MANUAL, AUTO_MANUAL) and not material.manual:
-        raise no_clean(material, training)
+    if training != MANUAL and not corpus.auto:
+        raise no_noisy(corpus, training)
+    if training in (MANUAL, AUTO_MANUAL) and not corpus.manual:
+        raise no_clean(corpus, training)
 
 
 # Table 6: which kinds of bias are in a sentence? Several at once may be, so three answers of yes or no each.
@@ -186,19 +191,19 @@ def _demand(material: Material, training: str) -> None:
 PLAIN, FINETUNED, HIERARCHICAL = "plain", "finetuned", "hierarchical"
 
 
-def plain(material: Material, work: Work) -> Answers:
+def plain(corpus: Corpus, context: TrainingContext) -> Predictions:
     """BERT."""
-    return _answers(material, work, PLAIN)
+    return _answers(corpus, context, PLAIN)
 
 
-def finetuned(material: Material, work: Work) -> Answers:
+def finetuned(corpus: Corpus, context: TrainingContext) -> Predictions:
     """FINETUNED."""
-    return _answers(material, work, FINETUNED)
+    return _answers(corpus, context, FINETUNED)
 
 
-def hierarchical(material: Material, work: Work) -> Answers:
+def hierarchical(corpus: Corpus, context: TrainingContext) -> Predictions:
     """HIERARCHICAL."""
-    return _answers(material, work, HIERARCHICAL)
+    return _answers(corpus, context, HIERARCHICAL)
 
 
 def macro_f1(gold: Sequence[frozenset[Kind]], found: Sequence[frozenset[Kind]]) -> float:
@@ -209,45 +214,49 @@ def macro_f1(gold: Sequence[frozenset[Kind]], found: Sequence[frozenset[Kind]]) 
     return sum(score.f1 for score in of_kinds) / len(KINDS)
 
 
-def _answers(material: Material, work: Work, system: str) -> Answers:
-    train, dev = _known(material.manual, material.name, "clean"), _known(material.dev, material.name, "dev")
-    classifier = _fitted(material, work, system, train=train, dev=dev)
-    found = _said(classifier.read(classifier.rows(material.test), device=work.device))
-    judged = _said(classifier.read(classifier.rows(dev), device=work.device))
+def _answers(corpus: Corpus, context: TrainingContext, system: str) -> Predictions:
+    train, dev = _known(corpus.manual, corpus.name, "clean"), _known(corpus.dev, corpus.name, "dev")
+    classifier = _fitted(corpus, context, system, train=train, dev=dev)
+    found = _said(classifier.read(classifier.rows(corpus.test), device=context.device))
+    judged = _said(classifier.read(classifier.rows(dev), device=context.device))
     counts = {kind: sum(kind in _kinds(one) for one in train) for kind in KINDS}
     for kind in (kind for kind, count in counts.items() if not count):
-        work.events.say(
+        context.events.emit(
             "warning", f"No sentence of the clean part has {kind} bias: it cannot be learnt from it."
         )
     facts = {f"trained_{kind}": float(count) for kind, count in counts.items()}
     facts["dev_macro_f1"] = macro_f1([_kinds(one) for one in dev], [kinds for _, kinds in judged])
-    return Answers(biased=[biased for biased, _ in found], kinds=[kinds for _, kinds in found], facts=facts)
+    return Predictions(
+        biased=[biased for biased, _ in found], kinds=[kinds for _, kinds in found], facts=facts
+    )
 
 
 def _fitted(
-    material: Material, work: Work, system: str, *, train: Sequence[Tagged], dev: Sequence[Tagged]
+    corpus: Corpus, context: TrainingContext, system: str, *, train: Sequence[Tagged], dev: Sequence[Tagged]
 ) -> Classifier:
-    classifier = start(work, len(KINDS) + 2 * (system == HIERARCHICAL))
+    classifier = start(context, len(KINDS) + 2 * (system == HIERARCHICAL))
 
     def fit(checkpoint: Path) -> None:
         if system == FINETUNED:
-            before = fitted(material, work, training=AUTO_MANUAL if material.auto else MANUAL)
+            before = fitted(corpus, context, training=AUTO_MANUAL if corpus.auto else MANUAL)
             classifier.model.encoder.load_state_dict(before.model.encoder.state_dict())
-        work.events.stage = stage
+        context.events.stage = stage
         gold = [_kinds(sentence) for sentence in dev]
         learn(
             classifier,
             train,
-            work,
-            epochs=work.effort.further if system == FINETUNED else work.effort.manual,
+            context,
+            epochs=context.budget.continued_epochs if system == FINETUNED else context.budget.manual_epochs,
             dev=dev,
-            loss_of=_loss,
+            loss_fn=_loss,
             score=lambda logits: macro_f1(gold, [kinds for _, kinds in _said(logits)]),
             checkpoint=checkpoint,
         )
 
-    work.events.stage = stage = f"kinds {system}"
-    once_whole(work.folder / f"kinds-{system}.safetensors", classifier.model, fit=fit, events=work.events)
+    context.events.stage = stage = f"kinds {system}"
+    run_or_load_model(
+        context.folder / f"kinds-{system}.safetensors", classifier.model, fit=fit, events=context.events
+    )
     return classifier
 
 

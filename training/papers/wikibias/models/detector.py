@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from training.loop.batches import Stream, by_length
+from training.loop.batches import Stream, length_batches
 from training.loop.devices import autocast
-from training.loop.training_loop import Settings, TrainingError, once_whole, train
+from training.loop.training_loop import TrainingError, TrainingSettings, run_or_load_model, train
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.generators.modular import Detector, word_loss
 from training.papers.wikibias.models.sentence_model import WIDTH
-from training.papers.wikibias.types import Answers, Material, Work
+from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import Tagged
 
 RATE = 3e-5
@@ -25,23 +25,23 @@ RATE = 3e-5
 _READ_SIZE = 64
 
 
-def detector(material: Material, work: Work) -> Answers:
+def detector(corpus: Corpus, context: TrainingContext) -> Predictions:
     """DETECTOR. Facts: the sentences it learnt from (``single``) and its exact F1 on dev (``dev_exact``).
 
     Raises TrainingError where no sentence of the noisy part has one biased word alone, or there is no dev part.
     """
-    singles = single_words(material.auto)
+    singles = single_words(corpus.auto)
     if not singles:
         raise TrainingError(
-            f"{material.name} has no sentence in its noisy part (AUTO) whose only edit is one word, from which "
+            f"{corpus.name} has no sentence in its noisy part (AUTO) whose only edit is one word, from which "
             "DETECTOR learns. Use a larger part of it, or more injected pairs."
         )
-    if not material.dev:
+    if not corpus.dev:
         raise TrainingError("There is no dev part to choose the best epoch on. Add one to the corpus.")
-    model = fitted(singles, material.dev, work)
-    exact, _ = authors_scores(material.dev, top_words(model, material.dev, device=work.device))
+    model = fitted(singles, corpus.dev, context)
+    exact, _ = authors_scores(corpus.dev, top_words(model, corpus.dev, device=context.device))
     facts = {"single": float(len(singles)), "dev_exact": exact.f1}
-    return Answers(tags=top_words(model, material.test, device=work.device), facts=facts)
+    return Predictions(tags=top_words(model, corpus.test, device=context.device), facts=facts)
 
 
 def single_words(sentences: Sequence[Tagged]) -> list[Tagged]:
@@ -49,20 +49,20 @@ def single_words(sentences: Sequence[Tagged]) -> list[Tagged]:
     return [one for one in sentences if one.biased and one.original and _lengths(one) == [1]]
 
 
-def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], work: Work) -> Detector:
-    """The detector that learnt from ``singles``, trained once for ``work.folder``; the best epoch on dev counts."""
-    torch.manual_seed(work.seed)
-    model = Detector(work.base)
-    epoch = -(-len(singles) // work.effort.size)
-    settings = Settings(
-        steps=work.effort.auto * epoch,
-        size=work.effort.size,
-        rate=RATE * WIDTH / model.state.in_features,
-        seed=work.seed,
-        judge_every=epoch,
+def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], context: TrainingContext) -> Detector:
+    """The detector that learnt from ``singles``, trained once for ``context.folder``; the best epoch on dev counts."""
+    torch.manual_seed(context.seed)
+    model = Detector(context.base)
+    epoch = -(-len(singles) // context.budget.batch_size)
+    settings = TrainingSettings(
+        steps=context.budget.auto_epochs * epoch,
+        batch_size=context.budget.batch_size,
+        learning_rate=RATE * WIDTH / model.state.in_features,
+        seed=context.seed,
+        eval_every=epoch,
     )
 
-    def loss_of(_: Stream[Tagged], some: Sequence[Tagged]) -> Tensor:
+    def loss_fn(_: Stream[Tagged], some: Sequence[Tagged]) -> Tensor:
         width = max(map(len, some))
         gold, mask = torch.zeros(len(some), width), torch.zeros(len(some), width, dtype=torch.bool)
         for at, one in enumerate(some):
@@ -72,33 +72,33 @@ def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], work: Work) -> Dete
         return word_loss(odds, gold.to(odds.device), mask.to(odds.device))
 
     def judge() -> float:
-        return authors_scores(dev, top_words(model, dev, device=work.device))[0].f1
+        return authors_scores(dev, top_words(model, dev, device=context.device))[0].f1
 
-    work.events.stage = "detector"
-    once_whole(
-        work.folder / "detector.safetensors",
+    context.events.stage = "detector"
+    run_or_load_model(
+        context.folder / "detector.safetensors",
         model,
         fit=lambda checkpoint: train(
             model,
             [Stream("single words", singles, 1.0)],
             settings,
-            loss_of=loss_of,
-            body=model.encoder,
-            device=work.device,
-            events=work.events,
+            loss_fn=loss_fn,
+            backbone=model.encoder,
+            device=context.device,
+            events=context.events,
             checkpoint=checkpoint,
-            judge=judge,
+            eval_fn=judge,
         ),
-        events=work.events,
+        events=context.events,
     )
-    return model.to(work.device)
+    return model.to(context.device)
 
 
 def top_words(model: Detector, sentences: Sequence[Tagged], *, device: torch.device) -> list[list[str]]:
     """The tags of each sentence when the one word with the highest chance is biased."""
     model.to(device).eval()
     tags: list[list[str]] = [[] for _ in sentences]
-    for indices in by_length(sentences, _READ_SIZE):
+    for indices in length_batches(sentences, _READ_SIZE):
         some = [sentences[at] for at in indices]
         with torch.inference_mode(), autocast(device):
             odds = model([one.tokens for one in some], width=max(map(len, some))).cpu()

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.engine.cues import Lexicon
 from training.injection.inflection import verb
 from training.loop.training_loop import TrainingError
-from training.types import tell
+from training.types import print_to_stderr
 
 Flags = NDArray[np.uint8]
 Entry = tuple[str, ...]
@@ -60,7 +60,7 @@ class Linguistic:
         self.mark = hashlib.sha256(repr((self.names, sorted(self._entries.items()))).encode()).hexdigest()[:8]
 
     @classmethod
-    def load(cls, folder: Path | None, say: Callable[[str], None] = tell) -> Linguistic:
+    def load(cls, folder: Path | None, on_message: Callable[[str], None] = print_to_stderr) -> Linguistic:
         """The lists ``*.txt`` of ``folder`` and the bundled cue classes; without a folder the cue classes alone.
 
         An entry a line, its words between spaces or underscores; comments begin with # or ;. A list without entries is
@@ -72,7 +72,7 @@ class Linguistic:
             if entries:
                 lists[path.stem] = entries
             else:
-                say(f"{path} holds no words: it is left out.")
+                on_message(f"{path} holds no words: it is left out.")
         return cls(lists, Lexicon.load())
 
     def features(self, words: Sequence[str]) -> Flags:

@@ -12,11 +12,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from training.loop.batches import Stream, by_length
+from training.loop.batches import Stream, length_batches
 from training.loop.devices import autocast
-from training.loop.training_loop import Settings, TrainingError, train
+from training.loop.training_loop import TrainingError, TrainingSettings, train
 from training.modeling.reader import load_base
-from training.papers.wikibias.types import Effort, Work
+from training.papers.wikibias.types import Budget, TrainingContext
 from training.types import Tagged
 
 # Tagged sentences as rows of pieces for an encoder, and rows as tensors.
@@ -166,72 +166,72 @@ class Classifier:
         self.model.to(device).eval()
         found = np.zeros((len(rows), self.model.head.out_features))
         with torch.inference_mode(), autocast(device):
-            for indices in by_length(rows, _READ_SIZE):
+            for indices in length_batches(rows, _READ_SIZE):
                 some = self.logits([rows[at] for at in indices], device=device)
                 found[indices] = some.cpu().numpy()
         return found
 
 
-def start(work: Work, outputs: int) -> Classifier:
-    """A fresh classifier on the encoder of ``work.base``, its matrix drawn by ``work.seed``.
+def start(context: TrainingContext, outputs: int) -> Classifier:
+    """A fresh classifier on the encoder of ``context.base``, its matrix drawn by ``context.seed``.
 
     Raises TrainingError where the encoder cannot be had or its tokenizer has no [CLS].
     """
-    torch.manual_seed(work.seed)
-    reader, tokenizer = load_base(work.base)
+    torch.manual_seed(context.seed)
+    reader, tokenizer = load_base(context.base)
     if tokenizer.cls_token_id is None or tokenizer.pad_token_id is None:
         raise TrainingError(
-            f"{Path(work.base).name}: its tokenizer has no [CLS] or no padding. Name a base of BERT's family."
+            f"{Path(context.base).name}: its tokenizer has no [CLS] or no padding. Name a base of BERT's family."
         )
     hidden = reader.bias.in_features
     return Classifier(SentenceModel(reader.encoder, hidden, outputs, mark=tokenizer.cls_token_id), tokenizer)
 
 
-def slow_part(encoder: nn.Module, effort: Effort) -> nn.Module | None:
+def slow_part(encoder: nn.Module, budget: Budget) -> nn.Module | None:
     """What learns at the printed rate: all, so None. Where the corpus is cut steps are few: the encoder alone, and the
     fresh layers on it learn at ten times that.
     """
-    return None if effort.limit is None else encoder
+    return None if budget.limit is None else encoder
 
 
 def learn(
     classifier: Classifier,
     sentences: Sequence[Tagged],
-    work: Work,
+    context: TrainingContext,
     *,
     epochs: int,
     dev: Sequence[Tagged],
-    loss_of: Callable[[Tensor, Sequence[Row]], Tensor],
+    loss_fn: Callable[[Tensor, Sequence[Row]], Tensor],
     score: Callable[[Floats], float],
     checkpoint: Path,
 ) -> None:
     """Train on ``sentences`` for ``epochs``; the epoch that scores best on ``dev`` counts, the first of equals.
 
-    ``loss_of`` is given logits [rows, outputs] and their rows, ``score`` the logits of ``dev``. Raises TrainingError
+    ``loss_fn`` is given logits [rows, outputs] and their rows, ``score`` the logits of ``dev``. Raises TrainingError
     where there is no dev part, and as ``train`` does.
     """
     if not dev:
         raise TrainingError("There is no dev part to choose the best epoch on. Add one to the corpus.")
     rows, judged = classifier.rows(sentences), classifier.rows(dev)
-    epoch = -(-len(rows) // work.effort.size)
-    settings = Settings(
+    epoch = -(-len(rows) // context.budget.batch_size)
+    settings = TrainingSettings(
         steps=epochs * epoch,
-        size=work.effort.size,
-        rate=rate_for(classifier.model.head.in_features),
+        batch_size=context.budget.batch_size,
+        learning_rate=rate_for(classifier.model.head.in_features),
         warmup=0.0,
-        floor=1.0,
-        seed=work.seed,
-        decay=0.0,
-        judge_every=epoch,
+        final_lr_ratio=1.0,
+        seed=context.seed,
+        weight_decay=0.0,
+        eval_every=epoch,
     )
     train(
         classifier.model,
         [Stream("sentences", rows, 1.0)],
         settings,
-        loss_of=lambda _, some: loss_of(classifier.logits(some, device=work.device), some),
-        body=slow_part(classifier.model.encoder, work.effort),
-        device=work.device,
-        events=work.events,
+        loss_fn=lambda _, some: loss_fn(classifier.logits(some, device=context.device), some),
+        backbone=slow_part(classifier.model.encoder, context.budget),
+        device=context.device,
+        events=context.events,
         checkpoint=checkpoint,
-        judge=lambda: score(classifier.read(judged, device=work.device)),
+        eval_fn=lambda: score(classifier.read(judged, device=context.device)),
     )

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from training.loop.batches import IGNORED, Stream, by_length
+from training.loop.batches import IGNORED, Stream, length_batches
 from training.loop.devices import autocast
-from training.loop.training_loop import Settings, once, once_whole, train
+from training.loop.training_loop import TrainingSettings, run_or_load, run_or_load_model, train
 from training.metrics import accuracy
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.modeling.crf import Crf
@@ -34,7 +34,7 @@ from training.papers.wikibias.datasets import (
 from training.papers.wikibias.models import sentence_model
 from training.papers.wikibias.models.linguistic_features import Flags, Linguistic
 from training.papers.wikibias.models.sentence_model import NOWHERE, WIDTH, slow_part
-from training.papers.wikibias.types import Answers, Effort, Material, System, Work
+from training.papers.wikibias.types import Budget, Corpus, Predictions, System, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
 
 # A tagger as section 3.2 has it: an encoder and a layer over the first piece of each token, with what may be added.
@@ -160,7 +160,7 @@ class Tagger:
         tags: list[list[str]] = [[] for _ in rows]
         biased = [False] * len(rows)
         with torch.inference_mode(), autocast(device):
-            for indices in by_length(rows, _READ_SIZE):
+            for indices in length_batches(rows, _READ_SIZE):
                 output = self.output([rows[at] for at in indices], device=device)
                 if output.sentence is not None:
                     for at, (neutral, loaded) in zip(indices, output.sentence.tolist(), strict=True):
@@ -191,7 +191,7 @@ class Weights:
     neutral: float
 
 
-def loss_of(model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow], weights: Weights) -> Tensor:
+def loss_fn(model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow], weights: Weights) -> Tensor:
     """The loss of some rows, for a step. A joint model learns tags from biased sentences only, as the paper says.
 
     Tags: the mean over tokens, or with a CRF over sentences. Sentences: the mean of their weighted losses.
@@ -218,13 +218,13 @@ def loss_of(model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow],
 # Table 7's BERT rows: an encoder's tags; with linguistic features, from relabelled sentences, jointly with classes.
 #
 # Settings are Appendix D.2's; the rate goes with the encoder's width, and on a cut corpus fresh layers learn faster, as
-# in ``sentence_model``. The authors' script for BERT-LING has a rate of 2e-5; the paper's are taken. Of the epochs that
-# with the best score on dev counts, of the candidates of a search the best, the first of equals: exact F1 as the authors
-# count, for JOINT the mean of it and the accuracy of its classes.
+# in ``sentence_model``. The authors' script for BERT-LING has a rate of 2e-5; the paper's are taken. The epoch and
+# the candidate with the best dev score are taken: exact F1 as the authors count, for JOINT the mean of it and the
+# accuracy of its classes.
 #
 # - ``manual``, ``auto``: the clean part or the noisy one. ``auto-manual``: the clean one after the noisy one (the
 #   paper's ©). ``relabelled``: AUTO's sources with the tags that BERT-LING© gives them (the paper's †).
-# - Taggers learn from biased source sentences alone: see ``taught``. JOINT learns classes from both sides of every pair.
+# - Taggers are trained on biased source sentences alone. JOINT learns classes from both sides of every pair.
 
 
 RATES = (3e-5, 5e-5)
@@ -279,10 +279,10 @@ def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool 
         )
     recipe = Recipe(training, ling, joint, crf)
 
-    def system(material: Material, work: Work) -> Answers:
-        job = _job(material, work, recipe)
+    def system(corpus: Corpus, context: TrainingContext) -> Predictions:
+        job = _job(corpus, context, recipe)
         found = _fitted(job)
-        said = found.tagger.said(material.test, device=work.device)
+        said = found.tagger.said(corpus.test, device=context.device)
         facts = {f"dev_{name}": value for name, value in found.dev.items()} | {"rate": found.rate}
         if found.tagger.linguistic is not None:
             facts["lists"] = float(found.tagger.linguistic.lists)
@@ -290,42 +290,44 @@ def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool 
             facts |= {"weight_biased": found.weights.biased, "weight_neutral": found.weights.neutral}
         if training == RELABELLED:
             facts["relabelled"] = _changed(job)
-        return Answers(tags=said.tags, biased=said.biased, facts=facts)
+        return Predictions(tags=said.tags, biased=said.biased, facts=facts)
 
     return system
 
 
-def rates(effort: Effort) -> tuple[float, ...]:
+def rates(budget: Budget) -> tuple[float, ...]:
     """The rates to search: both on the whole corpus, the higher where the corpus is cut, since steps are few there."""
-    return RATES if effort.limit is None else RATES[-1:]
+    return RATES if budget.limit is None else RATES[-1:]
 
 
-def weightings(effort: Effort) -> tuple[Weights, ...]:
+def weightings(budget: Budget) -> tuple[Weights, ...]:
     """JOINT's weights to search: all on the whole corpus; where it is cut, those that won and half of them."""
-    return WEIGHTS if effort.limit is None else WEIGHTS[:2]
+    return WEIGHTS if budget.limit is None else WEIGHTS[:2]
 
 
-def fitted(material: Material, work: Work, recipe: Recipe) -> Fitted:
-    """The best of the candidates for ``recipe``, each trained once for ``work.folder``.
+def fitted(corpus: Corpus, context: TrainingContext, recipe: Recipe) -> Fitted:
+    """The best of the candidates for ``recipe``, each trained once for ``context.folder``.
 
     The rate is chosen first, then JOINT's weights at that rate. Raises TrainingError where the material lacks what is
     needed.
     """
-    return _fitted(_job(material, work, recipe))
+    return _fitted(_job(corpus, context, recipe))
 
 
-def relabelled(material: Material, work: Work, *, ling: bool = True, crf: bool = False) -> list[Tagged]:
+def relabelled(
+    corpus: Corpus, context: TrainingContext, *, ling: bool = True, crf: bool = False
+) -> list[Tagged]:
     """AUTO's biased source sentences with the tags that the best BERT-LING© gives them; some have none then.
 
-    Without ``ling``, or with ``crf``, those of such a tagger. Read once for ``work.folder``.
+    Without ``ling``, or with ``crf``, those of such a tagger. Read once for ``context.folder``.
     """
-    return _relabelled(_job(material, work, Recipe(RELABELLED, ling, crf=crf)))
+    return _relabelled(_job(corpus, context, Recipe(RELABELLED, ling, crf=crf)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    material: Material
-    work: Work
+    corpus: Corpus
+    context: TrainingContext
     recipe: Recipe
     linguistic: Linguistic | None
 
@@ -339,16 +341,16 @@ class _Job:
         return self.recipe.name + (f"-{self.linguistic.mark}" if self.linguistic else "")
 
 
-def _job(material: Material, work: Work, recipe: Recipe) -> _Job:
-    demand(material, recipe.training)
-    say = work.events.say
-    known = Linguistic.load(work.lists, lambda line: say("warning", line)) if recipe.ling else None
-    return _Job(material, work, recipe, known)
+def _job(corpus: Corpus, context: TrainingContext, recipe: Recipe) -> _Job:
+    demand(corpus, recipe.training)
+    emit = context.events.emit
+    known = Linguistic.load(context.lists, lambda line: emit("warning", line)) if recipe.ling else None
+    return _Job(corpus, context, recipe, known)
 
 
 def _fitted(job: _Job) -> Fitted:
-    weights, *others = weightings(job.work.effort)
-    best = _best(_candidate(job, rate=rate, weights=weights) for rate in rates(job.work.effort))
+    weights, *others = weightings(job.context.budget)
+    best = _best(_candidate(job, rate=rate, weights=weights) for rate in rates(job.context.budget))
     if job.recipe.joint:
         best = _best([best, *(_candidate(job, rate=best.rate, weights=other) for other in others)])
     return best
@@ -359,51 +361,51 @@ def _best(candidates: Iterable[Fitted]) -> Fitted:
 
 
 def _candidate(job: _Job, *, rate: float, weights: Weights) -> Fitted:
-    work, tagger = job.work, _start(job)
-    dev = job.material.dev if job.recipe.joint else taught(job.material.dev)
+    context, tagger = job.context, _start(job)
+    dev = job.corpus.dev if job.recipe.joint else taught(job.corpus.dev)
     rows = tagger.rows(dev)
 
     def now() -> Fitted:
-        return Fitted(tagger, rate, weights, _scores(tagger.read(rows, device=work.device), dev))
+        return Fitted(tagger, rate, weights, _scores(tagger.read(rows, device=context.device), dev))
 
     def fit(checkpoint: Path) -> None:
         if job.recipe.training == AUTO_MANUAL:
             before = _fitted(job.taking(AUTO))
             tagger.model.load_state_dict(before.tagger.model.state_dict())
         learnt = tagger.rows(_sentences(job))
-        work.events.stage = name
-        epoch = -(-len(learnt) // work.effort.size)
+        context.events.stage = name
+        epoch = -(-len(learnt) // context.budget.batch_size)
         train(
             tagger.model,
             [Stream("sentences", learnt, 1.0)],
-            Settings(
+            TrainingSettings(
                 steps=_epochs(job) * epoch,
-                size=work.effort.size,
-                rate=rate * WIDTH / tagger.width,
-                seed=work.seed,
-                judge_every=epoch,
+                batch_size=context.budget.batch_size,
+                learning_rate=rate * WIDTH / tagger.width,
+                seed=context.seed,
+                eval_every=epoch,
             ),
-            loss_of=lambda _, some: loss_of(
-                tagger.model, tagger.output(some, device=work.device), some, weights
+            loss_fn=lambda _, some: loss_fn(
+                tagger.model, tagger.output(some, device=context.device), some, weights
             ),
-            body=slow_part(tagger.model.encoder, work.effort),
-            device=work.device,
-            events=work.events,
+            backbone=slow_part(tagger.model.encoder, context.budget),
+            device=context.device,
+            events=context.events,
             checkpoint=checkpoint,
-            judge=lambda: now().score,
+            eval_fn=lambda: now().score,
         )
 
     name = f"{job.name}-{rate:g}"
     if job.recipe.joint:
         name += f"-{weights.biased:g}-{weights.neutral:g}"
-    work.events.stage = name
-    once_whole(work.folder / f"{name}.safetensors", tagger.model, fit=fit, events=work.events)
+    context.events.stage = name
+    run_or_load_model(context.folder / f"{name}.safetensors", tagger.model, fit=fit, events=context.events)
     return now()
 
 
 def _start(job: _Job) -> Tagger:
-    """A fresh tagger on the encoder of ``work.base``, its layers drawn by ``work.seed``."""
-    base = sentence_model.start(job.work, len(LABELS))
+    """A fresh tagger on the encoder of ``context.base``, its layers drawn by ``context.seed``."""
+    base = sentence_model.start(job.context, len(LABELS))
     hidden = base.model.head.in_features
     model = TaggerModel(
         base.model.encoder,
@@ -417,24 +419,24 @@ def _start(job: _Job) -> Tagger:
 
 
 def _relabelled(job: _Job) -> list[Tagged]:
-    sentences = taught(job.material.auto)
+    sentences = taught(job.corpus.auto)
     found: dict[str, Tensor] = {}
-    work, name = job.work, f"{job.name}-tags"
+    context, name = job.context, f"{job.name}-tags"
 
     def fit(_: Path) -> None:
         teacher = _fitted(job.taking(AUTO_MANUAL)).tagger
-        work.events.stage = name
-        said = teacher.said(sentences, device=work.device)
+        context.events.stage = name
+        said = teacher.said(sentences, device=context.device)
         flat = [LABELS.index(tag) for tags in said.tags for tag in tags]
         found["tags"] = torch.tensor(flat, dtype=torch.int8)
 
-    work.events.stage = name
-    once(
-        work.folder / f"{name}.safetensors",
+    context.events.stage = name
+    run_or_load(
+        context.folder / f"{name}.safetensors",
         fit=fit,
         load=lambda path: found.update(load_file(path)),
         save=lambda path: save_file(found, path),
-        events=work.events,
+        events=context.events,
     )
     tags = iter(found["tags"].tolist())
     return [
@@ -445,13 +447,15 @@ def _relabelled(job: _Job) -> list[Tagged]:
 def _sentences(job: _Job) -> Sequence[Tagged]:
     if job.recipe.training == RELABELLED:
         return _relabelled(job)
-    part = job.material.auto if job.recipe.training == AUTO else job.material.manual
+    part = job.corpus.auto if job.recipe.training == AUTO else job.corpus.manual
     return part if job.recipe.joint else taught(part)
 
 
 def _epochs(job: _Job) -> int:
-    effort = job.work.effort
-    return {MANUAL: effort.manual, AUTO_MANUAL: effort.further}.get(job.recipe.training, effort.auto)
+    budget = job.context.budget
+    return {MANUAL: budget.manual_epochs, AUTO_MANUAL: budget.continued_epochs}.get(
+        job.recipe.training, budget.auto_epochs
+    )
 
 
 def _scores(said: Said, dev: Sequence[Tagged]) -> dict[str, float]:
@@ -464,5 +468,5 @@ def _scores(said: Said, dev: Sequence[Tagged]) -> dict[str, float]:
 
 def _changed(job: _Job) -> float:
     """The share of AUTO's biased source sentences whose tags the relabelling changed."""
-    pairs = list(zip(taught(job.material.auto), _relabelled(job), strict=True))
+    pairs = list(zip(taught(job.corpus.auto), _relabelled(job), strict=True))
     return sum(one.tags != other.tags for one, other in pairs) / len(pairs)

@@ -127,8 +127,8 @@ def test_a_stopped_fit_goes_on_to_the_same_weights(
     whole = fitted("copynet", settings, tmp_path / "whole")
     taken = 0
     real = checkpoints.save
-    everything = partial(training_loop.Settings, checkpoint_every_s=0.0)
-    monkeypatch.setattr(training_loop, "Settings", everything)
+    everything = partial(training_loop.TrainingSettings, checkpoint_every_s=0.0)
+    monkeypatch.setattr(training_loop, "TrainingSettings", everything)
 
     def stop(*arguments: object) -> None:
         nonlocal taken

@@ -98,7 +98,7 @@ def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -
     classifier = start(job, 2)
     classifier.model.encoder = Blind()
     with pytest.raises(TrainingError, match="bert does not show its attention"):
-        attended(classifier, [tagged("he lied .")], [1], work=job)
+        attended(classifier, [tagged("he lied .")], [1], context=job)
 
 
 def test_pieces_belong_to_the_word_that_began_last() -> None:
@@ -177,8 +177,8 @@ def test_neighbours_in_a_batch_do_not_change_what_is_seen(
         tagged("The senator spoke ."),
         tagged("The shameful senator opened the museum near the river ."),
     )
-    (alone,) = attended(classifier, [short], [1, 2], work=job)
-    beside, other = attended(classifier, [short, long], [1, 2], work=job)
+    (alone,) = attended(classifier, [short], [1, 2], context=job)
+    beside, other = attended(classifier, [short, long], [1, 2], context=job)
     assert alone.shape == (2, len(METHODS), 4)
     assert other.shape == (2, len(METHODS), 10)
     seen = METHODS.index("sum")

@@ -54,9 +54,9 @@ def make_context(
     *,
     manual: int = 1,
     glove: Path | None = None,
-    ordered: Callable[[], Status | None] = lambda: None,
+    stop_requested: Callable[[], Status | None] = lambda: None,
 ) -> TrainingContext:
-    events = Events("r", stream=io.StringIO(), ordered=ordered)
+    events = Events("r", stream=io.StringIO(), stop_requested=stop_requested)
     return TrainingContext(
         "none", 7, Budget(manual_epochs=manual), folder, torch.device("cpu"), events, glove=glove
     )
@@ -89,7 +89,9 @@ def test_what_is_finished_is_taken_and_answers_the_same(tmp_path: Path) -> None:
 def test_a_stopped_training_comes_to_the_same_answers(tmp_path: Path) -> None:
     whole = with_sizes(make_corpus(), make_context(tmp_path / "whole"), SMALL)
     calls = iter(range(10**6))
-    paused = make_context(tmp_path / "torn", ordered=lambda: Status.PAUSED if next(calls) == 20 else None)
+    paused = make_context(
+        tmp_path / "torn", stop_requested=lambda: Status.PAUSED if next(calls) == 20 else None
+    )
     with pytest.raises(StoppedError):
         with_sizes(make_corpus(), paused, SMALL)
     resumed = make_context(tmp_path / "torn")

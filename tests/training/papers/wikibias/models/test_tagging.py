@@ -30,7 +30,7 @@ from training.papers.wikibias.models.tagging import (
     Recipe,
     Weights,
     fitted,
-    loss_of,
+    loss_fn,
     rates,
     relabelled,
     tagger,
@@ -142,7 +142,7 @@ def test_relabelling_learns_from_the_tags_it_gave(tiny_base: Path, tmp_path: Pat
     (path,) = tmp_path.glob("*-tags.safetensors")
     flat = [int(token.lower() == "the") for one in said for token in one.tokens]
     save_file({"tags": torch.tensor(flat, dtype=torch.int8)}, path)
-    budget = replace(SMOKE, auto=8, size=4)
+    budget = replace(SMOKE, auto_epochs=8, batch_size=4)
     predictions = tagger(training="relabelled", ling=True)(given, replace(here, budget=budget))
     assert predictions.tags is not None
     marked = Counter(
@@ -165,7 +165,7 @@ def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path:
     for _ in range(12):
         orders = _stop_after(5)
         try:
-            again = row(given, replace(broken, events=Events("r", io.StringIO(), ordered=orders)))
+            again = row(given, replace(broken, events=Events("r", io.StringIO(), stop_requested=orders)))
             break
         except StoppedError:
             stops += 1
@@ -231,7 +231,7 @@ def test_joint_tags_are_learnt_from_biased_sentences_alone(
         output.tags.retain_grad()
         assert output.sentence is not None
         output.sentence.retain_grad()
-        loss_of(model, output, rows, weights).backward()
+        loss_fn(model, output, rows, weights).backward()
         neutral, biased = output.tags.grad.abs().sum((1, 2)).tolist()
         assert neutral == 0 < biased
         said = output.sentence.grad.abs().sum(1).tolist()

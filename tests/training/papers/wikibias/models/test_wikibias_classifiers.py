@@ -23,7 +23,7 @@ from tests.training.papers.wikibias.invented_corpus import (
 )
 from tests.training.tiny_encoders import make_encoder
 from training.loop.events import Events, StoppedError
-from training.loop.training_loop import Settings, TrainingError
+from training.loop.training_loop import TrainingError, TrainingSettings
 from training.metrics import accuracy
 from training.papers.wikibias.models import classifiers, sentence_model
 from training.papers.wikibias.models.classifiers import TRAININGS, binary, fitted, sifted
@@ -81,7 +81,7 @@ def test_settings_are_those_printed(
 ) -> None:
     given, seen = small(), []
 
-    def watch(_: object, streams: Sequence[object], settings: Settings, **rest: object) -> None:
+    def watch(_: object, streams: Sequence[object], settings: TrainingSettings, **rest: object) -> None:
         seen.append((len(streams[0].rows), settings, rest.get("body")))  # type: ignore[attr-defined]
 
     monkeypatch.setattr(sentence_model, "train", watch)
@@ -92,8 +92,8 @@ def test_settings_are_those_printed(
     )
     assert trained == expected
     epoch = -(-trained // 16)
-    assert (settings.size, settings.steps, settings.judge_every) == (16, epochs * epoch, epoch)
-    assert (settings.clip, settings.decay, settings.warmup, settings.floor) == (1.0, 0.0, 0.0, 1.0)
+    assert (settings.batch_size, settings.steps, settings.eval_every) == (16, epochs * epoch, epoch)
+    assert (settings.max_grad_norm, settings.weight_decay, settings.warmup, settings.final_lr_ratio) == (1.0, 0.0, 0.0, 1.0)
     assert body is None
     assert len(seen) == (1 if training in ("manual", "auto") else 2)
 
@@ -136,14 +136,14 @@ def test_the_least_likely_biased_sentences_are_left_out(
 def test_a_sifted_row_starts_from_the_encoder_and_not_from_the_classifier_that_sifted(
     tiny_base: Path, tmp_path: Path
 ) -> None:
-    given, none = small(), replace(SMOKE, auto=0)
+    given, none = small(), replace(SMOKE, auto_epochs=0)
     fresh = start(make_context(tiny_base, tmp_path), 2).model.state_dict()
     fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), training="auto")
     sifting = fitted(
         given, make_context(tiny_base, tmp_path, budget=none), training="auto-10"
     ).model.state_dict()
     assert all(torch.equal(value, fresh[name]) for name, value in sifting.items())
-    further = replace(SMOKE, further=0)
+    further = replace(SMOKE, continued_epochs=0)
     going_on = fitted(given, make_context(tiny_base, tmp_path, budget=further), training="auto-manual").model
     auto = load_file(tmp_path / "classifier-auto.safetensors")
     assert all(torch.equal(value, auto[name]) for name, value in going_on.state_dict().items())
@@ -175,8 +175,8 @@ def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path:
 
 def _stopped_after(here: TrainingContext, asked: int) -> TrainingContext:
     asks = count()
-    ordered: Callable[[], Status | None] = lambda: Status.PAUSED if next(asks) >= asked else None  # noqa: E731
-    return replace(here, events=Events("test", stream=io.StringIO(), ordered=ordered))
+    stop_requested: Callable[[], Status | None] = lambda: Status.PAUSED if next(asks) >= asked else None  # noqa: E731
+    return replace(here, events=Events("test", stream=io.StringIO(), stop_requested=stop_requested))
 
 
 def test_rows_share_their_stages(tiny_base: Path, tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_finetuned_takes_the_encoder_of_the_best_binary_classifier(
     auto: bool, tiny_base: Path, tmp_path: Path
 ) -> None:
     given = small() if auto else replace(small(), auto=())
-    here = make_context(tiny_base, tmp_path, budget=replace(SMOKE, further=0))
+    here = make_context(tiny_base, tmp_path, budget=replace(SMOKE, continued_epochs=0))
     predictions = classifiers.finetuned(given, here)
     binary = load_file(tmp_path / f"classifier-{'auto-manual' if auto else 'manual'}.safetensors")
     found = load_file(tmp_path / "kinds-finetuned.safetensors")
@@ -111,7 +111,7 @@ def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path:
     broken, stops = replace(here, folder=tmp_path / "broken"), 0
     for _ in range(30):
         try:
-            events = Events("test", stream=io.StringIO(), ordered=_stop_after(3))
+            events = Events("test", stream=io.StringIO(), stop_requested=_stop_after(3))
             again = classifiers.finetuned(given, replace(broken, events=events))
             break
         except StoppedError:
