@@ -145,7 +145,7 @@ def checksum(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def tell(line: str) -> None:
+def print_to_stderr(line: str) -> None:
     """Say one line on standard error: standard output is for results."""
     print(line, file=sys.stderr)
 
@@ -231,11 +231,11 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class InjectionSite:
     """A place where one of ``options`` makes the sentence biased.
 
     ``text[start:end]`` is replaced by ``prefix + option + suffix`` (an insertion where start == end); only the
-    option itself is marked. ``beside`` is the word that the option must suit, or empty; ``strict``: options that
+    option itself is marked. ``neighbour`` is the word that the option must suit, or empty; ``strict``: options that
     were not seen before that word are no options.
     """
 
@@ -246,7 +246,7 @@ class Slot:
     kind: Kind
     prefix: str = ""
     suffix: str = ""
-    beside: str = ""
+    neighbour: str = ""
     strict: bool = False
 
 

@@ -19,15 +19,15 @@ from typing import Any
 
 import torch
 
-from training.auditing.debiasing.ideology_head import Head
-from training.auditing.debiasing.reinforced_calibration import Calibrated
+from training.auditing.debiasing.ideology_head import IdeologyHead
+from training.auditing.debiasing.reinforced_calibration import ReinforcedCalibration
 from training.auditing.debiasing.rewards import HeadReward, WordReward
-from training.auditing.debiasing.token_reweighting import ByToken, Reading
+from training.auditing.debiasing.token_reweighting import AnalysisResult, TokenReweighting
 from training.auditing.debiasing.training_data import BiasWords
-from training.auditing.generation.generator import BATCH, Generator, load_generator
-from training.auditing.generation.prompts import Sampler, attributes
-from training.auditing.generation.sampling import Sampling, Vanilla
-from training.loop.devices import multiplies_bf16
+from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator
+from training.auditing.generation.prompts import Sampler, load_attributes
+from training.auditing.generation.sampling import Sampling, VanillaSampler
+from training.loop.devices import has_fast_bf16
 from training.loop.training_loop import choose_device
 
 LENGTH = 100
@@ -43,18 +43,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     device = choose_device(arguments.device)
-    half = multiplies_bf16(device)
+    half = has_fast_bf16(device)
     opened = {kind: load_generator(arguments.generator, device=device, half=kind) for kind in {False, half}}
     numbers = "bf16" if half else "fp32"
     writers = {
-        f"vanilla, {numbers}": _writes(Vanilla(opened[half])),
+        f"vanilla, {numbers}": _writes(VanillaSampler(opened[half])),
         f"word embedding (mode 1), {numbers}": _writes(_words(opened[half])),
         f"classifier (mode 2), {numbers}": _writes(_head(opened[half])),
         f"token by token (ours; of words or a classifier), {numbers}": _writes(_by_token(opened[half])),
         f"transformers.generate, {numbers}": _peer(opened[half]),
     }
     if half:
-        writers["vanilla, fp32"] = _writes(Vanilla(opened[False]))
+        writers["vanilla, fp32"] = _writes(VanillaSampler(opened[False]))
     prompts = _prompts()
     taken: dict[str, list[float]] = {name: [] for name in writers}
     for number in range(arguments.rounds + 1):
@@ -78,31 +78,31 @@ def main() -> None:
 def _prompts() -> list[str]:
     filled = [
         prompt.filled(keyword)
-        for attribute in attributes()
+        for attribute in load_attributes()
         for prompt in attribute.prompts
         for option in attribute.options
         for keyword in option.keywords
     ]
-    return filled[:: max(1, len(filled) // BATCH)][:BATCH]
+    return filled[:: max(1, len(filled) // BATCH_SIZE)][:BATCH_SIZE]
 
 
 def _writes(sampler: Sampler) -> Callable[[list[str]], Any]:
     return lambda prompts: sampler.sample(prompts, samples=1, length=LENGTH, seed=1)
 
 
-def _words(generator: Generator) -> Calibrated:
-    return Calibrated(generator, WordReward(generator, _WORDS))
+def _words(generator: Generator) -> ReinforcedCalibration:
+    return ReinforcedCalibration(generator, WordReward(generator, _WORDS))
 
 
-def _head(generator: Generator) -> Calibrated:
+def _head(generator: Generator) -> ReinforcedCalibration:
     torch.manual_seed(1)
-    head = Head(generator.width).to(generator.device).eval().requires_grad_(False)
-    return Calibrated(generator, HeadReward(head))
+    head = IdeologyHead(generator.width).to(generator.device).eval().requires_grad_(False)
+    return ReinforcedCalibration(generator, HeadReward(head))
 
 
-def _by_token(generator: Generator) -> ByToken:
+def _by_token(generator: Generator) -> TokenReweighting:
     weights = torch.randn(len(generator.rows), generator=torch.Generator().manual_seed(1))
-    return ByToken(generator, Reading(weights.to(generator.device), 0.0, 1.0))
+    return TokenReweighting(generator, AnalysisResult(weights.to(generator.device), 0.0, 1.0))
 
 
 def _peer(generator: Generator) -> Callable[[list[str]], Any]:

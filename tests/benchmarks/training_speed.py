@@ -27,10 +27,10 @@ from transformers import BertConfig, BertModel, Trainer, TrainingArguments
 from core.engine.cues import Lexicon
 from resources import ROOT
 from training.corpora import babe
-from training.loop.batches import Encoded, Stream, collate, encode, plan
+from training.loop.batches import EncodedExample, Stream, collate, encode, plan_batches
 from training.loop.devices import autocast
 from training.loop.events import Events
-from training.loop.training_loop import Settings, choose_device, train
+from training.loop.training_loop import TrainingSettings, choose_device, train
 from training.modeling.reader import ReaderModel, load_base, reader_loss
 from training.text.edits import KindFinder
 from training.types import Example
@@ -72,12 +72,14 @@ def main() -> None:
 
 
 def _ours(
-    model: ReaderModel, rows: Sequence[Encoded], steps: int, device: torch.device, *, seed: int
+    model: ReaderModel, rows: Sequence[EncodedExample], steps: int, device: torch.device, *, seed: int
 ) -> float:
     stream = Stream("babe", rows, 1.0, ("bias",))
-    settings = Settings(steps=steps, size=SIZE, rate=5e-5, seed=seed)
+    settings = TrainingSettings(steps=steps, batch_size=SIZE, learning_rate=5e-5, seed=seed)
     tokens = sum(
-        len(rows[at]) for _, batch in plan([stream], steps=steps, size=SIZE, seed=seed) for at in batch
+        len(rows[at])
+        for _, batch in plan_batches([stream], steps=steps, batch_size=SIZE, seed=seed)
+        for at in batch
     )
     events = Events("benchmark", stream=io.StringIO())
     began = time.perf_counter()
@@ -85,8 +87,8 @@ def _ours(
         model,
         [stream],
         settings,
-        loss_of=reader_loss(model, device),
-        body=model.encoder,
+        loss_fn=reader_loss(model, device),
+        backbone=model.encoder,
         device=device,
         events=events,
     )
@@ -94,11 +96,11 @@ def _ours(
 
 
 def _theirs(
-    model: ReaderModel, rows: Sequence[Encoded], steps: int, device: torch.device, *, seed: int
+    model: ReaderModel, rows: Sequence[EncodedExample], steps: int, device: torch.device, *, seed: int
 ) -> float:
     taken = 0
 
-    def together(chosen: Sequence[Encoded]) -> dict[str, Tensor]:
+    def together(chosen: Sequence[EncodedExample]) -> dict[str, Tensor]:
         nonlocal taken
         taken += sum(len(row) for row in chosen)
         batch = collate(chosen)

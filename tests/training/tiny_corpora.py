@@ -20,7 +20,7 @@ from transformers.utils import logging
 from core.types import Kind
 from training.corpora.injected_pairs import write
 from training.loop.events import Events
-from training.loop.runs import Running, described
+from training.loop.runs import RunContext, describe_request
 from training.types import Injected, InjectedEdit
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
@@ -213,8 +213,10 @@ def make_injected(path: Path) -> Path:
     return path
 
 
-def make_running(folder: Path, request: Any, said: IO[str], *, run: str = "") -> Running:
+def make_running(folder: Path, request: Any, said: IO[str], *, run: str = "") -> RunContext:
     """A run of a recipe under ``folder`` that nobody records; ``run`` goes on with one."""
     name = run or str(uuid.uuid4())
     (folder / name).mkdir(parents=True, exist_ok=True)
-    return Running(name, folder / name, torch.device("cpu"), Events(name, stream=said), described(request))
+    return RunContext(
+        name, folder / name, torch.device("cpu"), Events(name, stream=said), describe_request(request)
+    )

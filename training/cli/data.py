@@ -237,7 +237,7 @@ def _get_one(facts: CorpusFacts, folder: Path, told: Told) -> int:
 
 
 def _json(place: str, done: int, total: int) -> None:
-    Events("", stage=f"get {place}").say("step", step=done, steps=total)
+    Events("", stage=f"get {place}").emit("step", step=done, steps=total)
 
 
 def _inject(options: argparse.Namespace) -> int:
@@ -246,7 +246,7 @@ def _inject(options: argparse.Namespace) -> int:
     if options.out is None:
         raise CorpusError("No file was named. Say where the pairs go with --out FILE.")
     data = corpora_folder(options)
-    prepare(data, options.out, spacy=options.spacy, seed=options.seed, limit=None, say=print)
+    prepare(data, options.out, spacy=options.spacy, seed=options.seed, limit=None, on_message=print)
     return 0
 
 

@@ -163,7 +163,7 @@ def _run(options: argparse.Namespace) -> int:
         recipe: Recipe = options.recipe
         use_threads(options)
         request = _request(options)
-        module: RunModule = import_module(recipe.module)  # type: ignore[assignment]
+        module: RunModule = import_module(recipe.module)
         module.check(request)
         if options.dry_run:
             _dry_run(request, module)
@@ -179,8 +179,8 @@ def _run(options: argparse.Namespace) -> int:
                 *recipe.arguments(request),
                 *(("--threads", str(options.threads)) if options.threads else ()),
             ],
-        ) as running:
-            module.run(request, running)
+        ) as context:
+            module.run(request, context)
     except StoppedError as stopped:
         print(f"evenhand train: {stopped}", file=sys.stderr)
     except (BundleError, ParityError, TrainingError, ValueError) as error:
@@ -222,6 +222,6 @@ def _dry_run(request: Request, module: RunModule) -> None:
     from training.loop.events import Events
 
     events = Events("dry run", stage="dry run")
-    metrics = estimate(request, module.run, warned=lambda message: events.say("warning", message))
+    metrics = estimate(request, module.run, on_warning=lambda message: events.emit("warning", message))
     minutes = max(1, round(metrics["estimated_s"] / 60))
-    events.say("end", f"about {minutes} min; export and its checks are not included", metrics=metrics)
+    events.emit("end", f"about {minutes} min; export and its checks are not included", metrics=metrics)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from training.corpora.files import Unread, lines
 from training.text.near_duplicates import NearIndex
-from training.types import AGAIN, CorpusError, CorpusFacts, Example, located, open_file, tell
+from training.types import AGAIN, CorpusError, CorpusFacts, Example, located, open_file, print_to_stderr
 
 FACTS = CorpusFacts(
     key="articles",
@@ -117,7 +117,7 @@ def outlet_pattern(outlets: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:[Tt]he\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b")
 
 
-def read(data: Path, *, say: Callable[[str], None] = tell) -> list[RawArticle]:
+def read(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[RawArticle]:
     """All articles as released: lines of one file, or one file each in ``article_bias/jsons``.
 
     Raises CorpusError for a missing or damaged file, with the row's number.
@@ -129,7 +129,7 @@ def read(data: Path, *, say: Callable[[str], None] = tell) -> list[RawArticle]:
         path = open_file(data, FACTS.files[0])
         rows = ((number, _object(line, path, number)) for number, line in enumerate(lines(path), start=1))
     found: list[RawArticle] = []
-    unread = Unread(path, say)
+    unread = Unread(path, on_message)
     for number, row in rows:
         outlet, content, leaning = row.get("source"), row.get("content"), row.get("bias")
         if outlet and content and str(leaning) in ("0", "1", "2"):
@@ -160,9 +160,11 @@ def _object(text: str, path: Path, number: int) -> dict[str, object]:
     return row
 
 
-def load(data: Path, near: NearIndex, *, say: Callable[[str], None] = tell) -> list[Article]:
+def load(
+    data: Path, near: NearIndex, *, on_message: Callable[[str], None] = print_to_stderr
+) -> list[Article]:
     """All articles that hold no scored sentence, cleaned and split into sentences."""
-    raw = read(data, say=say)
+    raw = read(data, on_message=on_message)
     names = outlet_pattern({row.outlet for row in raw})
     articles: list[Article] = []
     for row in raw:

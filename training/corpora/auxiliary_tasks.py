@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.corpora.files import Unread, table
-from training.types import CorpusFacts, Download, Example, open_file, tell
+from training.types import CorpusFacts, Download, Example, open_file, print_to_stderr
 
 HOME = "https://github.com/Media-Bias-Group/magpie-multi-task"
 _FILES = "https://raw.githubusercontent.com/Media-Bias-Group/magpie-multi-task/4905c89dac25903243518def4d14e7515b48ad2c"
@@ -79,11 +79,13 @@ FACTS = CorpusFacts(
 )
 
 
-def load(data: Path, task: RelatedTask, *, say: Callable[[str], None] = tell) -> list[Example]:
+def load(
+    data: Path, task: RelatedTask, *, on_message: Callable[[str], None] = print_to_stderr
+) -> list[Example]:
     """Rows of one task of 3 to 200 words."""
     path = open_file(data, f"media_bias_tasks/{task.folder}/preprocessed.csv.xz")
     examples: list[Example] = []
-    unread = Unread(path, say)
+    unread = Unread(path, on_message)
     for number, row in table(path, columns=("text", task.column), delimiter=","):
         text = row["text"].strip()
         try:

@@ -33,7 +33,7 @@ from training.types import (
     GoldSpan,
     need_classes,
     open_file,
-    tell,
+    print_to_stderr,
 )
 
 # BABE (Spinde et al. 2021): news sentences with an expert label and the words that carry the bias.
@@ -67,7 +67,7 @@ _COLUMNS = ("text", "outlet", "label_bias", "biased_words")
 
 
 def load(
-    data: Path, kinds: KindFinder, *, group: str = "SG2", say: Callable[[str], None] = tell
+    data: Path, kinds: KindFinder, *, group: str = "SG2", on_message: Callable[[str], None] = print_to_stderr
 ) -> list[Example]:
     """Sentences of SG1 or SG2 that have a majority label, with spans from ``biased_words``.
 
@@ -75,7 +75,7 @@ def load(
     """
     path = open_file(data, f"babe/final_labels_{group}.csv")
     examples: list[Example] = []
-    unread = Unread(path, say)
+    unread = Unread(path, on_message)
     for number, row in table(path, columns=_COLUMNS, delimiter=";"):
         text, label = row["text"], row["label_bias"]
         words = listed(row["biased_words"])
@@ -217,7 +217,9 @@ class Final:
     words: tuple[str, ...]
 
 
-def load_annotations(data: Path, group: str, *, say: Callable[[str], None] = tell) -> list[Annotation]:
+def load_annotations(
+    data: Path, group: str, *, on_message: Callable[[str], None] = print_to_stderr
+) -> list[Annotation]:
     """All annotations of SG1 or SG2 in the order of the release.
 
     A row without a sentence, or with a label that is none of the published ones, is counted and told.
@@ -225,7 +227,7 @@ def load_annotations(data: Path, group: str, *, say: Callable[[str], None] = tel
     path = open_file(data, f"babe/raw_labels_{group}.xlsx")
     biases, opinions = {**_BIASES, **_UNANSWERED}, {**_OPINIONS, **_UNANSWERED}
     found: list[Annotation] = []
-    unread = Unread(path, say)
+    unread = Unread(path, on_message)
     for number, row in _sheet(path, (*_ANNOTATION_COLUMNS, "annotator_id")):
         if not row["text"].strip():
             unread.add(number, "no sentence")
@@ -252,7 +254,7 @@ def load_annotations(data: Path, group: str, *, say: Callable[[str], None] = tel
     return found
 
 
-def final(data: Path, group: str, *, say: Callable[[str], None] = tell) -> list[Final]:
+def final(data: Path, group: str, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Final]:
     """The published labels of SG1, SG2 or MBIC."""
     if group == "MBIC":
         path = open_file(data, "babe/final_labels_MBIC.xlsx")
@@ -262,7 +264,7 @@ def final(data: Path, group: str, *, say: Callable[[str], None] = tell) -> list[
         rows = table(path, columns=_ANNOTATION_COLUMNS, delimiter=";")
     biases, opinions = {**_BIASES, **_NO_AGREEMENT}, {**_OPINIONS, **_NO_AGREEMENT}
     found: list[Final] = []
-    unread = Unread(path, say)
+    unread = Unread(path, on_message)
     for number, row in rows:
         words = listed(row["biased_words"])
         if not row["text"].strip() or words is None:
@@ -348,7 +350,9 @@ HEADLINES_FACTS = CorpusFacts(
 _LEAST_WORDS = 4
 
 
-def load_headlines(data: Path, scored: NearIndex, *, say: Callable[[str], None] = tell) -> list[Example]:
+def load_headlines(
+    data: Path, scored: NearIndex, *, on_message: Callable[[str], None] = print_to_stderr
+) -> list[Example]:
     """Headlines of four words or more, each once: bias 0 or 1, ``group`` the outlet.
 
     The name of an outlet at the end (*… | Fox News*) is taken off: it would give the class away. What is near a
@@ -356,7 +360,7 @@ def load_headlines(data: Path, scored: NearIndex, *, say: Callable[[str], None] 
     classes is missing.
     """
     own = (data / HEADLINES_FACTS.files[0]).is_file()
-    rows = list(_own(data, say) if own else _titles(data, say))
+    rows = list(_own(data, on_message) if own else _titles(data, on_message))
     corpus = HEADLINES if own else HEADLINES_PROXY
     names = allsides.outlet_pattern({outlet for outlet, _, _ in rows})
     tail = re.compile(rf"\s+[|–—-]+\s*(?:{names.pattern})\s*$")
@@ -371,7 +375,7 @@ def load_headlines(data: Path, scored: NearIndex, *, say: Callable[[str], None] 
     return found
 
 
-def _own(data: Path, say: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
+def _own(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
     """Outlet, headline and class of every row whose outlet is rated."""
     ratings: dict[str, int] = {}
     path = open_file(data, HEADLINES_FACTS.files[1])
@@ -381,7 +385,7 @@ def _own(data: Path, say: Callable[[str], None]) -> Iterator[tuple[str, str, int
             raise CorpusError(f"{path}, row {number}: {rating!r} is no rating. Say left, center or right.")
         ratings[row["outlet"].strip()] = HEADLINE_RATINGS[rating]
     path = open_file(data, HEADLINES_FACTS.files[0])
-    unread, read = Unread(path, say), 0
+    unread, read = Unread(path, on_message), 0
     for number, row in table(path, columns=("outlet", "headline"), delimiter="\t"):
         outlet = row["outlet"].strip()
         if outlet in ratings:
@@ -392,9 +396,9 @@ def _own(data: Path, say: Callable[[str], None]) -> Iterator[tuple[str, str, int
     unread.done(read)
 
 
-def _titles(data: Path, say: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
+def _titles(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
     """The same of the AllSides articles' titles, each outlet with the rating of most of its articles."""
-    raw = allsides.read(data, say=say)
+    raw = allsides.read(data, on_message=on_message)
     ratings = _majority((article.outlet, article.leaning) for article in raw)
     for article in raw:
         yield article.outlet, allsides.plain(article.title), int(ratings[article.outlet] != CENTER)

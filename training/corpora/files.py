@@ -7,7 +7,7 @@ import lzma
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from training.types import AGAIN, CorpusError, tell
+from training.types import AGAIN, CorpusError, print_to_stderr
 
 Row = dict[str, str]
 _NAMED = 3
@@ -90,7 +90,7 @@ class Unread:
     def __init__(
         self,
         path: Path,
-        say: Callable[[str], None] = tell,
+        on_message: Callable[[str], None] = print_to_stderr,
         *,
         what: tuple[str, str] = ("row", "rows"),
         at: str = "row",
@@ -98,7 +98,7 @@ class Unread:
         expected: str = "",
     ) -> None:
         self._path = path
-        self._say = say
+        self._say = on_message
         self._one, self._many = what
         self._at = at
         self._use = use

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.corpora.files import Unread, lines, table
-from training.types import AGAIN, CorpusError, CorpusFacts, need_classes, open_file, tell
+from training.types import AGAIN, CorpusError, CorpusFacts, need_classes, open_file, print_to_stderr
 
 # Texts that a detector learns from, with the groups that its faults are counted by: whom they target, who said them.
 #
@@ -97,19 +97,23 @@ HATE_IDENTITIES_FACTS = CorpusFacts(
 )
 
 
-def load_hate_identities(data: Path, name: str, *, say: Callable[[str], None] = tell) -> Parts:
+def load_hate_identities(
+    data: Path, name: str, *, on_message: Callable[[str], None] = print_to_stderr
+) -> Parts:
     """One of SPLITS; a fifth of its train part is dev, as Table 1 of Feng et al. counts.
 
     Raises CorpusError where a file is not of the layout, or a part lacks one of the two classes.
     """
-    train, test = (list(_rows(data, f"hate_identities/{name}/{part}.csv", say)) for part in ("train", "test"))
+    train, test = (
+        list(_rows(data, f"hate_identities/{name}/{part}.csv", on_message)) for part in ("train", "test")
+    )
     rest, dev, _ = split(train, tenths=(2, 0))
     return Parts(rest, dev, tuple(test)).demand_classes(HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}")
 
 
-def _rows(data: Path, place: str, say: Callable[[str], None]) -> Iterator[Item]:
+def _rows(data: Path, place: str, on_message: Callable[[str], None]) -> Iterator[Item]:
     path = open_file(data, place)
-    unread, read = Unread(path, say, expected="a text, and hate True or False"), 0
+    unread, read = Unread(path, on_message, expected="a text, and hate True or False"), 0
     for number, row in table(path, columns=("text", "hate", "target_groups"), delimiter=","):
         label = _HATE.get(row["hate"].strip().lower())
         if label is None or not row["text"].strip():
@@ -144,14 +148,14 @@ HATEXPLAIN_FACTS = CorpusFacts(
 )
 
 
-def load_hatexplain(data: Path, *, say: Callable[[str], None] = tell) -> Parts:
+def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Parts:
     """All posts as 8:1:1; hate speech alone is what is to be detected.
 
     Raises CorpusError where the file is not of the layout, or a part lacks one of the two classes.
     """
     path = open_file(data, _PLACE)
     columns = [f"label_{group}" for group in HATEXPLAIN_GROUPS]
-    unread = Unread(path, say, expected="a text, a label from 0 to 2, and five targets, 0 or 1 each")
+    unread = Unread(path, on_message, expected="a text, a label from 0 to 2, and five targets, 0 or 1 each")
     found = []
     for number, row in table(path, columns=("text", "label", *columns), delimiter=","):
         label, marks = (
@@ -196,14 +200,16 @@ LIAR_FACTS = CorpusFacts(
 )
 
 
-def load_liar(data: Path, *, say: Callable[[str], None] = tell) -> Parts:
+def load_liar(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Parts:
     """The official parts. Raises CorpusError where a file is not of the layout, or a part lacks one of both classes."""
-    train, dev, test = (_part(open_file(data, place), say) for place in _FILES)
+    train, dev, test = (_part(open_file(data, place), on_message) for place in _FILES)
     return Parts(train, dev, test).demand_classes(LIAR_CLASSES, corpus="liar")
 
 
-def _part(path: Path, say: Callable[[str], None]) -> tuple[Item, ...]:
-    unread = Unread(path, say, expected=f"{_COLUMNS} columns, the second a judgement, the third a statement")
+def _part(path: Path, on_message: Callable[[str], None]) -> tuple[Item, ...]:
+    unread = Unread(
+        path, on_message, expected=f"{_COLUMNS} columns, the second a judgement, the third a statement"
+    )
     found = []
     try:
         # Statements hold quotation marks as they are: nothing is quoted.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.corpora.files import Unread, lines, table
-from training.types import AGAIN, CorpusError, CorpusFacts, Download, need_classes, open_file, tell
+from training.types import AGAIN, CorpusError, CorpusFacts, Download, need_classes, open_file, print_to_stderr
 
 URL = "<url>"
 """Stands for every address: an address is one page's name and hardly ever comes twice."""
@@ -69,14 +69,14 @@ def read(
     classes: Mapping[str, bool],
     columns: tuple[str, str],
     corpus: str,
-    say: Callable[[str], None],
+    on_message: Callable[[str], None],
 ) -> list[Labelled]:
     """The rows of a table with a column of ``classes`` (hateful or not) and one of texts, in the order of the file.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
     """
     path, (label, text) = open_file(data, place), columns
-    unread = Unread(path, say, expected=f"{text}, and {label} {', '.join(classes)}")
+    unread = Unread(path, on_message, expected=f"{text}, and {label} {', '.join(classes)}")
     found = []
     for number, row in table(path, columns=columns, delimiter=","):
         hateful = classes.get(row[label].strip())
@@ -154,7 +154,7 @@ _DAVIDSON_HATEFUL = {"0": True, "1": True, "2": False}
 """By ``class``: hate speech, offensive language, neither."""
 
 
-def load_davidson(data: Path, *, say: Callable[[str], None] = tell) -> list[Labelled]:
+def load_davidson(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Labelled]:
     """All tweets in the order of the file.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
@@ -165,13 +165,13 @@ def load_davidson(data: Path, *, say: Callable[[str], None] = tell) -> list[Labe
         classes=_DAVIDSON_HATEFUL,
         columns=("class", "tweet"),
         corpus="davidson",
-        say=say,
+        on_message=on_message,
     )
 
 
-def split_davidson(data: Path, *, seed: int, say: Callable[[str], None] = tell) -> Split:
+def split_davidson(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
     """The tweets as 8:1:1, the shares of the paper; its own split was not published."""
-    return split(load_davidson(data, say=say), seed=seed)
+    return split(load_davidson(data, on_message=on_message), seed=seed)
 
 
 # Comments from Wikipedia's talk pages, toxic or not: a union of samples, not the splits of WikiDetox.
@@ -198,7 +198,7 @@ TALK_PAGES_FACTS = CorpusFacts(
 _TOXIC = {"0": False, "1": True}
 
 
-def load_talk_pages(data: Path, *, say: Callable[[str], None] = tell) -> list[Labelled]:
+def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Labelled]:
     """All comments in the order of the file; toxic ones are hateful.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
@@ -209,13 +209,13 @@ def load_talk_pages(data: Path, *, say: Callable[[str], None] = tell) -> list[La
         classes=_TOXIC,
         columns=("toxic", "comment_text"),
         corpus="talk-pages",
-        say=say,
+        on_message=on_message,
     )
 
 
-def split_talk_pages(data: Path, *, seed: int, say: Callable[[str], None] = tell) -> Split:
+def split_talk_pages(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
     """The comments as 8:1:1."""
-    return split(load_talk_pages(data, say=say), seed=seed)
+    return split(load_talk_pages(data, on_message=on_message), seed=seed)
 
 
 # Wiki Madlibs (Dixon et al. 2018): sentences from templates with an identity term, half of them hateful.
@@ -250,14 +250,14 @@ _NEUTRAL = {"false": False, "true": True}
 _MISSPELT = re.compile(r"\bmillenial\b")
 
 
-def load_madlibs(data: Path, *, say: Callable[[str], None] = tell) -> list[Labelled]:
+def load_madlibs(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Labelled]:
     """All sentences from templates in the order of the file.
 
     The file writes *millenial*; it is read as *millennial*, the spelling of the paper's Table 3. Raises CorpusError
     where the file is not of the layout, and where one of the two classes is missing.
     """
     path = open_file(data, _TEMPLATES)
-    unread, found = Unread(path, say, expected="Text and Label, BAD or NOT_BAD"), []
+    unread, found = Unread(path, on_message, expected="Text and Label, BAD or NOT_BAD"), []
     for number, row in table(path, columns=("Text", "Label"), delimiter=","):
         hateful = _HATEFUL.get(row["Label"].strip())
         text = _MISSPELT.sub("millennial", row["Text"])
@@ -272,14 +272,19 @@ def load_madlibs(data: Path, *, say: Callable[[str], None] = tell) -> list[Label
     return found
 
 
-def additions(data: Path, *, part: str = "train", say: Callable[[str], None] = tell) -> list[Labelled]:
+def additions(
+    data: Path, *, part: str = "train", on_message: Callable[[str], None] = print_to_stderr
+) -> list[Labelled]:
     """The further neutral sentences of one part: 3,465 in train, as the paper says (section 5.4.2).
 
     A row that is called toxic is left out and told. Raises CorpusError where the file is not of the layout, and where
     the part has no row.
     """
     path = open_file(data, _ADDITIONS)
-    unread, found = Unread(path, say, expected="comment, is_toxic False, and split train, dev or test"), []
+    unread, found = (
+        Unread(path, on_message, expected="comment, is_toxic False, and split train, dev or test"),
+        [],
+    )
     for number, row in table(path, columns=("comment", "is_toxic", "split"), delimiter="\t"):
         toxic = _NEUTRAL.get(row["is_toxic"].strip().lower())
         if row["split"] not in MADLIBS_PARTS:

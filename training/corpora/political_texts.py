@@ -16,7 +16,7 @@ from pathlib import Path
 from core.documents.sentences import split
 from training.corpora.allsides import plain
 from training.corpora.files import Unread, lines, table
-from training.types import CorpusError, CorpusFacts, located, open_file, tell
+from training.types import CorpusError, CorpusFacts, located, open_file, print_to_stderr
 
 # Texts from outside Wikipedia that come with WNC (Pryzant et al. 2020): books, headlines and speeches, by side.
 #
@@ -70,7 +70,7 @@ FACTS = CorpusFacts(
 )
 
 
-def load(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
+def load(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
     """The sentences of every file that is there, each once in its file, in ordinary writing.
 
     What stands in square brackets (*applause*, *video*) is left out. Rows that cannot be read are told in a line for
@@ -81,7 +81,7 @@ def load(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
     for name in here or list(PLACES)[:1]:
         path = open_file(data, f"wnc/real_world_samples/{name}.tsv")
         corpus, side = PLACES[name]
-        found += (Passage(text, corpus, side) for text in dict.fromkeys(_texts(path, say)))
+        found += (Passage(text, corpus, side) for text in dict.fromkeys(_texts(path, on_message)))
     return found
 
 
@@ -90,8 +90,8 @@ def ordinary(text: str) -> str:
     return " ".join(plain(_STAGE.sub(" ", text)).split())
 
 
-def _texts(path: Path, say: Callable[[str], None]) -> Iterator[str]:
-    unread, read = Unread(path, say), 0
+def _texts(path: Path, on_message: Callable[[str], None]) -> Iterator[str]:
+    unread, read = Unread(path, on_message), 0
     for number, line in enumerate(lines(path), start=1):
         columns = line.rstrip("\r\n").split("\t")
         text = ordinary(columns[_RAW]) if len(columns) in _COLUMNS else ""
@@ -140,10 +140,10 @@ CONVOTE_FACTS = CorpusFacts(
 )
 
 
-def load_debates(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
+def load_debates(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
     """The sentences of four words or more of both candidates, each once for each of them. Raises CorpusError."""
     path = open_file(data, DEBATES_FACTS.files[0])
-    unread, read = Unread(path, say), 0
+    unread, read = Unread(path, on_message), 0
     found: list[Passage] = []
     for number, row in table(path, columns=("Speaker", "Text"), delimiter=","):
         side = CANDIDATES.get(row["Speaker"].strip())
@@ -164,12 +164,12 @@ def load_debates(data: Path, *, say: Callable[[str], None] = tell) -> list[Passa
     return list(dict.fromkeys(found))
 
 
-def load_convote(data: Path, *, say: Callable[[str], None] = tell) -> list[Passage]:
+def load_convote(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
     """The sentences of four words or more of both parties, each once for each party. Raises CorpusError."""
     folder = data / CONVOTE_FACTS.folder
     own = folder.is_dir() and not located(data, CONVOTE_FACTS.files[0]).is_file()
     path = folder if own else open_file(data, CONVOTE_FACTS.files[0])
-    unread, read = Unread(path, say), 0
+    unread, read = Unread(path, on_message), 0
     found: dict[Passage, None] = {}
     for number, party, text in _files(path) if own else _objects(path):
         if not text.strip():

@@ -18,7 +18,7 @@ from training.corpora.wikipedia import Pair
 from training.text.edits import Edit, KindFinder
 from training.text.near_duplicates import NearIndex
 from training.text.revision_spans import State, char_edits, revise
-from training.types import CorpusError, CorpusFacts, Example, GoldSpan, Tagged, tell
+from training.types import CorpusError, CorpusFacts, Example, GoldSpan, Tagged, print_to_stderr
 
 # A person's own pairs, before and after a revision: read from a file, whatever is wrong in it, and tagged.
 
@@ -130,8 +130,8 @@ class Revised:
     edits: tuple[Edit, ...]
 
 
-def read_revised(path: Path, say: Callable[[str], None] = tell) -> list[Revised]:
-    """The pairs of a file, each once. Lines that teach nothing are told through ``say`` by number and left out.
+def read_revised(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Revised]:
+    """The pairs of a file, each once. Lines that teach nothing are told through ``on_message`` by number and left out.
 
     Raises CorpusError where the file cannot be read or holds no pair to learn from.
     """
@@ -154,7 +154,7 @@ def read_revised(path: Path, say: Callable[[str], None] = tell) -> list[Revised]
     if not found:
         first = "".join(f" (line {number}: {why})" for number, why in wrong[:1])
         raise CorpusError(f"{path} holds no pair to learn from{first}. Expected in each line: {_EXPECTED}.")
-    unread = Unread(path, say, what=("line", "lines"), at="line", use="used", expected=_EXPECTED)
+    unread = Unread(path, on_message, what=("line", "lines"), at="line", use="used", expected=_EXPECTED)
     for number, why in wrong:
         unread.add(number, why)
     unread.done(len(found))
@@ -162,13 +162,13 @@ def read_revised(path: Path, say: Callable[[str], None] = tell) -> list[Revised]
 
 
 def load_pairs_examples(
-    path: Path, scored: NearIndex, kinds: KindFinder, say: Callable[[str], None] = tell
+    path: Path, scored: NearIndex, kinds: KindFinder, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[Example]:
     """Examples for the reader, both sides of each pair; a pair near a scored sentence is left out.
 
     Raises CorpusError as ``read`` does.
     """
-    pairs = _apart(path, scored, say)
+    pairs = _apart(path, scored, on_message)
     changed = {pair.before for pair in pairs}
     texts: dict[str, list[Revised]] = {}
     for pair in pairs:
@@ -176,9 +176,14 @@ def load_pairs_examples(
     return [example for some in texts.values() for example in _pair_examples(some, changed, kinds)]
 
 
-def load_pairs(path: Path, scored: NearIndex, say: Callable[[str], None] = tell) -> list[Pair]:
+def load_pairs(
+    path: Path, scored: NearIndex, on_message: Callable[[str], None] = print_to_stderr
+) -> list[Pair]:
     """The pairs for the rewriter, without those near a scored sentence. Raises CorpusError as ``read`` does."""
-    return [Pair(pair.before, pair.after, f"{PAIRS_NAME}-{pair.line}") for pair in _apart(path, scored, say)]
+    return [
+        Pair(pair.before, pair.after, f"{PAIRS_NAME}-{pair.line}")
+        for pair in _apart(path, scored, on_message)
+    ]
 
 
 def pairs_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
@@ -186,11 +191,11 @@ def pairs_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
     return () if path is None else (PAIRS_FACTS,)
 
 
-def _apart(path: Path, scored: NearIndex, say: Callable[[str], None]) -> list[Revised]:
-    pairs = read_revised(path, say)
+def _apart(path: Path, scored: NearIndex, on_message: Callable[[str], None]) -> list[Revised]:
+    pairs = read_revised(path, on_message)
     kept = [pair for pair in pairs if not (scored.near(pair.before) or scored.near(pair.after))]
     if len(kept) < len(pairs):
-        say(
+        on_message(
             f"{path}: {len(pairs) - len(kept):,} of {len(pairs):,} pairs are near a scored sentence and left out."
         )
     return kept
@@ -335,5 +340,8 @@ def _correction_examples(text: str, said: _Sentence, biased: set[str]) -> list[E
     clean = [other for other in after if other not in biased] if len(spans) == 1 else []
     return [
         before,
-        *(Example(tokenizer_safe(other), CORRECTIONS_NAME, spans=(), bias=0.0, group=group) for other in clean),
+        *(
+            Example(tokenizer_safe(other), CORRECTIONS_NAME, spans=(), bias=0.0, group=group)
+            for other in clean
+        ),
     ]

@@ -28,7 +28,7 @@ from training.corpora.wikibias_files import (
     TAGS,
     TARGETS,
     Block,
-    Slot,
+    InjectionSite,
     auto_is_here,
     auto_sources,
     auto_targets,
@@ -40,7 +40,7 @@ from training.corpora.wikibias_files import (
     place,
 )
 from training.corpora.wikipedia import Pair
-from training.types import OUTSIDE, CorpusError, Tagged, open_file, tell
+from training.types import OUTSIDE, CorpusError, Tagged, open_file, print_to_stderr
 
 # Classification files: a sentence and its label a line, two tabs between; and the types of bias in a sentence.
 
@@ -52,23 +52,27 @@ _TYPES = re.compile(r"([01])\s*\|\s*([01])\s*\|\s*([01])")
 _Label = TypeVar("_Label")
 
 
-def load_labels(data: Path, part: str, say: Callable[[str], None] = tell) -> list[tuple[str, bool]]:
+def load_labels(
+    data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr
+) -> list[tuple[str, bool]]:
     """Sentences of ``class_binary`` with whether they are biased; ``part`` is train, auto, dev or test.
 
     Raises CorpusError for a missing file, and for one of which nothing can be read.
     """
     check_part(part, auto=True)
-    return read_labels(opened(data, CLASSES, part), say=say)
+    return read_labels(opened(data, CLASSES, part), on_message=on_message)
 
 
-def read_labels(path: Path, say: Callable[[str], None] = tell) -> list[tuple[str, bool]]:
+def read_labels(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[tuple[str, bool]]:
     """The rows of a file of ``class_binary``."""
-    return _read(path, {"0": False, "1": True}.get, "0 or 1", say)
+    return _read(path, {"0": False, "1": True}.get, "0 or 1", on_message)
 
 
-def read_kinds(path: Path, say: Callable[[str], None] = tell) -> list[tuple[str, frozenset[Kind]]]:
+def read_kinds(
+    path: Path, on_message: Callable[[str], None] = print_to_stderr
+) -> list[tuple[str, frozenset[Kind]]]:
     """The rows of a file of ``class_finegrained``: which of the three types each sentence has."""
-    return _read(path, _types, "f|e|d, each 0 or 1 (framing, epistemological, demographic)", say)
+    return _read(path, _types, "f|e|d, each 0 or 1 (framing, epistemological, demographic)", on_message)
 
 
 class Kinds:
@@ -77,11 +81,15 @@ class Kinds:
     ``class_finegrained`` goes before ``tag_finegrained``.
     """
 
-    def __init__(self, data: Path, part: str, say: Callable[[str], None] = tell) -> None:
+    def __init__(self, data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> None:
         self._said: dict[str, set[frozenset[Kind]]] = defaultdict(set)
         classes, tags = place(data, CLASS_KINDS, part), place(data, TAG_KINDS, part)
-        self._take(read_kinds(classes, say=say) if classes else ())
-        self._take(row for row in (tagged_kinds(tags, say=say) if tags else ()) if row[0] not in self._said)
+        self._take(read_kinds(classes, on_message=on_message) if classes else ())
+        self._take(
+            row
+            for row in (tagged_kinds(tags, on_message=on_message) if tags else ())
+            if row[0] not in self._said
+        )
 
     def _take(self, rows: Iterable[tuple[str, frozenset[Kind]]]) -> None:
         for text, kinds in list(rows):
@@ -94,9 +102,13 @@ class Kinds:
         return frozenset().union(*fitting) if fitting else None
 
 
-def tagged_kinds(path: Path, say: Callable[[str], None] = tell) -> list[tuple[str, frozenset[Kind]]]:
+def tagged_kinds(
+    path: Path, on_message: Callable[[str], None] = print_to_stderr
+) -> list[tuple[str, frozenset[Kind]]]:
     """The sentences of a file of ``tag_finegrained`` with the types of their spans."""
-    found = (slot.block for slot in wikibias_files.read(path, names=wikibias_files.FINE, say=say))
+    found = (
+        slot.block for slot in wikibias_files.read(path, names=wikibias_files.FINE, on_message=on_message)
+    )
     return [
         (" ".join(block.tokens), frozenset(Kind(tag[2:]) for tag in block.tags if tag.startswith("B-")))
         for block in found
@@ -112,10 +124,10 @@ def _types(label: str) -> frozenset[Kind] | None:
 
 
 def _read(
-    path: Path, label_of: Callable[[str], _Label | None], wanted: str, say: Callable[[str], None]
+    path: Path, label_of: Callable[[str], _Label | None], wanted: str, on_message: Callable[[str], None]
 ) -> list[tuple[str, _Label]]:
     expected = f"the sentence, two tabs, {wanted}"
-    unread = Unread(path, say, what=("row", "rows"), at="line", expected=expected)
+    unread = Unread(path, on_message, what=("row", "rows"), at="line", expected=expected)
     found: list[tuple[str, _Label]] = []
     bad = 0
     for number, line in enumerate(lines(path), start=1):
@@ -152,7 +164,7 @@ class Sides:
     target: Block
 
 
-def read(data: Path, say: Callable[[str], None] = tell) -> list[Sides]:
+def read(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Sides]:
     """The pairs of AUTO of which both sides can be read and something, but not everything, was changed.
 
     A side that cannot be read takes the other with it: no sentence moves to another's partner. Raises CorpusError for
@@ -160,8 +172,8 @@ def read(data: Path, say: Callable[[str], None] = tell) -> list[Sides]:
     """
     targets = auto_targets(data) or open_file(data, f"{ROOT}/{TARGETS}")
     sources = auto_sources(data) or [open_file(data, f"{ROOT}/{SOURCES}")]
-    before = [slot for path in sources for slot in wikibias_files.read(path, say=say)]
-    after = wikibias_files.read(targets, say=say)
+    before = [slot for path in sources for slot in wikibias_files.read(path, on_message=on_message)]
+    after = wikibias_files.read(targets, on_message=on_message)
     if len(before) != len(after):
         raise CorpusError(
             f"{targets} ({len(after):,} sentences) and its sources {', '.join(path.name for path in sources)} "
@@ -170,7 +182,7 @@ def read(data: Path, say: Callable[[str], None] = tell) -> list[Sides]:
         )
     unread = Unread(
         targets,
-        say,
+        on_message,
         what=("pair", "pairs"),
         at="line",
         use="used",
@@ -215,7 +227,7 @@ def share_words(source: Iterable[str], target: Iterable[str]) -> bool:
 _EXPECTED = "source, tab, target, with some words changed and some kept"
 
 
-def load(data: Path, part: str, say: Callable[[str], None] = tell) -> list[Pair]:
+def load(data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> list[Pair]:
     """Generation pairs of ``part`` (train, dev or test).
 
     The release says nothing of their files: here they are ``wikibias/generation.PART.tsv``, one pair a line, source
@@ -223,7 +235,7 @@ def load(data: Path, part: str, say: Callable[[str], None] = tell) -> list[Pair]
     """
     check_part(part)
     path = open_file(data, generation(part))
-    unread = Unread(path, say, what=("pair", "pairs"), at="line", use="used", expected=_EXPECTED)
+    unread = Unread(path, on_message, what=("pair", "pairs"), at="line", use="used", expected=_EXPECTED)
     found: list[Pair] = []
     bad = 0
     for number, line in enumerate(lines(path), start=1):
@@ -241,11 +253,11 @@ def load(data: Path, part: str, say: Callable[[str], None] = tell) -> list[Pair]
     return found
 
 
-def load_auto(data: Path, say: Callable[[str], None] = tell) -> list[Pair]:
+def load_auto(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Pair]:
     """Pairs of AUTO, their tokens joined by spaces. Raises CorpusError as ``auto.read``."""
     return [
         Pair(" ".join(sides.source.tokens), " ".join(sides.target.tokens), f"wikibias-auto-{sides.number}")
-        for sides in read(data, say=say)
+        for sides in read(data, on_message=on_message)
     ]
 
 
@@ -260,7 +272,7 @@ def _unfit(columns: list[str]) -> str:
 # Tagged sentences, as the tables learn from them: the manual part, dev, test, and AUTO.
 
 
-def load_tagged(data: Path, part: str, say: Callable[[str], None] = tell) -> list[Tagged]:
+def load_tagged(data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> list[Tagged]:
     """The sentences of ``tag_binary`` of ``part`` (train, dev or test), in the order of their file.
 
     Types of bias come from the fine-grained files, by text. The release does not say how the sides of a pair are
@@ -271,28 +283,28 @@ def load_tagged(data: Path, part: str, say: Callable[[str], None] = tell) -> lis
     """
     check_part(part)
     path = opened(data, TAGS, part)
-    slots = wikibias_files.read(path, say=say)
-    kinds = Kinds(data, part, say)
+    slots = wikibias_files.read(path, on_message=on_message)
+    kinds = Kinds(data, part, on_message)
     groups = _groups(slots)
     found = [
         _tagged(slot.block, group=f"wikibias-{part}-{group}", kinds=kinds)
         for slot, group in zip(slots, groups, strict=True)
         if slot.block is not None
     ]
-    _tell_contradictions(path, found, say)
+    _tell_contradictions(path, found, on_message)
     return found
 
 
-def load_auto_tagged(data: Path, say: Callable[[str], None] = tell) -> list[Tagged]:
+def load_auto_tagged(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Tagged]:
     """Both sides of AUTO's pairs, the Original first; they share their group.
 
     A source is labelled biased there also where words were only added, so that nothing in it is tagged. Raises
     CorpusError as ``auto.read``.
     """
-    kinds = Kinds(data, AUTO, say)
+    kinds = Kinds(data, AUTO, on_message)
     return [
         _tagged(block, group=f"wikibias-auto-{sides.number}", kinds=kinds, original=original)
-        for sides in read(data, say=say)
+        for sides in read(data, on_message=on_message)
         for block, original in ((sides.source, True), (sides.target, False))
     ]
 
@@ -308,7 +320,7 @@ def _tagged(block: Block, *, group: str, kinds: Kinds, original: bool | None = N
     )
 
 
-def _groups(slots: Sequence[Slot]) -> list[int]:
+def _groups(slots: Sequence[InjectionSite]) -> list[int]:
     """A number for each place in a file: the same for the two sides of a pair."""
     found: list[int] = []
     for number, slot in enumerate(slots):
@@ -322,11 +334,11 @@ def _groups(slots: Sequence[Slot]) -> list[int]:
     return found
 
 
-def _tell_contradictions(path: Path, sentences: Sequence[Tagged], say: Callable[[str], None]) -> None:
+def _tell_contradictions(path: Path, sentences: Sequence[Tagged], on_message: Callable[[str], None]) -> None:
     marked = [(sentence.biased, any(tag != OUTSIDE for tag in sentence.tags)) for sentence in sentences]
     bare, tagged = marked.count((True, False)), marked.count((False, True))
     if bare or tagged:
-        say(
+        on_message(
             f"{path}: label and tags contradict each other, kept as they stand: labelled biased without a tagged word "
             f"{bare:,}, labelled neutral with one {tagged:,}."
         )

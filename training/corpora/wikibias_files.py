@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.corpora.files import Unread, lines
-from training.types import CorpusError, CorpusFacts, open_file, tell
+from training.types import CorpusError, CorpusFacts, open_file, print_to_stderr
 
 # Where WIKIBIAS's files lie under the data folder, by all the names that they may have.
 
@@ -158,7 +158,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class InjectionSite:
     """A place of a sentence in its file: its first line, and the sentence, None where it cannot be read."""
 
     line: int
@@ -181,21 +181,23 @@ class _UnfitError(Exception):
         self.line = line
 
 
-def read(path: Path, *, names: Mapping[str, str] = BINARY, say: Callable[[str], None] = tell) -> list[Slot]:
+def read(
+    path: Path, *, names: Mapping[str, str] = BINARY, on_message: Callable[[str], None] = print_to_stderr
+) -> list[InjectionSite]:
     """Every sentence of a tagging file in its place; what cannot be read is told once.
 
     ``names`` are what may stand after ``B-`` and ``I-``, in lower case, with the name that it gets. Raises CorpusError
     where nothing can be read.
     """
-    unread = Unread(path, say, what=("sentence", "sentences"), at="line", expected=expected(names))
-    slots: list[Slot] = []
+    unread = Unread(path, on_message, what=("sentence", "sentences"), at="line", expected=expected(names))
+    slots: list[InjectionSite] = []
     for chunk in _chunks(path):
         try:
             block = _block(chunk, names)
         except _UnfitError as error:
             unread.add(error.line, str(error))
             block = None
-        slots.append(Slot(chunk.rows[0][0], block))
+        slots.append(InjectionSite(chunk.rows[0][0], block))
     if not slots:
         raise CorpusError(f"{path} holds no sentences. Expected: {expected(names)}.")
     unread.done(sum(slot.block is not None for slot in slots))

@@ -21,7 +21,7 @@ from torch import nn
 from training.corpora import wikipedia
 from training.corpora.wikipedia import load_pairs
 from training.loop import training_loop
-from training.loop.batches import Encoded, Stream, by_length, collate, encode
+from training.loop.batches import EncodedExample, Stream, collate, encode, length_batches
 from training.loop.devices import autocast
 from training.loop.events import Events
 from training.modeling.reader import ReaderModel, load_base
@@ -74,7 +74,7 @@ def open_judge(data: Path, settings: JudgeSettings, folder: Path, *, events: Eve
         return Judge(model, tokenizer, device=settings.device)
     events.stage = "judge"
     train, dev = _parts(examples(data), settings.seed)
-    events.say("start", f"{len(train)} sentences to learn from, {len(dev)} to stop by")
+    events.emit("start", f"{len(train)} sentences to learn from, {len(dev)} to stop by")
     _fit(
         model,
         (encode(train, tokenizer, max_tokens=_MAX_TOKENS), encode(dev, tokenizer)),
@@ -125,7 +125,7 @@ def _parts(found: Sequence[Example], seed: int) -> tuple[list[Example], list[Exa
 
 def _fit(
     model: ReaderModel,
-    parts: tuple[list[Encoded], list[Encoded]],
+    parts: tuple[list[EncodedExample], list[EncodedExample]],
     settings: JudgeSettings,
     folder: Path,
     events: Events,
@@ -139,7 +139,7 @@ def _fit(
     device = torch.device(settings.device)
     binary = nn.functional.binary_cross_entropy_with_logits
 
-    def loss(_: Stream[Encoded], rows: Sequence[Encoded]) -> torch.Tensor:
+    def loss(_: Stream[EncodedExample], rows: Sequence[EncodedExample]) -> torch.Tensor:
         batch = collate(rows).to(device)
         gold = torch.tensor([float(row.example.bias or 0) for row in rows], device=device)
         return binary(model(batch.ids, batch.mask).bias.float(), gold)
@@ -152,28 +152,28 @@ def _fit(
     training_loop.train(
         model,
         [Stream("judge", train, 1.0)],
-        training_loop.Settings(
+        training_loop.TrainingSettings(
             steps=settings.steps,
-            size=_SIZE,
-            rate=settings.rate,
-            floor=0.1,
+            batch_size=_SIZE,
+            learning_rate=settings.rate,
+            final_lr_ratio=0.1,
             warmup=0.05,
             seed=settings.seed,
-            judge_every=settings.every,
+            eval_every=settings.every,
             patience=3,
         ),
-        loss_of=loss,
+        loss_fn=loss,
         device=device,
         events=events,
         checkpoint=folder / "judge.pt",
-        judge=judge,
+        eval_fn=judge,
     )
 
 
-def _logits(model: ReaderModel, rows: Sequence[Encoded], device: str) -> NDArray[np.float64]:
+def _logits(model: ReaderModel, rows: Sequence[EncodedExample], device: str) -> NDArray[np.float64]:
     found = np.zeros(len(rows))
     with torch.inference_mode(), autocast(torch.device(device)):
-        for indices in by_length(rows, _SIZE):
+        for indices in length_batches(rows, _SIZE):
             batch = collate([rows[at] for at in indices])
             found[indices] = model(batch.ids.to(device), batch.mask.to(device)).bias.float().cpu().numpy()
     return found

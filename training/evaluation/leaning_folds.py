@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedGroupKFold
 
 from core.engine.cues import Lexicon
 from training.corpora import allsides, babe, wikipedia
-from training.loop.batches import Encoded, encode
+from training.loop.batches import EncodedExample, encode
 from training.loop.events import Events
 from training.loop.result_cache import ScoreCache, format_mean_std
 from training.metrics import macro_f1
@@ -51,7 +51,7 @@ def run(data: Path, base: str, folder: Path, *, device: torch.device) -> str:
 def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -> None:
     events = Events("leaning-folds")
     found = _chosen(allsides.load(data, NearIndex(babe.texts(data))))
-    events.say("stage", f"{len(found)} articles; reading their windows")
+    events.emit("stage", f"{len(found)} articles; reading their windows")
     model, tokenizer = load_base(base)
     examples: list[Example] = []
     owners: list[int] = []
@@ -77,7 +77,7 @@ def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -
         chances = softmax(leaning_head.answers(head, states[unknown])[:, :3].numpy().astype(np.float64))
         scored.append(_score(chances, [windows[at] for at in unknown], [owners[at] for at in unknown]))
         scored[-1]["outlets"] = len({found[at].outlet for at in test_at})
-        events.say("eval", f"fold {number}", metrics=scored[-1])
+        events.emit("eval", f"fold {number}", metrics=scored[-1])
     for number, row in reversed(list(enumerate(scored))):
         cells.put(f"fold{number}", row)
 
@@ -98,7 +98,7 @@ def _windows_of(chosen: set[int], owners: Sequence[int]) -> list[int]:
     return [at for at, owner in enumerate(owners) if owner in chosen]
 
 
-def _score(chances: np.ndarray, rows: Sequence[Encoded], owners: Sequence[int]) -> dict[str, float]:
+def _score(chances: np.ndarray, rows: Sequence[EncodedExample], owners: Sequence[int]) -> dict[str, float]:
     gold = [int(row.example.leaning or 0) for row in rows]
     summed: dict[int, np.ndarray] = defaultdict(lambda: np.zeros(3))
     truth: dict[int, int] = {}

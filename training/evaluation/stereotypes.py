@@ -39,7 +39,7 @@ from training.corpora import allsides, babe, hate_speech, wikipedia
 from training.corpora.files import lines
 from training.corpora.wikipedia import load_gbnc_pairs, load_pairs
 from training.reader.export import seal
-from training.types import CorpusError, located, tell
+from training.types import CorpusError, located, print_to_stderr
 
 # The words to scan: those of the reader's training corpora that stand in enough documents, or those of a file.
 
@@ -142,11 +142,11 @@ def measure(
     earlier = _pairs(Reader.load(before)) if before is not None else ()
     bad = abusive(data)
     if bad is None:
-        tell(
+        print_to_stderr(
             "badwords/en.txt is not here: abusive words stay in the list (`evenhand train data get badwords`)."
         )
     scanned = of_corpora(data, least=least) if words is None else of_file(words)
-    tell(f"{len(scanned):,} words are read …")
+    print_to_stderr(f"{len(scanned):,} words are read …")
     scores = score_words(reader, scanned, on_progress=_tenths())
     sensitive = [
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
@@ -175,7 +175,7 @@ def _tenths() -> Callable[[float], None]:
         nonlocal last
         if int(share * 10) > last:
             last = int(share * 10)
-            tell(f"{last * 10}% of the words are read")
+            print_to_stderr(f"{last * 10}% of the words are read")
 
     return told
 

@@ -20,8 +20,8 @@ _BUCKET = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Soft:
-    """A teacher's answers for a row, as probabilities: tags [tokens, 7], bias, leaning [4]."""
+class SoftLabels:
+    """A teacher's outputs for a row, as probabilities: tags [tokens, 7], bias, leaning [4]."""
 
     tags: NDArray[np.float32]
     bias: float
@@ -29,17 +29,17 @@ class Soft:
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedExample:
     """One example as tokens: ids [tokens], BIO labels [tokens] (IGNORED where unknown), offsets into its text."""
 
     ids: list[int]
     tags: list[int]
     offsets: list[tuple[int, int]]
     example: Example
-    soft: Soft | None = None
+    soft_labels: SoftLabels | None = None
 
     def __len__(self) -> int:
-        """Its tokens."""
+        """The number of its tokens."""
         return len(self.ids)
 
 
@@ -50,7 +50,7 @@ class Batch:
     ids: Tensor
     mask: Tensor
     tags: Tensor
-    rows: tuple[Encoded, ...]
+    rows: tuple[EncodedExample, ...]
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on another device."""
@@ -58,25 +58,26 @@ class Batch:
 
 
 RowT = TypeVar("RowT", bound=Sized)
-"""A row of any recipe; rows of like length are put together."""
+"""A row of any recipe; batches hold rows of similar length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream(Generic[RowT]):
-    """Rows of one source and how often a step takes its batch from them (relative ``share``).
+    """Rows of one source, and how often a step takes its batch from them (relative ``sampling_weight``).
 
-    ``tasks`` are the reader's answers that count here: ``spans``, ``bias``, ``leaning``, or the name of a related task.
+    ``tasks`` are the reader's outputs that are trained: ``spans``, ``bias``, ``leaning``, or the name of an auxiliary
+    task. ``loss_weight`` multiplies the loss.
     """
 
     name: str
     rows: Sequence[RowT]
-    share: float
+    sampling_weight: float
     tasks: tuple[str, ...] = ()
-    weight: float = 1.0
+    loss_weight: float = 1.0
 
 
-def encode(examples: Sequence[Example], tokenizer: Any, *, max_tokens: int = 128) -> list[Encoded]:
-    """Tokenise examples (cut at ``max_tokens``) and lay their gold spans on the tokens."""
+def encode(examples: Sequence[Example], tokenizer: Any, *, max_tokens: int = 128) -> list[EncodedExample]:
+    """Tokenise examples (truncated to ``max_tokens``) and align their gold spans with the tokens."""
     if not examples:
         return []
     packed = tokenizer(
@@ -87,10 +88,10 @@ def encode(examples: Sequence[Example], tokenizer: Any, *, max_tokens: int = 128
         return_attention_mask=False,
         return_token_type_ids=False,
     )
-    rows: list[Encoded] = []
+    rows: list[EncodedExample] = []
     for ids, offsets, example in zip(packed["input_ids"], packed["offset_mapping"], examples, strict=True):
         pairs = [(int(start), int(end)) for start, end in offsets]
-        rows.append(Encoded(list(ids), _tags(pairs, example), pairs, example))
+        rows.append(EncodedExample(list(ids), _tags(pairs, example), pairs, example))
     return rows
 
 
@@ -111,7 +112,7 @@ def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:
     ]
 
 
-def collate(rows: Sequence[Encoded], *, pad: int = 0) -> Batch:
+def collate(rows: Sequence[EncodedExample], *, pad: int = 0) -> Batch:
     """Pad rows to their longest."""
     width = max(len(row.ids) for row in rows)
     ids = torch.full((len(rows), width), pad, dtype=torch.long)
@@ -125,26 +126,28 @@ def collate(rows: Sequence[Encoded], *, pad: int = 0) -> Batch:
     return Batch(ids, mask, tags, tuple(rows))
 
 
-def by_length(rows: Sequence[Sized], size: int) -> list[list[int]]:
-    """Indices of ``rows`` in batches of ``size``, sorted by length (for reading, not for training)."""
+def length_batches(rows: Sequence[Sized], size: int) -> list[list[int]]:
+    """Indices of ``rows`` in batches of ``size``, sorted by length (for inference, not for training)."""
     order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
     return [order[at : at + size] for at in range(0, len(order), size)]
 
 
-def plan(streams: Sequence[Stream[RowT]], *, steps: int, size: int, seed: int) -> list[tuple[int, list[int]]]:
-    """All steps of a run: (stream, row indices) each, the same for the same seed.
+def plan_batches(
+    streams: Sequence[Stream[RowT]], *, steps: int, batch_size: int, seed: int
+) -> list[tuple[int, list[int]]]:
+    """The batches of all steps as (stream, row indices), equal for equal seeds.
 
-    A stream is gone through in shuffled epochs; within a bucket of 16 batches rows of like length stand together.
-    A resumed run skips the steps that were done.
+    A stream is read in shuffled epochs; within a bucket of 16 batches rows of similar length are batched together. A
+    resumed run skips the steps that are done.
     """
     chooser = random.Random(seed)
-    shares = [stream.share for stream in streams]
+    weights = [stream.sampling_weight for stream in streams]
     waiting: list[list[list[int]]] = [[] for _ in streams]
     steps_planned: list[tuple[int, list[int]]] = []
     for _ in range(steps):
-        at = chooser.choices(range(len(streams)), weights=shares)[0]
+        at = chooser.choices(range(len(streams)), weights=weights)[0]
         if not waiting[at]:
-            waiting[at] = _epoch(streams[at].rows, size, chooser)
+            waiting[at] = _epoch(streams[at].rows, batch_size, chooser)
         steps_planned.append((at, waiting[at].pop()))
     return steps_planned
 

@@ -1,4 +1,4 @@
-"""Checkpoints that a stopped stage resumes from, and model soups: the mean of the weights of several trainings."""
+"""Checkpoints from which a stopped stage resumes, and model soups: the mean of the weights of several trainings."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from torch import Tensor, nn
 
 from training.loop.events import Events
 
-# What a stopped stage goes on from: weights, optimiser, random numbers, the best weights so far.
-
 
 class CheckpointError(Exception):
-    """A checkpoint could not be written, or is not of this model. The one before it is as it was."""
+    """A checkpoint could not be written, or is of another model. The last one is unchanged."""
 
 
 @dataclass(slots=True)
 class Progress:
     """How far a stage is.
 
-    ``done``: steps taken; ``parts``: pieces that a batch is cut into to fit into memory; ``best`` and ``score``: the
-    best weights by dev score; ``misses``: judgements since then; ``stopped``: it ended before its steps were done.
+    ``done``: steps taken; ``parts``: how many parts a batch is split into to fit into memory; ``best`` and ``score``:
+    the best weights by dev score; ``misses``: evaluations since then; ``stopped``: it ended before all steps were done.
+    The fields are keys of the checkpoint, so that they keep their names.
     """
 
     done: int = 0
@@ -39,7 +38,7 @@ class Progress:
 
 
 def save(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, progress: Progress) -> None:
-    """Write a checkpoint in the place of the last one. Raises CheckpointError (a full disk, say)."""
+    """Replace the checkpoint. Raises CheckpointError, for example on a full disk."""
     state: dict[str, Any] = {
         "model": model.state_dict(),
         "optimiser": optimiser.state_dict(),
@@ -65,12 +64,12 @@ def save(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, progres
         fresh.unlink(missing_ok=True)
         raise CheckpointError(
             f"The checkpoint could not be written ({getattr(error, 'strerror', None) or error}). "
-            "Free some space on the disk; training goes on from the last one if it stops."
+            "Free some space on the disk; until then training can only be resumed from the last one."
         ) from error
 
 
 def resume(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Progress | None:
-    """Bring model, optimiser and random numbers to where the checkpoint stands; None where there is none.
+    """Restore model, optimiser and random state from a checkpoint; None where there is none.
 
     Raises CheckpointError where it is damaged or of another model.
     """
@@ -86,45 +85,43 @@ def resume(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Pr
         return Progress(**{name: state[name] for name in Progress.__dataclass_fields__})
     except (OSError, RuntimeError, ValueError, KeyError, EOFError, pickle.UnpicklingError) as error:
         raise CheckpointError(
-            f"The checkpoint {path} is damaged or of another model. Delete it to begin this stage anew."
+            f"The checkpoint {path} is damaged or of another model. Delete it to restart this stage."
         ) from error
-
-
-# A model soup: the mean of the weights of several trainings from one start (Wortsman et al. 2022, nearly recipe 1).
 
 
 State = dict[str, Tensor]
 
 SLACK = 0.002
-"""Less than this is noise of the dev parts: a wider mean is taken all the same, since it hangs less on one seed."""
+"""A smaller loss of dev score is noise: a mean of more members is taken all the same, as it depends less on one seed."""
 
 
-def mix(
-    model: nn.Module, members: Sequence[Path], *, judge: Callable[[], float], events: Events
+def greedy_soup(
+    model: nn.Module, members: Sequence[Path], *, eval_fn: Callable[[], float], events: Events
 ) -> tuple[str, ...]:
-    """Put the mean of some of ``members`` (files of the model's weights) into ``model``; returns their names.
+    """Load the mean of the weights of some ``members`` (files) into ``model``; returns their names.
 
-    The member with the best dev score (``judge``, higher is better) comes first; each other one, best first, is taken
-    in where the mean with it scores no lower than the best so far, give or take ``SLACK``.
+    A greedy soup (Wortsman et al. 2022, recipe 1): the member with the best dev score (``eval_fn``, higher is better)
+    comes first; each other one, best first, is added where the mean with it scores no more than ``SLACK`` below the best
+    so far.
     """
     scored: list[tuple[float, Path]] = []
     for path in members:
         model.load_state_dict(load_file(path))
-        score = judge()
-        events.say("eval", path.stem, metrics={"dev": score})
+        score = eval_fn()
+        events.emit("eval", path.stem, metrics={"dev": score})
         scored.append((score, path))
     scored.sort(key=lambda pair: -pair[0])
     best, taken = scored[0][0], [scored[0][1]]
     total = load_file(taken[0])
     for _, path in scored[1:]:
-        wider = _sum(total, load_file(path))
-        model.load_state_dict(_share(wider, len(taken) + 1))
-        score = judge()
-        events.say("eval", f"with {path.stem}", metrics={"dev": score})
+        candidate = _sum(total, load_file(path))
+        model.load_state_dict(_mean(candidate, len(taken) + 1))
+        score = eval_fn()
+        events.emit("eval", f"with {path.stem}", metrics={"dev": score})
         if score >= best - SLACK:
-            best, total = max(best, score), wider
+            best, total = max(best, score), candidate
             taken.append(path)
-    model.load_state_dict(_share(total, len(taken)))
+    model.load_state_dict(_mean(total, len(taken)))
     return tuple(path.stem for path in taken)
 
 
@@ -134,5 +131,5 @@ def _sum(one: State, two: State) -> State:
     }
 
 
-def _share(total: State, count: int) -> State:
+def _mean(total: State, count: int) -> State:
     return {name: value / count if torch.is_floating_point(value) else value for name, value in total.items()}

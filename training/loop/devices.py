@@ -1,4 +1,4 @@
-"""Processors and CUDA cards of this machine with their memory, and bf16 where the hardware multiplies in it."""
+"""The devices of this machine with their memory, and bf16 where the hardware multiplies in it."""
 
 from __future__ import annotations
 
@@ -9,28 +9,22 @@ from typing import Any
 
 import torch
 
-# bf16 where the hardware multiplies in bf16.
+_MIB = 2**20
 
 
-def multiplies_bf16(device: torch.device) -> bool:
-    """Whether a device has bf16 products: CUDA, and processors with the instructions (AVX-512 BF16, AMX).
+def has_fast_bf16(device: torch.device) -> bool:
+    """Whether a device multiplies in bf16: CUDA, and processors with the instructions (AVX-512 BF16, AMX).
 
-    Without the instructions torch multiplies bf16 number by number, some fifty times slower than fp32.
+    Without the instructions torch emulates bf16, some fifty times slower than fp32.
     """
     return device.type != "cpu" or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 def autocast(device: torch.device) -> AbstractContextManager[object]:
     """bf16 autocast on devices that multiply in bf16; nothing elsewhere."""
-    if not multiplies_bf16(device):
+    if not has_fast_bf16(device):
         return nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)
-
-
-# What a run could train on here: processors and CUDA cards, with their memory.
-
-
-_MIB = 2**20
 
 
 def devices() -> dict[str, Any]:
@@ -50,7 +44,7 @@ def devices() -> dict[str, Any]:
 
 
 def _memory() -> int:
-    """Bytes of the computer's memory; 0 where the system does not say."""
+    """Bytes of the computer's memory; 0 where the system does not tell."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""A run's line to the person: progress goes out as JSON lines, an order to pause or to cancel comes in."""
+"""Progress of a run as JSON lines, requests to stop it, and what a dry run adds up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.runs.types import Status
 
 
 class StoppedError(Exception):
-    """A person stopped the run, or what it worked for is gone. ``status`` is PAUSED or CANCELLED."""
+    """The run was stopped by a person, or its parent process ended. ``status`` is PAUSED or CANCELLED."""
 
     def __init__(self, status: Status, message: str) -> None:
         super().__init__(message)
@@ -20,8 +20,8 @@ class StoppedError(Exception):
 
 
 @dataclass(slots=True)
-class Trial:
-    """A dry run: the loop takes a few steps of each stage and says here what the whole would need."""
+class DryRun:
+    """What a dry run adds up: the loop takes a few steps of each stage and notes here what the whole would need."""
 
     seconds: float = 0.0
     checkpoint_bytes: int = 0
@@ -31,17 +31,18 @@ class Trial:
 class Events:
     """Writes one JSON object a line: event, run, stage, step, steps, metrics, eta_s, message.
 
-    ``sinks`` are told every row as well. ``ordered`` tells whether somebody stopped the run; ``trial`` makes it dry.
+    ``sinks`` get every row as well. ``stop_requested`` returns PAUSED or CANCELLED once the run is to stop. With a
+    ``dry_run`` only a few steps of each stage are taken.
     """
 
     run: str
     stream: IO[str] = field(default_factory=lambda: sys.stdout)
     stage: str = ""
     sinks: list[Callable[[dict[str, Any]], None]] = field(default_factory=list)
-    ordered: Callable[[], Status | None] = lambda: None
-    trial: Trial | None = None
+    stop_requested: Callable[[], Status | None] = lambda: None
+    dry_run: DryRun | None = None
 
-    def say(
+    def emit(
         self,
         event: str,
         message: str = "",
@@ -51,7 +52,7 @@ class Events:
         metrics: Mapping[str, float] | None = None,
         eta_s: float = 0.0,
     ) -> None:
-        """Report. ``event`` is start, stage, step, eval, checkpoint, warning, error or end."""
+        """Write one row. ``event`` is start, stage, step, eval, checkpoint, warning, error or end."""
         row = {
             "event": event,
             "run": self.run,
@@ -66,12 +67,12 @@ class Events:
         for sink in self.sinks:
             sink(row)
 
-    def obey(self, keep: Callable[[], None] | None = None) -> None:
-        """Stop if somebody said so; ``keep`` saves first what a pause is to go on from. Raises StoppedError."""
-        status = self.ordered()
+    def check_cancelled(self, save: Callable[[], None] | None = None) -> None:
+        """Raise StoppedError if the run is to stop; before a pause ``save`` writes what the run resumes from."""
+        status = self.stop_requested()
         if status is Status.PAUSED:
-            if keep is not None:
-                keep()
-            raise StoppedError(status, f"paused; go on with --resume {self.run}")
+            if save is not None:
+                save()
+            raise StoppedError(status, f"paused; resume with --resume {self.run}")
         if status is not None:
             raise StoppedError(status, "cancelled")

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 import torch
 
 from core.runs.folder import RunError
+from core.runs.recipes import Request
 from core.runs.run_store import RunStore
 from core.runs.types import (
     ALIVE_LOCK,
@@ -43,30 +44,36 @@ from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError, choose_device
 from training.types import checksum, located, published_checksums
 
-# A recipe's request, as its run's folder and its card tell it, and the version of the program that ran it.
-
-
-_PLACES = ("data",)
-"""Where things lie on one machine is nobody else's business, and says nothing of the model."""
 _ROOT = Path(__file__).parents[2]
+_PRIVATE = ("data",)
+"""Fields that are not recorded: paths on one machine say nothing of the model."""
+
+COMMAND = "command.json"
+"""The arguments with which a run was started, in its folder: it is resumed with them."""
+_FLUSH_S = 5.0
+_LOCK_S = 0.75
+"""A process that only looks whether a lock is held takes it for a moment."""
+_NO_ARTEFACTS = {ALIVE_LOCK, STOP_REQUEST, EVENTS, LOG, COMMAND}
+_CHECKPOINTS = (".pt", ".new")
 
 
-def described(request: Any) -> dict[str, str]:
+def describe_request(request: Request) -> dict[str, str]:
     """The fields of a request as text: a base in a folder by the folder's name and the hash of its weights."""
-    told = {
-        field.name: getattr(request, field.name) for field in fields(request) if field.name not in _PLACES
+    settings = {
+        field.name: _field_text(getattr(request, field.name))
+        for field in fields(request)
+        if field.name not in _PRIVATE
     }
-    told = {name: _told(value) for name, value in told.items()}
     weights = Path(request.base) / "model.safetensors"
     if weights.is_file():
-        told["base"] = Path(request.base).name
-        told["base_sha256"] = checksum(weights)
-    return told
+        settings["base"] = Path(request.base).name
+        settings["base_sha256"] = checksum(weights)
+    return settings
 
 
-def _told(value: object) -> str:
+def _field_text(value: object) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(_told, value))
+        return ", ".join(map(_field_text, value))
     if isinstance(value, str) and value and Path(value).is_dir():
         return Path(value).absolute().name
     return value.name if isinstance(value, Path) else str(value)
@@ -74,49 +81,39 @@ def _told(value: object) -> str:
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """The program's version and a digest of the source that trains and reads: equal digests are equal code."""
+    """The program's version and a digest of the source of ``core`` and ``training``: equal digests are equal code."""
     try:
         number = version("evenhand")
     except PackageNotFoundError:
         number = "0"
     digest = hashlib.sha256()
-    for path in sorted(path for room in ("core", "training") for path in (_ROOT / room).rglob("*.py")):
+    for path in sorted(path for package in ("core", "training") for path in (_ROOT / package).rglob("*.py")):
         digest.update(path.relative_to(_ROOT).as_posix().encode())
         digest.update(path.read_bytes())
     return f"{number}+{digest.hexdigest()[:12]}"
 
 
-# One run of a recipe: its folder, its locks, its record in the store, and how it ends, whatever happens.
-
-
-COMMAND = "command.json"
-"""The arguments with which a run was begun, in its folder: with them it goes on."""
-_FLUSH_S = 5.0
-_NO_ARTEFACTS = {ALIVE_LOCK, STOP_REQUEST, EVENTS, LOG, COMMAND}
-_CHECKPOINTS = (".pt", ".new")
-
-
 @dataclass(frozen=True, slots=True)
-class Running:
-    """A run that goes on: its id, its folder, its device and its line to the person. ``told`` is what was asked."""
+class RunContext:
+    """A run in progress: its id, folder, device and events, and the ``settings`` that are recorded."""
 
     id: str
     folder: Path
     device: torch.device
     events: Events
-    told: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
 
-    def keep(self, name: str, values: object) -> None:
-        """Write a small table of the run as JSON."""
+    def write_json(self, name: str, values: object) -> None:
+        """Write a small file into the run's folder."""
         (self.folder / name).write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Raises TrainingError where what is written inside cannot be."""
+    def explain_write_errors(self) -> Iterator[None]:
+        """Raises TrainingError, which says how to resume, where a file cannot be written inside."""
         try:
             yield
         except (FileError, OSError) as error:
-            raise TrainingError(f"{error} What is there stays; go on with --resume {self.id}.") from error
+            raise TrainingError(f"{error} What is there stays; resume with --resume {self.id}.") from error
 
 
 class RunModule(Protocol):
@@ -125,60 +122,64 @@ class RunModule(Protocol):
     def check(self, request: Any) -> None:
         """Raises TrainingError for a request that cannot be run, before a run is recorded."""
 
-    def run(self, request: Any, running: Running) -> object:
+    def run(self, request: Any, context: RunContext) -> object:
         """Run the recipe."""
 
 
 @contextmanager
 def open_run(
     recipe: str,
-    request: Any,
+    request: Request,
     runs_folder: Path,
     *,
     run_id: str = "",
     resume: str = "",
     detached: bool = False,
     command: Sequence[str] = (),
-) -> Iterator[Running]:
-    """A run of ``recipe``, recorded from its first to its last moment.
+) -> Iterator[RunContext]:
+    """A run of ``recipe``, recorded from start to end.
 
-    ``resume`` goes on with a run that was paused or died. ``command`` are the arguments that began it. Raises
-    TrainingError where the run cannot begin; whatever ends it inside is recorded and raised again.
+    ``resume`` is the id of a run that was paused or died. ``command`` are the arguments that started it. Raises
+    TrainingError where the run cannot start; whatever ends it inside is recorded and raised again.
     """
     with ExitStack() as stack:
-        folder = _folder(runs_folder, run_id=run_id, resume=resume)
-        alive = _taken(folder / ALIVE_LOCK)
+        folder = _run_folder(runs_folder, run_id=run_id, resume=resume)
+        alive = FileLock.acquire_within(folder / ALIVE_LOCK, _LOCK_S)
         if alive is None:
-            raise TrainingError(f"The run {folder.name} is going on already.")
+            raise TrainingError(f"The run {folder.name} is in progress already.")
         stack.callback(alive.release)
         store = Store.open()
         stack.callback(store.close)
-        told = described(request)
-        run = _record(recipe, request, told, folder)
-        recorder = Recorder(RunStore(store), run)
-        turn = _taken(runs_folder / TRAINING_LOCK)
-        if turn is None:
-            raise recorder.refused(known=bool(resume))
-        stack.callback(turn.release)
+        settings = describe_request(request)
+        run = _new_record(recipe, request, settings, folder)
+        recorder = RunRecorder(RunStore(store), run)
+        training_lock = FileLock.acquire_within(runs_folder / TRAINING_LOCK, _LOCK_S)
+        if training_lock is None:
+            raise recorder.refuse(is_known=bool(resume))
+        stack.callback(training_lock.release)
         (folder / STOP_REQUEST).unlink(missing_ok=True)
         recorder.runs.begin(run)
         stream = stack.enter_context((folder / EVENTS).open("a", encoding="utf-8", buffering=1))
         events = Events(
-            folder.name, sinks=[lambda row: _copy(stream, row), recorder], ordered=Orders(folder, detached)
+            folder.name,
+            sinks=[lambda row: _copy(stream, row), recorder],
+            stop_requested=StopRequests(folder, detached),
         )
-        stack.enter_context(_signals(events))
-        with recorder.until_its_end(events):
-            running = Running(folder.name, folder, choose_device(request.device), events, told)
-            running.keep("request.json", told)
+        stack.enter_context(_handle_signals(events))
+        with recorder.record_end(events):
+            context = RunContext(folder.name, folder, choose_device(request.device), events, settings)
+            context.write_json("request.json", settings)
             if command:
-                running.keep(COMMAND, list(command))
-            events.say("start", f"{recipe}, scale {request.scale}, base {told['base']}, {running.device}")
-            recorder.runs.add_data(run.id, _data(request.data, events))
-            yield running
+                context.write_json(COMMAND, list(command))
+            events.emit(
+                "start", f"{recipe}, scale {request.scale}, base {settings['base']}, {context.device}"
+            )
+            recorder.runs.add_data(run.id, _corpus_checksums(request.data, events))
+            yield context
 
 
-class Orders:
-    """Whether somebody stopped the run: a file in its folder, a signal, or the death of its parent."""
+class StopRequests:
+    """Whether the run is to stop: by a file in its folder, a signal, or the end of its parent process."""
 
     def __init__(self, folder: Path, detached: bool) -> None:
         self._file = folder / STOP_REQUEST
@@ -195,8 +196,8 @@ class Orders:
         return None
 
 
-class Recorder:
-    """Keeps in the store what a run says. A store that cannot be written is told once; training goes on."""
+class RunRecorder:
+    """Writes the events of a run to the store. A store that cannot be written is reported once; training continues."""
 
     def __init__(self, runs: RunStore, run: Run) -> None:
         self.runs = runs
@@ -228,31 +229,31 @@ class Recorder:
         except (StoreError, RunError) as error:
             if not self._failed:
                 self._failed = True
-                print(f"evenhand train: {error} Training goes on.", file=sys.stderr, flush=True)
+                print(f"evenhand train: {error} Training continues.", file=sys.stderr, flush=True)
 
-    def refused(self, *, known: bool) -> TrainingError:
-        """The error where another training is going on; a new run is recorded as failed."""
-        message = "Another training is going on. Wait for its end, or pause it, then start this one again."
-        if not known:
+    def refuse(self, *, is_known: bool) -> TrainingError:
+        """The error where another training is in progress; a new run is recorded as failed."""
+        message = "Another training is in progress. Wait for its end, or pause it, then start this one again."
+        if not is_known:
             self.runs.begin(self._run)
             self.runs.finish(self._run.id, Status.FAILED, message=message)
         return TrainingError(message)
 
     @contextmanager
-    def until_its_end(self, events: Events) -> Iterator[None]:
+    def record_end(self, events: Events) -> Iterator[None]:
         """Record how the run ends; the error that ended it is raised again."""
         try:
             yield
         except StoppedError as stopped:
-            events.say("end", str(stopped))
+            events.emit("end", str(stopped))
             self._finish(stopped.status, str(stopped))
             raise
         except KeyboardInterrupt:
-            self._finish(Status.PAUSED, "stopped from the keyboard; go on with --resume")
+            self._finish(Status.PAUSED, "stopped from the keyboard; resume with --resume")
             raise
         except BaseException as error:
             message = " ".join(str(error).split()) or type(error).__name__
-            events.say("error", message)
+            events.emit("error", message)
             self._finish(Status.FAILED, message)
             raise
         self._finish(Status.FINISHED, "", artefacts=_artefacts(self._run.folder))
@@ -265,17 +266,7 @@ class Recorder:
             print(f"evenhand train: {error}", file=sys.stderr, flush=True)
 
 
-def _taken(place: Path) -> FileLock | None:
-    """A lock; who only looks whether it is held holds it for a moment."""
-    for pause in (0.05, 0.2, 0.5):
-        lock = FileLock.acquire(place)
-        if lock is not None:
-            return lock
-        time.sleep(pause)
-    return FileLock.acquire(place)
-
-
-def _folder(runs: Path, *, run_id: str, resume: str) -> Path:
+def _run_folder(runs: Path, *, run_id: str, resume: str) -> Path:
     if resume:
         if not (runs / resume).is_dir():
             raise TrainingError(f"There is no run {resume} in {runs}. `evenhand train runs` lists them.")
@@ -283,35 +274,35 @@ def _folder(runs: Path, *, run_id: str, resume: str) -> Path:
     try:
         name = str(uuid.UUID(run_id)) if run_id else str(uuid.uuid4())
     except ValueError as error:
-        raise TrainingError(f"{run_id} is no UUID. Leave --run-id out, and one is made.") from error
+        raise TrainingError(f"{run_id} is no UUID. Leave --run-id out to get a random one.") from error
     folder = runs / name
     if (folder / COMMAND).exists():
-        raise TrainingError(f"There is a run {name} already. Go on with it by --resume {name}.")
+        raise TrainingError(f"There is a run {name} already. Resume it with --resume {name}.")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
-def _record(recipe: str, request: Any, told: dict[str, str], folder: Path) -> Run:
+def _new_record(recipe: str, request: Request, settings: dict[str, str], folder: Path) -> Run:
     return Run(
         id=folder.name,
         recipe=recipe,
         status=Status.RUNNING,
         folder=folder,
         scale=request.scale,
-        base=told["base"],
+        base=settings["base"],
         device=_device_name(request.device),
         seed=request.seed,
         code=code_version(),
         made_at=datetime.now(UTC),
-        settings=told,
+        settings=settings,
     )
 
 
-def _device_name(asked: str) -> str:
-    """What ``auto`` means here; one that is not there keeps the name it was asked by."""
+def _device_name(requested: str) -> str:
+    """The device that ``auto`` means here; a device that is not there keeps its name."""
     with suppress(TrainingError):
-        return str(choose_device(asked))
-    return asked
+        return str(choose_device(requested))
+    return requested
 
 
 def _copy(stream: Any, row: dict[str, Any]) -> None:
@@ -320,8 +311,8 @@ def _copy(stream: Any, row: dict[str, Any]) -> None:
         stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _data(folder: Path, events: Events) -> dict[str, str]:
-    """SHA-256 of every corpus file that is here; what differs from its published form is told."""
+def _corpus_checksums(folder: Path, events: Events) -> dict[str, str]:
+    """SHA-256 of every corpus file that is here; emits a warning for one that differs from its published form."""
     known = published_checksums()
     found = {}
     for facts in (*ALL, *OPTIONAL):
@@ -331,8 +322,9 @@ def _data(folder: Path, events: Events) -> dict[str, str]:
                 place = path.relative_to(folder).as_posix()
                 found[place] = checksum(path)
                 if known.get(place, found[place]) != found[place]:
-                    events.say(
-                        "warning", f"{place} is not as its home publishes it; the figures are its own."
+                    events.emit(
+                        "warning",
+                        f"{place} differs from its published form, so results may differ from published ones.",
                     )
     return found
 
@@ -347,17 +339,17 @@ def _artefacts(folder: Path) -> list[Artefact]:
 
 
 @contextmanager
-def _signals(events: Events) -> Iterator[None]:
+def _handle_signals(events: Events) -> Iterator[None]:
     """A first Ctrl-C or SIGTERM pauses at the next step; a second one interrupts."""
-    orders = events.ordered
-    if threading.current_thread() is not threading.main_thread() or not isinstance(orders, Orders):
+    requests = events.stop_requested
+    if threading.current_thread() is not threading.main_thread() or not isinstance(requests, StopRequests):
         yield
         return
 
     def stop(_number: int, _frame: object) -> None:
-        if orders.signalled:
+        if requests.signalled:
             raise KeyboardInterrupt
-        orders.signalled = True
+        requests.signalled = True
 
     before: list[tuple[signal.Signals, Any]] = []
     for number in (signal.SIGINT, signal.SIGTERM):

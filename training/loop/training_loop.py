@@ -1,7 +1,6 @@
-"""The one training loop.
+"""The training loop of all recipes: seeded batches, AdamW or RMSProp, bf16, checkpoints, resume to equal weights.
 
-Seeded batches, AdamW or RMSProp, bf16, resume to the same weights; and stages that run once and are loaded
-afterwards.
+A stage of a recipe runs once: its weights lie in the run's folder, and a resumed run loads them.
 """
 
 from __future__ import annotations
@@ -19,45 +18,43 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from training.loop import checkpoints
-from training.loop.batches import RowT, Stream, plan
+from training.loop.batches import RowT, Stream, plan_batches
 from training.loop.checkpoints import CheckpointError, Progress
 from training.loop.devices import autocast
-from training.loop.events import Events, Trial
-
-# The one training loop: a seeded plan of batches, AdamW or RMSProp, bf16, checkpoints, resume to the same result.
-
+from training.loop.events import DryRun, Events
 
 CHECKPOINT_EVERY_S = 180.0
 _SHOW_EVERY_S = 10.0
-_TRIAL_STEPS = 5
-_EXAMS = tuple(range(6, 11))
-"""Without ``judge_every`` a model is judged at so many tenths of its steps."""
+_DRY_RUN_STEPS = 5
+_EVAL_TENTHS = tuple(range(6, 11))
+"""Without ``eval_every`` a model is evaluated after so many tenths of its steps."""
 
 
 class TrainingError(Exception):
-    """Training cannot go on; the message says why and what to do."""
+    """Training cannot continue; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """How one stage trains.
 
-    ``steps`` batches of ``size`` rows, each taken in ``accumulate`` pieces; ``rate`` is the body's, heads take ten
-    times it; it rises over ``warmup`` of the steps, then falls to ``floor`` of itself. With ``judge_every`` the model
-    is judged each so many steps, and with ``patience`` it stops after so many judgements that were no better.
-    ``optimiser``: ``rmsprop`` is Keras's (0.9 of the mean of squares is kept; ``decay`` is then a penalty).
+    ``steps`` batches of ``batch_size`` rows, each in ``accumulation_steps`` parts. ``learning_rate`` is the backbone's,
+    all other parameters have ten times as much; it rises over the share ``warmup`` of the steps, then falls linearly to
+    ``final_lr_ratio`` of itself. The model is evaluated every ``eval_every`` steps; after ``patience`` evaluations
+    without an improvement training stops (0: never). ``optimiser``: ``rmsprop`` is Keras's (decay 0.9;
+    ``weight_decay`` is then an L2 penalty).
     """
 
     steps: int
-    size: int = 32
-    rate: float = 1e-4
+    batch_size: int = 32
+    learning_rate: float = 1e-4
     warmup: float = 0.1
-    floor: float = 0.0
+    final_lr_ratio: float = 0.0
     seed: int = 42
-    decay: float = 0.01
-    clip: float = 1.0
-    accumulate: int = 1
-    judge_every: int = 0
+    weight_decay: float = 0.01
+    max_grad_norm: float = 1.0
+    accumulation_steps: int = 1
+    eval_every: int = 0
     patience: int = 0
     checkpoint_every_s: float | None = None
     optimiser: Literal["adamw", "rmsprop"] = "adamw"
@@ -72,7 +69,7 @@ def choose_device(name: str) -> torch.device:
     try:
         device = torch.device(name)
     except RuntimeError as error:
-        raise TrainingError(f"{name} is no device. Say --device auto, cpu, cuda or cuda:0.") from error
+        raise TrainingError(f"{name} is no device. Use --device auto, cpu, cuda or cuda:0.") from error
     if device.index is not None and device.index >= max(1, torch.cuda.device_count()):
         raise TrainingError(f"There is no {name} here. Run again with --device cuda:0 or --device cpu.")
     return device
@@ -81,40 +78,41 @@ def choose_device(name: str) -> torch.device:
 def train(
     model: nn.Module,
     streams: Sequence[Stream[RowT]],
-    settings: Settings,
+    settings: TrainingSettings,
     *,
-    loss_of: Callable[[Stream[RowT], Sequence[RowT]], Tensor],
+    loss_fn: Callable[[Stream[RowT], Sequence[RowT]], Tensor],
     device: torch.device,
     events: Events,
-    body: nn.Module | None = None,
+    backbone: nn.Module | None = None,
     checkpoint: Path | None = None,
-    judge: Callable[[], float] | None = None,
+    eval_fn: Callable[[], float] | None = None,
 ) -> None:
-    """Train in place, going on from ``checkpoint`` where it exists.
+    """Train in place, resuming from ``checkpoint`` where it exists.
 
-    ``loss_of`` gives the mean loss of some rows of a stream. Parameters outside ``body`` (by default all are inside)
-    learn at ten times the rate. With a ``judge`` (a dev score, higher is better) the model ends with its best weights.
+    ``loss_fn`` returns the mean loss of some rows of a stream. Parameters outside ``backbone`` (default: all are inside)
+    get ten times the learning rate. With ``eval_fn`` (a dev score, higher is better) the model ends with its best
+    weights.
 
-    Where memory runs out, batches are cut in halves and the step is taken again. Raises TrainingError if the loss is
-    not a number or one row does not fit, and StoppedError if somebody stopped it.
+    Where memory runs out, batches are halved and the step is repeated. Raises TrainingError if the loss is not finite or
+    one row does not fit into memory, and StoppedError if the run is stopped.
     """
     if not any(stream.rows for stream in streams):
-        raise TrainingError(f"There is nothing to learn from in stage {events.stage or 'train'}.")
+        raise TrainingError(f"There are no training rows in stage {events.stage or 'train'}.")
     model.to(device).train()
     torch.manual_seed(settings.seed)
     stage = _Stage(
         model=model,
         streams=streams,
         settings=settings,
-        loss_of=loss_of,
+        loss_fn=loss_fn,
         device=device,
         events=events,
-        optimiser=_optimiser(model, body or model, settings),
+        optimiser=_optimiser(model, backbone or model, settings),
         checkpoint=checkpoint,
-        judge=judge,
+        eval_fn=eval_fn,
     )
-    if events.trial is not None:
-        stage.attempt(events.trial)
+    if events.dry_run is not None:
+        stage.try_steps(events.dry_run)
     else:
         stage.run()
 
@@ -123,23 +121,25 @@ def train(
 class _Stage(Generic[RowT]):
     model: nn.Module
     streams: Sequence[Stream[RowT]]
-    settings: Settings
-    loss_of: Callable[[Stream[RowT], Sequence[RowT]], Tensor]
+    settings: TrainingSettings
+    loss_fn: Callable[[Stream[RowT], Sequence[RowT]], Tensor]
     device: torch.device
     events: Events
     optimiser: torch.optim.Optimizer
     checkpoint: Path | None
-    judge: Callable[[], float] | None
+    eval_fn: Callable[[], float] | None
 
     def run(self) -> None:
-        """All steps that are left."""
+        """Take all remaining steps."""
         settings, events = self.settings, self.events
-        planned = plan(self.streams, steps=settings.steps, size=settings.size, seed=settings.seed)
+        planned = plan_batches(
+            self.streams, steps=settings.steps, batch_size=settings.batch_size, seed=settings.seed
+        )
         progress = self._resumed()
-        exams = self._exams()
+        eval_steps = self._eval_steps()
         first, losses = progress.done, _Losses()
         started = saved = shown = time.monotonic()
-        pause = CHECKPOINT_EVERY_S if settings.checkpoint_every_s is None else settings.checkpoint_every_s
+        interval = CHECKPOINT_EVERY_S if settings.checkpoint_every_s is None else settings.checkpoint_every_s
         while progress.done < settings.steps and not progress.stopped:
             at, indices = planned[progress.done]
             losses.add(self.streams[at].name, self._step(progress, self.streams[at], indices))
@@ -147,34 +147,38 @@ class _Stage(Generic[RowT]):
             if now - shown > _SHOW_EVERY_S or progress.done == settings.steps:
                 shown = now
                 pace = (now - started) / (progress.done - first)
-                self._say("step", progress, metrics=losses.means(), pace=pace)
-            if self.judge is not None and progress.done in exams:
-                self._judge(progress, self.judge)
-            if now - saved > pause:
+                self._emit("step", progress, metrics=losses.means(), pace=pace)
+            if self.eval_fn is not None and progress.done in eval_steps:
+                self._evaluate(progress, self.eval_fn)
+            if now - saved > interval:
                 saved = now
                 self._save(progress)
-            events.obey(keep=lambda: self._save(progress))
+            events.check_cancelled(save=lambda: self._save(progress))
         if progress.best is not None:
             self.model.load_state_dict(progress.best)
 
-    def attempt(self, trial: Trial) -> None:
-        """Take a few steps from all over the plan and one judgement, and say what the whole would take."""
+    def try_steps(self, dry_run: DryRun) -> None:
+        """Take a few steps from all over the plan and one evaluation, and add what the whole would take."""
         settings = self.settings
-        planned = plan(self.streams, steps=settings.steps, size=settings.size, seed=settings.seed)
-        progress = Progress(parts=settings.accumulate)
-        chosen = [planned[round(at * (len(planned) - 1) / _TRIAL_STEPS)] for at in range(_TRIAL_STEPS + 1)]
+        planned = plan_batches(
+            self.streams, steps=settings.steps, batch_size=settings.batch_size, seed=settings.seed
+        )
+        progress = Progress(parts=settings.accumulation_steps)
+        chosen = [
+            planned[round(at * (len(planned) - 1) / _DRY_RUN_STEPS)] for at in range(_DRY_RUN_STEPS + 1)
+        ]
         began = time.monotonic()
         for number, (at, indices) in enumerate(chosen):
             if number == 1:  # The first step pays for what is set up once.
                 began = time.monotonic()
             self._step(progress, self.streams[at], indices)
-        trial.seconds += (time.monotonic() - began) / _TRIAL_STEPS * settings.steps
-        if self.judge is not None:
+        dry_run.seconds += (time.monotonic() - began) / _DRY_RUN_STEPS * settings.steps
+        if self.eval_fn is not None:
             began = time.monotonic()
-            self.judge()
-            trial.seconds += (time.monotonic() - began) * len(self._exams())
+            self.eval_fn()
+            dry_run.seconds += (time.monotonic() - began) * len(self._eval_steps())
         weights = sum(value.numel() * value.element_size() for value in self.model.state_dict().values())
-        trial.checkpoint_bytes = max(trial.checkpoint_bytes, 4 * weights)
+        dry_run.checkpoint_bytes = max(dry_run.checkpoint_bytes, 4 * weights)
 
     def _step(self, progress: Progress, stream: Stream[RowT], indices: Sequence[int]) -> float:
         factor = _schedule(progress.done, self.settings)
@@ -189,24 +193,24 @@ class _Stage(Generic[RowT]):
                 if not is_out_of_memory(error):
                     raise
                 self._halve(progress, len(rows), error)
-        nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
+        nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.max_grad_norm)
         self.optimiser.step()
         self.optimiser.zero_grad()
         progress.done += 1
         return value
 
     def _gradients(self, stream: Stream[RowT], rows: Sequence[RowT], progress: Progress) -> float:
-        """Gradients of a batch, piece by piece; a piece counts by its rows. Returns the batch's loss."""
-        piece = -(-len(rows) // progress.parts)
+        """Gradients of a batch, part by part, weighted by their rows. Returns the batch's loss."""
+        width = -(-len(rows) // progress.parts)
         total = 0.0
-        for start in range(0, len(rows), piece):
-            part = rows[start : start + piece]
+        for start in range(0, len(rows), width):
+            part = rows[start : start + width]
             with autocast(self.device):
-                loss = self.loss_of(stream, part) * (stream.weight * len(part) / len(rows))
+                loss = self.loss_fn(stream, part) * (stream.loss_weight * len(part) / len(rows))
             value = float(loss.detach())
             if not math.isfinite(value):
                 raise TrainingError(
-                    f"The loss is not a number at step {progress.done} ({stream.name}). Run again with a lower --rate."
+                    f"The loss is not a number at step {progress.done} ({stream.name}). Run again with a lower --learning-rate."
                 )
             loss.backward()  # type: ignore[no-untyped-call]
             total += value
@@ -221,25 +225,25 @@ class _Stage(Generic[RowT]):
                 "One sentence alone does not fit into memory. Choose a smaller base model or another device."
             ) from error
         progress.parts *= 2
-        self.events.say(
+        self.events.emit(
             "warning",
-            f"Memory ran out: batches of {self.settings.size} are now taken in {progress.parts} pieces.",
+            f"Memory ran out: batches of {self.settings.batch_size} are now split into {progress.parts} parts.",
             step=progress.done,
             steps=self.settings.steps,
         )
 
-    def _exams(self) -> set[int]:
-        if self.judge is None:
+    def _eval_steps(self) -> set[int]:
+        if self.eval_fn is None:
             return set()
-        steps, every = self.settings.steps, self.settings.judge_every
+        steps, every = self.settings.steps, self.settings.eval_every
         if every:
             return {*range(every, steps, every), steps}
-        return {round(steps * tenth / 10) for tenth in _EXAMS}
+        return {round(steps * tenth / 10) for tenth in _EVAL_TENTHS}
 
-    def _judge(self, progress: Progress, judge: Callable[[], float]) -> None:
-        score = judge()
+    def _evaluate(self, progress: Progress, eval_fn: Callable[[], float]) -> None:
+        score = eval_fn()
         self.model.train()
-        self._say("eval", progress, metrics={"dev": score})
+        self._emit("eval", progress, metrics={"dev": score})
         if progress.best is None or score > progress.score:
             progress.score, progress.misses = score, 0
             state = self.model.state_dict()
@@ -249,7 +253,7 @@ class _Stage(Generic[RowT]):
             progress.stopped = 0 < self.settings.patience <= progress.misses
 
     def _resumed(self) -> Progress:
-        fresh = Progress(parts=self.settings.accumulate)
+        fresh = Progress(parts=self.settings.accumulation_steps)
         if self.checkpoint is None:
             return fresh
         try:
@@ -257,7 +261,7 @@ class _Stage(Generic[RowT]):
         except CheckpointError as error:
             raise TrainingError(str(error)) from error
         if found is not None:
-            self._say("checkpoint", found, message=f"resumed at step {found.done}")
+            self._emit("checkpoint", found, message=f"resumed at step {found.done}")
         return found or fresh
 
     def _save(self, progress: Progress) -> None:
@@ -266,11 +270,11 @@ class _Stage(Generic[RowT]):
         try:
             checkpoints.save(self.checkpoint, self.model, self.optimiser, progress)
         except CheckpointError as error:
-            self._say("warning", progress, message=str(error))
+            self._emit("warning", progress, message=str(error))
         else:
-            self._say("checkpoint", progress, message=self.checkpoint.name)
+            self._emit("checkpoint", progress, message=self.checkpoint.name)
 
-    def _say(
+    def _emit(
         self,
         event: str,
         progress: Progress,
@@ -281,11 +285,11 @@ class _Stage(Generic[RowT]):
     ) -> None:
         steps = self.settings.steps
         left = pace * (steps - progress.done)
-        self.events.say(event, message, step=progress.done, steps=steps, metrics=metrics, eta_s=left)
+        self.events.emit(event, message, step=progress.done, steps=steps, metrics=metrics, eta_s=left)
 
 
 class _Losses:
-    """The losses of each stream since they were last told."""
+    """The losses of each stream since the last report."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[float]] = {}
@@ -299,35 +303,36 @@ class _Losses:
         return means
 
 
-def _schedule(step: int, settings: Settings) -> float:
+def _schedule(step: int, settings: TrainingSettings) -> float:
     warm = max(1.0, settings.warmup * settings.steps)
     left = max(0.0, (settings.steps - step) / max(1.0, settings.steps - warm))
-    return min((step + 1) / warm, settings.floor + (1.0 - settings.floor) * left)
+    return min((step + 1) / warm, settings.final_lr_ratio + (1.0 - settings.final_lr_ratio) * left)
 
 
-def _optimiser(model: nn.Module, body: nn.Module, settings: Settings) -> torch.optim.Optimizer:
-    slow = list(body.parameters())
-    inside = {id(parameter) for parameter in slow}
+def _optimiser(model: nn.Module, backbone: nn.Module, settings: TrainingSettings) -> torch.optim.Optimizer:
+    inner = list(backbone.parameters())
+    inside = {id(parameter) for parameter in inner}
     heads = [parameter for parameter in model.parameters() if id(parameter) not in inside]
-    groups: list[dict[str, Any]] = [{"params": slow, "base": settings.rate}]
+    groups: list[dict[str, Any]] = [{"params": inner, "base": settings.learning_rate}]
     if heads:
-        groups.append({"params": heads, "base": settings.rate * 10})
+        groups.append({"params": heads, "base": settings.learning_rate * 10})
     if settings.optimiser == "rmsprop":
-        return torch.optim.RMSprop(groups, lr=settings.rate, alpha=0.9, eps=1e-7, weight_decay=settings.decay)
-    return torch.optim.AdamW(groups, lr=settings.rate, weight_decay=settings.decay, fused=True)
+        return torch.optim.RMSprop(
+            groups, lr=settings.learning_rate, alpha=0.9, eps=1e-7, weight_decay=settings.weight_decay
+        )
+    return torch.optim.AdamW(
+        groups, lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
+    )
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Whether an error of torch, or of Python, says that memory ran out: on a card, or on the machine."""
+    """Whether an error of torch or Python says that memory ran out, on a CUDA card or on the machine."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     return "can't allocate memory" in str(error) or "out of memory" in str(error).lower()
 
 
-# A stage of a recipe is done once: its finished weights lie in the run's folder, and a resumed run takes them.
-
-
-def once(
+def run_or_load(
     weights: Path,
     *,
     fit: Callable[[Path], None],
@@ -335,15 +340,15 @@ def once(
     save: Callable[[Path], None],
     events: Events,
 ) -> None:
-    """Load ``weights`` where they are there, else fit (given the place of its checkpoint) and save them.
+    """Load ``weights`` where they exist; else ``fit`` (which gets the path of its checkpoint) and save them.
 
-    Raises TrainingError where they cannot be written; the checkpoint stays then.
+    Raises TrainingError where they cannot be written; the checkpoint is kept then.
     """
     if weights.is_file():
         load(weights)
-        events.say("stage", "already trained")
+        events.emit("stage", "already trained")
         return
-    events.obey()
+    events.check_cancelled()
     checkpoint = weights.with_suffix(".pt")
     weights.parent.mkdir(parents=True, exist_ok=True)
     fit(checkpoint)
@@ -355,14 +360,16 @@ def once(
         fresh.unlink(missing_ok=True)
         raise TrainingError(
             f"The weights of stage {events.stage} could not be written ({error}). Free some space on the disk, then "
-            f"go on with --resume {events.run}."
+            f"resume with --resume {events.run}."
         ) from error
     checkpoint.unlink(missing_ok=True)
 
 
-def once_whole(weights: Path, model: nn.Module, *, fit: Callable[[Path], None], events: Events) -> None:
-    """``once`` for a model whose weights are all its own."""
-    once(
+def run_or_load_model(
+    weights: Path, model: nn.Module, *, fit: Callable[[Path], None], events: Events
+) -> None:
+    """``run_or_load`` for a model whose weights are all its own."""
+    run_or_load(
         weights,
         fit=fit,
         load=lambda path: model.load_state_dict(load_file(path)) and None,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training.loop.batches import Encoded, by_length, collate
+from training.loop.batches import EncodedExample, collate, length_batches
 from training.loop.devices import autocast
 from training.modeling.reader import ReaderModel
 
@@ -36,25 +36,25 @@ class Head:
     output: nn.Linear
 
 
-def thin(rows: Sequence[Encoded], *, seed: int, most: int = PER_OUTLET) -> list[Encoded]:
+def thin(rows: Sequence[EncodedExample], *, seed: int, most: int = PER_OUTLET) -> list[EncodedExample]:
     """At most ``most`` rows of each outlet, drawn at random."""
-    by_outlet: dict[str, list[Encoded]] = defaultdict(list)
+    by_outlet: dict[str, list[EncodedExample]] = defaultdict(list)
     for row in rows:
         by_outlet[row.example.group].append(row)
     chooser = random.Random(seed)
-    kept: list[Encoded] = []
+    kept: list[EncodedExample] = []
     for outlet in sorted(by_outlet):
         found = by_outlet[outlet]
         kept.extend(chooser.sample(found, min(most, len(found))))
     return kept
 
 
-def features(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> Tensor:
+def features(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
     """Mean token states [rows, hidden], on the CPU, the encoder in evaluation mode."""
     model.to(device).eval()
     found: Tensor | None = None
     with torch.inference_mode(), autocast(device):
-        for indices in by_length(rows, 64):
+        for indices in length_batches(rows, 64):
             batch = collate([rows[at] for at in indices]).to(device)
             means = model.encode(batch.ids, batch.mask)[1].float().cpu()
             if found is None:
@@ -63,7 +63,7 @@ def features(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.devic
     return torch.zeros((0, 1)) if found is None else found.clone()
 
 
-def edits(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> Tensor:
+def edits(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
     """By how much an editor moved the state of a sentence [pairs, hidden]: the neutral side's less the biased one's.
 
     Both sides of a pair stand in ``rows`` and have its group, the biased one its spans; a side alone is left out.

@@ -26,7 +26,7 @@ from transformers.utils import logging
 from core.bundles.reader import load_reader_bundle
 from core.engine.spans import Span, decode
 from core.types import LABELS
-from training.loop.batches import IGNORED, TAG_COUNT, Batch, Encoded, Stream, by_length, collate
+from training.loop.batches import IGNORED, TAG_COUNT, Batch, EncodedExample, Stream, collate, length_batches
 from training.loop.devices import autocast
 from training.loop.training_loop import TrainingError
 
@@ -154,16 +154,16 @@ def _has(base: Path, files: tuple[str, ...]) -> bool:
 
 def reader_loss(
     model: ReaderModel, device: torch.device
-) -> Callable[[Stream[Encoded], Sequence[Encoded]], Tensor]:
+) -> Callable[[Stream[EncodedExample], Sequence[EncodedExample]], Tensor]:
     """The loss of a batch of one of the reader's streams, for ``loop.train``."""
 
-    def of_batch(stream: Stream[Encoded], rows: Sequence[Encoded]) -> Tensor:
+    def of_batch(stream: Stream[EncodedExample], rows: Sequence[EncodedExample]) -> Tensor:
         return _step_loss(model, collate(rows).to(device), stream.tasks)
 
     return of_batch
 
 
-def loss_of(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
+def loss_fn(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
     """Sum of the losses of the answers that ``tasks`` names, over the rows that know them."""
     examples = [row.example for row in batch.rows]
     total = output.bias.new_zeros(())
@@ -187,11 +187,11 @@ def loss_of(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tenso
 def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
     """Cross-entropy against a teacher's probabilities, for the rows that have them (Hinton et al. 2015)."""
     total = output.bias.new_zeros(())
-    taught = [(at, row.soft) for at, row in enumerate(batch.rows) if row.soft is not None]
-    for at, soft in taught:
-        tags = torch.from_numpy(soft.tags).to(output.spans.device)
-        leaning = torch.from_numpy(soft.leaning).to(output.spans.device)
-        bias = output.bias.new_full((), soft.bias).float()
+    taught = [(at, row.soft_labels) for at, row in enumerate(batch.rows) if row.soft_labels is not None]
+    for at, soft_labels in taught:
+        tags = torch.from_numpy(soft_labels.tags).to(output.spans.device)
+        leaning = torch.from_numpy(soft_labels.leaning).to(output.spans.device)
+        bias = output.bias.new_full((), soft_labels.bias).float()
         spans = output.spans[at, : len(tags)].float().log_softmax(-1)
         total = (
             total
@@ -207,7 +207,7 @@ def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tens
         logits = model.related_logits(batch.ids, batch.mask, tasks[0]).float()
         gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
         return nn.functional.cross_entropy(logits, gold)
-    return loss_of(model(batch.ids, batch.mask), batch, tasks)
+    return loss_fn(model(batch.ids, batch.mask), batch, tasks)
 
 
 # Reading encoded rows with the trainable model, or with the graph that was made of it.
@@ -225,14 +225,16 @@ class Logits:
     leaning: Floats
 
 
-def read(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, size: int = 64) -> Logits:
+def read(
+    model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device, size: int = 64
+) -> Logits:
     """Read all rows in evaluation mode, bf16 where the device trains in it, in order of length."""
     model.to(device).eval()
     spans: list[Floats] = [np.zeros((0, 7))] * len(rows)
     bias = np.zeros(len(rows))
     leaning = np.zeros((len(rows), 4))
     with torch.inference_mode(), autocast(device):
-        for indices in by_length(rows, size):
+        for indices in length_batches(rows, size):
             batch = collate([rows[at] for at in indices]).to(device)
             output = model(batch.ids, batch.mask)
             tags = output.spans.float().cpu().numpy().astype(np.float64)
@@ -243,7 +245,7 @@ def read(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, s
     return Logits(spans, bias, leaning)
 
 
-def read_graph(graph: Path, rows: Sequence[Encoded]) -> Logits:
+def read_graph(graph: Path, rows: Sequence[EncodedExample]) -> Logits:
     """Read all rows with an exported reader, one row a run as the engine does."""
     session = InferenceSession(str(graph), providers=["CPUExecutionProvider"])
     spans: list[Floats] = []
@@ -264,7 +266,7 @@ def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
 
 
 def spans_of(
-    logits: Logits, rows: Sequence[Encoded], *, threshold: float, temperature: float = 1.0
+    logits: Logits, rows: Sequence[EncodedExample], *, threshold: float, temperature: float = 1.0
 ) -> list[list[Span]]:
     """Decode every row with the engine's own decoder."""
     return [

@@ -22,7 +22,7 @@ from torch import Tensor
 from training.corpora.files import Unread
 from training.corpora.hate_speech import tokens
 from training.loop.training_loop import TrainingError
-from training.types import tell
+from training.types import print_to_stderr
 
 # Word vectors to begin with: from a GloVe text file (Pennington et al. 2014) where there is one, random else.
 
@@ -42,15 +42,15 @@ class Vectors:
 
 
 def vectors(
-    words: Sequence[str], path: Path | None, *, seed: int, say: Callable[[str], None] = tell
+    words: Sequence[str], path: Path | None, *, seed: int, on_message: Callable[[str], None] = print_to_stderr
 ) -> Vectors:
     """A vector for each of ``words``; those that ``path`` does not hold are drawn as Ma and Hovy do (section 3.1).
 
     That is evenly from [-sqrt(3/d), sqrt(3/d)]. ``path`` is a text file ``word v1 … vd``, plain or packed (.gz, .xz),
-    of any d; rows that cannot be read are told through ``say`` and left out. Raises TrainingError where the file
+    of any d; rows that cannot be read are told through ``on_message`` and left out. Raises TrainingError where the file
     cannot be opened or not one row can be read.
     """
-    found = {} if path is None else read(path, words, say=say)
+    found = {} if path is None else read(path, words, on_message=on_message)
     width = len(next(iter(found.values()))) if found else DIMENSIONS
     most = math.sqrt(3 / width)
     table = torch.empty(len(words), width).uniform_(
@@ -62,25 +62,29 @@ def vectors(
     return Vectors(table, frozenset(found))
 
 
-def read(path: Path, words: Sequence[str], *, say: Callable[[str], None] = tell) -> dict[str, list[float]]:
+def read(
+    path: Path, words: Sequence[str], *, on_message: Callable[[str], None] = print_to_stderr
+) -> dict[str, list[float]]:
     """The vectors of those of ``words`` that a GloVe text file holds; of two rows of a word the first counts.
 
     Raises TrainingError as ``vectors`` does.
     """
     wanted = {word.encode(): word for word in words}
     found: dict[str, list[float]] = {}
-    for word, values in _vectors(path, say, lambda word: word in wanted and wanted[word] not in found):
+    for word, values in _vectors(path, on_message, lambda word: word in wanted and wanted[word] not in found):
         found[wanted[word]] = values
     return found
 
 
-def whole(path: Path, *, say: Callable[[str], None] = tell) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+def whole(
+    path: Path, *, on_message: Callable[[str], None] = print_to_stderr
+) -> tuple[tuple[str, ...], NDArray[np.float32]]:
     """Every word of a GloVe text file, in its order, and the vectors [words, dimensions].
 
     Words that are not UTF-8 are passed over. Raises TrainingError as ``vectors`` does.
     """
     found: dict[str, NDArray[np.float32]] = {}
-    for raw, values in _vectors(path, say, lambda _: True):
+    for raw, values in _vectors(path, on_message, lambda _: True):
         with contextlib.suppress(UnicodeDecodeError):
             found.setdefault(raw.decode(), np.array(values, dtype=np.float32))
     table = np.stack(list(found.values())) if found else np.zeros((0, DIMENSIONS), dtype=np.float32)
@@ -88,10 +92,10 @@ def whole(path: Path, *, say: Callable[[str], None] = tell) -> tuple[tuple[str, 
 
 
 def _vectors(
-    path: Path, say: Callable[[str], None], wanted: Callable[[bytes], bool]
+    path: Path, on_message: Callable[[str], None], wanted: Callable[[bytes], bool]
 ) -> Iterator[tuple[bytes, list[float]]]:
     """The readable rows of the words that are wanted, in their order; what cannot be read is told at the end."""
-    unread, readable = Unread(path, say), 0
+    unread, readable = Unread(path, on_message), 0
     rows = _rows(path, unread)
     head = list(islice(rows, _HEAD))
     width = _width([fields for _, fields in head])
@@ -163,11 +167,11 @@ class Space:
         self._scales = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
 
     @classmethod
-    def read(cls, path: Path, *, say: Callable[[str], None] = tell) -> Self:
+    def read(cls, path: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Self:
         """Every word of a GloVe text file. Raises TrainingError where it cannot be opened, or is none."""
         pass
 
-        return cls(*whole(path, say=say))
+        return cls(*whole(path, on_message=on_message))
 
     def of(self, term: str) -> NDArray[np.float32] | None:
         """The vector of a word; of several words the mean of theirs. None where one has no vector."""

@@ -50,7 +50,7 @@ def gather(
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
-    say: Callable[[str], None] = print,
+    on_message: Callable[[str], None] = print,
 ) -> Mixture:
     """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
 
@@ -75,7 +75,7 @@ def gather(
     gbnc_train, gbnc_dev = split_groups(apart(wikipedia.load_gbnc(data)), seed)
     statements = apart(wikipedia.load_cw_hard(data))
     tasks = {task: apart(auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
-    say("corpora read; now the articles")
+    on_message("corpora read; now the articles")
     found = allsides.load(data, scored)
     need_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
     rough = allsides.windows(found, per_article=2, per_outlet=700, seed=seed)
@@ -94,7 +94,7 @@ def gather(
         dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
         dropped=dropped,
         corrections=_cap(own.load_corrections(corrections, scored), limit, seed) if corrections else [],
-        own_pairs=_cap(revised.load_pairs_examples(own_pairs, scored, kinds, say), limit, seed)
+        own_pairs=_cap(revised.load_pairs_examples(own_pairs, scored, kinds, on_message), limit, seed)
         if own_pairs
         else [],
     )

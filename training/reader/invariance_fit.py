@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from core.stereotypes.templates import Frame, TemplateHalf, build_frames, build_term_frames
-from training.loop.batches import Encoded
+from training.loop.batches import EncodedExample
 from training.modeling.leaning_head import features
 from training.modeling.reader import ReaderModel, read
 from training.types import Example
@@ -27,7 +27,7 @@ class TemplateShift:
     A trained half says less of a reader than the examination half does; it serves to choose between weights.
     """
 
-    def __init__(self, encode: Callable[[Sequence[Example]], list[Encoded]]) -> None:
+    def __init__(self, encode: Callable[[Sequence[Example]], list[EncodedExample]]) -> None:
         sets = [[variant.text for variant in frame.variants] for frame in build_frames(TemplateHalf.TRAINING)]
         self._rows = encode([Example(text, "templates") for texts in sets for text in texts])
         ends = np.cumsum([0, *map(len, sets)]).tolist()
@@ -56,10 +56,10 @@ half falls to a sixth of what it was and less; from 10 on the Brier score of BAB
 The examination half was printed beside dev when this was chosen; its shift met its bar at every weight tried."""
 _STEPS, _RATE = 400, 3e-4
 
-Encode = Callable[[Sequence[Example]], list[Encoded]]
+Encode = Callable[[Sequence[Example]], list[EncodedExample]]
 
 
-def fit(model: ReaderModel, kept: Sequence[Encoded], encode: Encode, *, device: torch.device) -> None:
+def fit(model: ReaderModel, kept: Sequence[EncodedExample], encode: Encode, *, device: torch.device) -> None:
     """Fit the layer and the output of the bias head of ``model``; nothing else of it changes.
 
     ``kept`` are sentences of which it is to say what it says now.

@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 
 from training.corpora import allsides
-from training.loop.batches import Encoded
+from training.loop.batches import EncodedExample
 from training.modeling.leaning_head import Head
 from training.modeling.reader import LEANING_CLASSES
 from training.types import NOT_POLITICAL
@@ -71,7 +71,7 @@ def fit(
     return _in_form(slopes, offsets, states)
 
 
-def fit_rows(states: Tensor, rows: Sequence[Encoded], edits: Tensor) -> Head:
+def fit_rows(states: Tensor, rows: Sequence[EncodedExample], edits: Tensor) -> Head:
     """A head from states [rows, d] of windows. A row that is no article's is a house of its own. ``edits`` as `fit` has
     them.
     """

@@ -30,7 +30,7 @@ from core.engine.onnx_session import ReaderSession
 from core.engine.political_leaning import leaning_windows, mask_publisher, split_parts
 from training.corpora import allsides, babe, wikipedia
 from training.loop.events import Events
-from training.loop.runs import Running
+from training.loop.runs import RunContext
 from training.metrics import fit_scale, fit_temperature, macro_f1
 from training.modeling import leaning_head
 from training.modeling.leaning_head import Head, answers
@@ -72,19 +72,21 @@ class Read:
     shown: NDArray[np.int64]
 
 
-def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> Path:
+def run(start: Path, data: Path, *, scale: str, seed: int, context: RunContext) -> Path:
     """Fit, put and measure. Returns the bundle's folder. Raises CorpusError, BundleError and ValueError."""
-    events = running.events
+    events = context.events
     events.stage = "leaning"
     bundle = load_reader_bundle(start)
     sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER, PAIRS)
-    found = allsides.load(data, NearIndex(babe.texts(data)), say=lambda line: events.say("stage", line))
+    found = allsides.load(
+        data, NearIndex(babe.texts(data)), on_message=lambda line: events.emit("stage", line)
+    )
     chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
-    if events.trial is not None:
+    if events.dry_run is not None:
         began = time.monotonic()
         _read(bundle, chosen[:_TRIED], [], sizes[1], events)
-        events.trial.seconds += (time.monotonic() - began) / _TRIED * (len(chosen) + len(other))
-        return running.folder
+        events.dry_run.seconds += (time.monotonic() - began) / _TRIED * (len(chosen) + len(other))
+        return context.folder
     read = _read(bundle, chosen, other, sizes[1], events)
     learnt = ~read.held
     known = np.flatnonzero(learnt).tolist()
@@ -95,7 +97,7 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
         [read.topics[at] for at in known],
         _edits(bundle, data, sizes[3], events),
     )
-    made = running.folder / "bundle"
+    made = context.folder / "bundle"
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(start, made)
     leaning_head.put_into_graph(made / bundle.graph.name, head)
@@ -105,9 +107,9 @@ def run(start: Path, data: Path, *, scale: str, seed: int, running: Running) -> 
         **_scores(_answers(after, read), read),
     }
     scales = _scales(after, read)
-    _describe(made, bundle, scales, metrics, run_id=running.id, sizes=sizes)
-    running.keep("metrics.json", metrics)
-    events.say("end", str(made), metrics=metrics)
+    _describe(made, bundle, scales, metrics, run_id=context.id, sizes=sizes)
+    context.write_json("metrics.json", metrics)
+    events.emit("end", str(made), metrics=metrics)
     return made
 
 
@@ -146,7 +148,7 @@ def _read(
         for article, out in zip(chosen, held, strict=True)
     ] + [list(some) if out else [] for some, out in zip(other, other_held, strict=True)]
     texts, short = ([text for some in parted for text in some] for parted in (whole, single))
-    events.say(
+    events.emit(
         "stage",
         f"reading {len(texts)} windows of {len(chosen)} articles and {len(other)} other texts, and "
         f"{len(short)} sentences of those held out",
@@ -171,7 +173,7 @@ def _edits(bundle: ReaderBundle, data: Path, most: int, events: Events) -> Float
         side for pair in wikipedia.load_pairs(data, "dev") for side in (pair.source, pair.target)
     )
     edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:most]
-    events.say("stage", f"reading {len(edited)} sentences before and after an editor made them neutral")
+    events.emit("stage", f"reading {len(edited)} sentences before and after an editor made them neutral")
     texts = [mask_publisher(side) for pair in edited for side in (pair.source, pair.target)]
     states = _states(bundle, texts, events)
     return np.asarray(states[1::2] - states[::2])
@@ -197,11 +199,11 @@ def _states(bundle: ReaderBundle, texts: Sequence[str], events: Events) -> Float
     pool = ThreadPoolExecutor(torch.get_num_threads())
     try:
         for state in pool.map(lambda text: graph.run(graph.tokenizer.encode(text).ids).meaning, texts):
-            events.obey()
+            events.check_cancelled()
             found.append(state)
             if not len(found) % _TOLD:
                 left = (time.monotonic() - began) / len(found) * (len(texts) - len(found))
-                events.say("step", step=len(found), steps=len(texts), eta_s=left)
+                events.emit("step", step=len(found), steps=len(texts), eta_s=left)
     finally:
         pool.shutdown(cancel_futures=True)
     return np.array(found, dtype=np.float64)

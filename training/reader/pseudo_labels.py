@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.engine.spans import word_probabilities
 from core.text.tokens import WORD
-from training.loop.batches import IGNORED, Encoded, Soft, Stream, encode
+from training.loop.batches import IGNORED, EncodedExample, SoftLabels, Stream, encode
 from training.modeling.reader import Floats, ReaderModel, read, softmax
 
 _SURE = 0.5
@@ -20,7 +20,9 @@ _BEST = 0.25
 _CLEAR = 0.1
 
 
-def tag_biased(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> list[Encoded]:
+def tag_biased(
+    model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device
+) -> list[EncodedExample]:
     """Distant span labels for rows that are known to be biased but whose words are not marked.
 
     Words that the model holds for biased (at least 0.5) are labelled so; as each row must hold some biased word, its
@@ -28,7 +30,7 @@ def tag_biased(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.dev
     without any likely word are left out.
     """
     logits = read(model, rows, device=device)
-    labelled: list[Encoded] = []
+    labelled: list[EncodedExample] = []
     for tags, row in zip(logits.spans, rows, strict=True):
         words = [match.span() for match in WORD.finditer(row.example.text)]
         chances = softmax(tags).astype(np.float32)
@@ -56,13 +58,13 @@ def tag_biased(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.dev
 
 
 def with_teacher(
-    stream: Stream[Encoded],
+    stream: Stream[EncodedExample],
     teacher: ReaderModel,
     tokenizer: Any,
     *,
     device: torch.device,
     max_tokens: int,
-) -> Stream[Encoded]:
+) -> Stream[EncodedExample]:
     """The same stream with the teacher's answers on every row.
 
     Teacher and student may cut words differently: a student's token takes the mean over the teacher's tokens that
@@ -73,13 +75,13 @@ def with_teacher(
     leaning = softmax(logits.leaning).astype(np.float32)
     bias = 1.0 / (1.0 + np.exp(-logits.bias))
     rows = [
-        replace(row, soft=Soft(_onto(row, other, softmax(tags)), float(bias[at]), leaning[at]))
+        replace(row, soft_labels=SoftLabels(_onto(row, other, softmax(tags)), float(bias[at]), leaning[at]))
         for at, (row, other, tags) in enumerate(zip(stream.rows, theirs, logits.spans, strict=True))
     ]
     return replace(stream, rows=rows)
 
 
-def _onto(row: Encoded, other: Encoded, chances: Floats) -> NDArray[np.float32]:
+def _onto(row: EncodedExample, other: EncodedExample, chances: Floats) -> NDArray[np.float32]:
     laid = np.zeros((len(row.ids), chances.shape[1]), dtype=np.float32)
     first = 0
     for at, (start, end) in enumerate(row.offsets):

@@ -18,8 +18,8 @@ from core.bundles.reader import load_reader_bundle
 from core.runs.recipes import ReaderRequest
 from training.corpora import ALL, user_data
 from training.loop.events import Events
-from training.loop.runs import Running
-from training.loop.training_loop import TrainingError, once_whole
+from training.loop.runs import RunContext
+from training.loop.training_loop import TrainingError, run_or_load_model
 from training.metrics import macro_f1
 from training.modeling import leaning_head
 from training.modeling.reader import ReaderModel, read, read_graph
@@ -61,7 +61,7 @@ def fit_leaning(
 ) -> None:
     """Stage *leaning*: fit the leaning head afresh on the finished encoder; nothing else of the model changes."""
     events.stage = "leaning"
-    events.say("stage", "the leaning head, on the finished encoder")
+    events.emit("stage", "the leaning head, on the finished encoder")
     chosen = leaning_head.thin(encoder(mixture.articles), seed=seed)
     train_rows = [*chosen, *encoder(mixture.not_political)[: len(chosen) // 4]]
     edits = leaning_head.edits(model, encoder(mixture.wnc), device=device)
@@ -72,7 +72,7 @@ def fit_leaning(
     answers = leaning_head.answers(head, leaning_head.features(model, rows.articles, device=device))
     gold = [int(row.example.leaning or 0) for row in rows.articles]
     score = macro_f1(gold, answers[:, :NOT_POLITICAL].argmax(1).tolist())
-    events.say("eval", metrics={"dev_leaning_macro_f1": score})
+    events.emit("eval", metrics={"dev_leaning_macro_f1": score})
 
 
 def fit_heads(
@@ -92,9 +92,9 @@ def fit_heads(
     events.stage = "people"
     shift = TemplateShift(encoder)
     before = shift(model, device=device)
-    events.say("stage", "the bias head, so that people read alike")
+    events.emit("stage", "the bias head, so that people read alike")
     invariance_fit.fit(model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device)
-    events.say("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
+    events.emit("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
     if not request.keeps_encoder:
         fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
 
@@ -122,16 +122,16 @@ def check(request: ReaderRequest) -> None:
         raise TrainingError("--head leaning fits that head alone. Add --init-from BUNDLE --ensemble-size 0.")
 
 
-def run(request: ReaderRequest, running: Running) -> Path:
+def run(request: ReaderRequest, context: RunContext) -> Path:
     """Train, export, tune what was exported on dev data, check parity and write the card. Returns the bundle's folder.
 
     Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
     """
     if request.head == "leaning" and request.init_from is not None:
         return leaning_recipe.run(
-            request.init_from, request.data, scale=request.scale, seed=request.seed, running=running
+            request.init_from, request.data, scale=request.scale, seed=request.seed, context=context
         )
-    folder, events, device = running.folder, running.events, running.device
+    folder, events, device = context.folder, context.events, context.device
     scale = SCALES[request.scale]
     mixture = gather(
         request.data,
@@ -139,7 +139,7 @@ def run(request: ReaderRequest, running: Running) -> Path:
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
-        say=lambda message: events.say("stage", message),
+        on_message=lambda message: events.emit("stage", message),
     )
     teacher = None
     if scale.distil and request.init_from is None:
@@ -151,16 +151,16 @@ def run(request: ReaderRequest, running: Running) -> Path:
     )
     encoder = Encoder(tokenizer)
     rows = dev_rows(mixture, encoder)
-    if events.trial is not None:
+    if events.dry_run is not None:
         return folder
-    once_whole(
+    run_or_load_model(
         folder / "final.safetensors",
         model,
         fit=lambda _: fit_heads(model, mixture, encoder, rows, request=request, device=device, events=events),
         events=events,
     )
     events.stage = "export"
-    events.obey()
+    events.check_cancelled()
     before = read_dev(rows, partial(read, model, device=device))
     tuned_on = partial(_tuned, rows=rows, request=request)
     scores = dev_scores(before, rows, tuned_on(before))
@@ -181,7 +181,7 @@ def run(request: ReaderRequest, running: Running) -> Path:
         tuned=tuned,
         name=request.name,
         version=request.version,
-        run=running.id,
+        run=context.id,
         corpora=corpora,
         max_tokens=MAX_TOKENS,
     )
@@ -191,12 +191,12 @@ def run(request: ReaderRequest, running: Running) -> Path:
     posts = demographic_scores(bundle, mixture.dev_gbnc)
     apart = {"int8_apart": quality_checks.apart(before.babe, logits.babe)}
     metrics = {**scores, **int8, **apart, **kinds, **posts}
-    running.keep("metrics.json", metrics)
+    context.write_json("metrics.json", metrics)
     seal(
         bundle,
         model_card.write(
-            request=running.told,
-            run=running.id,
+            request=context.settings,
+            run=context.id,
             mixture=mixture,
             metrics=metrics,
             tuned=tuned,
@@ -208,5 +208,5 @@ def run(request: ReaderRequest, running: Running) -> Path:
         bundle, sensitivity_curve.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2
     )
     write_figures(folder, dev_figures(logits, rows, tuned))
-    events.say("end", str(bundle), metrics=metrics)
+    events.emit("end", str(bundle), metrics=metrics)
     return bundle

@@ -13,9 +13,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import nn
 
-from training.loop.batches import Encoded, Stream, encode
+from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
-from training.loop.training_loop import Settings, TrainingError, train
+from training.loop.training_loop import TrainingError, TrainingSettings, train
 from training.metrics import accuracy, macro_f1, span_scores, weighted_f1
 from training.modeling.reader import ReaderModel, load_base, read, reader_loss, spans_of
 from training.reader.threshold_selection import as_tuples, biased_only
@@ -36,7 +36,7 @@ class Classifier:
     model: ReaderModel
     tokenizer: Any
 
-    def rows(self, examples: Sequence[Example]) -> list[Encoded]:
+    def rows(self, examples: Sequence[Example]) -> list[EncodedExample]:
         """The examples as tokens, cut at 128."""
         return encode(examples, self.tokenizer, max_tokens=MAX_TOKENS)
 
@@ -58,11 +58,11 @@ def start(base: str, *, seed: int, encoder: Path | None = None, related: Path | 
 
 def learn(
     classifier: Classifier,
-    streams: Sequence[Stream[Encoded]],
+    streams: Sequence[Stream[EncodedExample]],
     *,
     early_stopping: bool,
     epochs: int,
-    scored: Sequence[Encoded],
+    scored: Sequence[EncodedExample],
     seed: int,
     device: torch.device,
     events: Events,
@@ -77,31 +77,31 @@ def learn(
     size = ORIGINAL_SIZE if early_stopping else CLEAN_SIZE
     epoch = sum(-(-len(stream.rows) // size) for stream in streams)
     model = classifier.model
-    settings = Settings(steps=epochs * epoch, size=size, rate=RATE, seed=seed)
+    settings = TrainingSettings(steps=epochs * epoch, batch_size=size, learning_rate=RATE, seed=seed)
     if early_stopping:
         settings = replace(
             settings,
             warmup=0.0,
-            floor=1.0,
-            decay=0.0,
-            judge_every=epoch,
+            final_lr_ratio=1.0,
+            weight_decay=0.0,
+            eval_every=epoch,
             patience=PATIENCE,
         )
     train(
         model,
         streams,
         settings,
-        loss_of=reader_loss(model, device),
-        body=None if early_stopping else model.encoder,
+        loss_fn=reader_loss(model, device),
+        backbone=None if early_stopping else model.encoder,
         device=device,
         events=events,
         checkpoint=checkpoint,
-        judge=(lambda: -_loss(model, scored, device=device)) if early_stopping else None,
+        eval_fn=(lambda: -_loss(model, scored, device=device)) if early_stopping else None,
     )
 
 
 def scores(
-    model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device, words: bool = False
+    model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device, words: bool = False
 ) -> dict[str, float]:
     """Macro and weighted F1 and accuracy of the sentence label; with ``words`` also the F1 of the biased sentences'
     marked words, exact and overlapping.
@@ -125,7 +125,7 @@ def label_scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
     }
 
 
-def _loss(model: ReaderModel, rows: Sequence[Encoded], *, device: torch.device) -> float:
+def _loss(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> float:
     logits = read(model, rows, device=device).bias
     gold = np.array([float(row.example.bias or 0.0) for row in rows])
     return float(np.mean(np.logaddexp(0.0, logits) - gold * logits))

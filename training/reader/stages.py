@@ -17,9 +17,9 @@ from safetensors.torch import load_file
 from core.runs.recipes import ReaderRequest
 from training.corpora import user_data
 from training.loop import checkpoints
-from training.loop.batches import Encoded, Stream, encode
+from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
-from training.loop.training_loop import Settings, once_whole, train
+from training.loop.training_loop import TrainingSettings, run_or_load_model, train
 from training.modeling.reader import ReaderModel, load_base, reader_loss, restore
 from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
@@ -80,18 +80,18 @@ class Encoder:
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        self._done: dict[int, tuple[Sequence[Example], list[Encoded]]] = {}
+        self._done: dict[int, tuple[Sequence[Example], list[EncodedExample]]] = {}
 
-    def __call__(self, examples: Sequence[Example]) -> list[Encoded]:
+    def __call__(self, examples: Sequence[Example]) -> list[EncodedExample]:
         if id(examples) not in self._done:
             self._done[id(examples)] = (examples, encode(examples, self._tokenizer, max_tokens=MAX_TOKENS))
         return self._done[id(examples)][1]
 
 
-def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[Encoded]]:
+def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[EncodedExample]]:
     """Every corpus but BABE."""
     streams = [
-        Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), weight=0.7)
+        Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), loss_weight=0.7)
         for task, rows in mixture.related.items()
         if rows
     ]
@@ -100,31 +100,31 @@ def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[Encoded]]
         Stream("cw_hard", encoder(mixture.cw_hard), 0.2, ("bias",)),
         Stream("wnc", encoder(mixture.wnc), 0.2, ("spans", "bias")),
         Stream("gbnc", encoder(mixture.gbnc), 0.03, ("spans", "bias")),
-        Stream("articles", encoder(mixture.articles), 0.08, ("leaning",), weight=0.7),
-        Stream("not_political", encoder(mixture.not_political), 0.02, ("leaning",), weight=0.7),
+        Stream("articles", encoder(mixture.articles), 0.08, ("leaning",), loss_weight=0.7),
+        Stream("not_political", encoder(mixture.not_political), 0.02, ("leaning",), loss_weight=0.7),
     ]
 
 
 def reader_streams(
-    mixture: Mixture, encoder: Encoder, tagged: Sequence[Encoded], shares: Mapping[str, float]
-) -> list[Stream[Encoded]]:
+    mixture: Mixture, encoder: Encoder, tagged: Sequence[EncodedExample], shares: Mapping[str, float]
+) -> list[Stream[EncodedExample]]:
     """The reader's own corpora that ``shares`` names; ``tagged`` are biased statements with distant word labels."""
     both = ("spans", "bias")
     streams = [
         Stream("babe", encoder(mixture.babe), shares["babe"], both),
         Stream("gbnc", encoder(mixture.gbnc), shares["gbnc"], both),
         Stream("cw_hard", encoder(mixture.cw_hard), shares["cw_hard"], ("bias",)),
-        Stream("articles", encoder(mixture.articles), shares["articles"], ("leaning",), weight=0.7),
+        Stream("articles", encoder(mixture.articles), shares["articles"], ("leaning",), loss_weight=0.7),
         Stream(
             "not_political",
             encoder(mixture.not_political),
             shares["not_political"],
             ("leaning",),
-            weight=0.7,
+            loss_weight=0.7,
         ),
     ]
     if tagged:
-        streams.append(Stream("tagged", tagged, shares["tagged"], ("spans",), weight=0.5))
+        streams.append(Stream("tagged", tagged, shares["tagged"], ("spans",), loss_weight=0.5))
     pairs = encoder(mixture.wnc)
     if "wnc" in shares:
         return [*streams, Stream("wnc", pairs, shares["wnc"], both)]
@@ -174,7 +174,7 @@ def train_related(
     model: ReaderModel,
     mixture: Mixture,
     encoder: Encoder,
-    settings: Settings,
+    settings: TrainingSettings,
     *,
     device: torch.device,
     events: Events,
@@ -185,19 +185,19 @@ def train_related(
     events.stage = "related"
 
     def fit(checkpoint: Path) -> None:
-        events.say("stage", "related tasks", steps=settings.steps)
+        events.emit("stage", "related tasks", steps=settings.steps)
         train(
             model,
             related_streams(mixture, encoder),
             settings,
-            loss_of=reader_loss(model, device),
-            body=model.encoder,
+            loss_fn=reader_loss(model, device),
+            backbone=model.encoder,
             device=device,
             events=events,
             checkpoint=checkpoint,
         )
 
-    once_whole(folder / "related.safetensors", model, fit=fit, events=events)
+    run_or_load_model(folder / "related.safetensors", model, fit=fit, events=events)
 
 
 def train_stages(
@@ -223,27 +223,32 @@ def train_stages(
     def judge() -> float:
         return selection_score(model, rows, device=device)
 
-    def fit(checkpoint: Path, *, streams: list[Stream[Encoded]], seed: int, judged: bool) -> None:
+    def fit(checkpoint: Path, *, streams: list[Stream[EncodedExample]], seed: int, judged: bool) -> None:
         steps = scale.reader_steps if request.init_from is None else scale.further_steps
         train(
             model,
             streams,
-            Settings(steps=steps, size=scale.size, rate=request.learning_rate, seed=seed),
-            loss_of=reader_loss(model, device),
-            body=model.encoder,
+            TrainingSettings(
+                steps=steps, batch_size=scale.size, learning_rate=request.learning_rate, seed=seed
+            ),
+            loss_fn=reader_loss(model, device),
+            backbone=model.encoder,
             device=device,
             events=events,
             checkpoint=checkpoint,
-            judge=judge if judged else None,
+            eval_fn=judge if judged else None,
         )
 
     if request.init_from is None:
-        settings = Settings(
-            steps=scale.related_steps, size=scale.size, rate=request.learning_rate, seed=request.seed
+        settings = TrainingSettings(
+            steps=scale.related_steps,
+            batch_size=scale.size,
+            learning_rate=request.learning_rate,
+            seed=request.seed,
         )
         train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
         events.stage = "reader"
-        once_whole(
+        run_or_load_model(
             folder / "reader.safetensors",
             model,
             fit=lambda checkpoint: fit(
@@ -257,24 +262,24 @@ def train_stages(
     count = scale.members if request.ensemble_size is None else request.ensemble_size
     members = [folder / f"further-{number}.safetensors" for number in range(1, count + 1)]
     events.stage = "further"
-    once_whole(start, model, fit=lambda _: None, events=events)
+    run_or_load_model(start, model, fit=lambda _: None, events=events)
     if not members:
         return Trained(model, tokenizer, (start.stem,))
     streams = own(FURTHER_SHARES)
     for number, weights in enumerate(members, start=1):
         model.load_state_dict(load_file(start))
-        once_whole(
+        run_or_load_model(
             weights,
             model,
             fit=partial(fit, streams=streams, seed=request.seed + number, judged=False),
             events=events,
         )
-    if events.trial is not None:
+    if events.dry_run is not None:
         return Trained(model, tokenizer)
     shift = TemplateShift(encoder)
     fair = partial(shift, model, device=device)
-    taken = checkpoints.mix(model, [start, *members], judge=lambda: judge() - fair(), events=events)
-    events.say("stage", f"the mean of {', '.join(taken)}")
+    taken = checkpoints.greedy_soup(model, [start, *members], eval_fn=lambda: judge() - fair(), events=events)
+    events.emit("stage", f"the mean of {', '.join(taken)}")
     return Trained(model, tokenizer, taken)
 
 
@@ -288,18 +293,18 @@ def _own_streams(
     device: torch.device,
     events: Events,
     teacher: tuple[ReaderModel, Any] | None,
-) -> list[Stream[Encoded]]:
+) -> list[Stream[EncodedExample]]:
     """Everything that the reader's own stage learns from; ``model`` as it is now gives the distant word labels."""
     scale = SCALES[request.scale]
     biased = [example for example in mixture.cw_hard if example.bias]
     tagged = pseudo_labels.tag_biased(model, encoder(biased), device=device)
     steps = scale.reader_steps if request.init_from is None else scale.further_steps
-    events.say("stage", f"{len(tagged)} statements with distant word labels")
+    events.emit("stage", f"{len(tagged)} statements with distant word labels")
     streams = reader_streams(mixture, encoder, tagged, shares)
     if request.injected is not None:
         made = injected_examples(request.injected, limit=scale.limit)
         tasks = ("spans", "bias") if request.init_from is None else ("spans",)
-        streams.append(Stream("injected", encoder(made), shares["injected"], tasks, weight=0.7))
+        streams.append(Stream("injected", encoder(made), shares["injected"], tasks, loss_weight=0.7))
     if request.init_from is not None:
         for name, made, tasks in (
             ("templates", template_examples(seed=request.seed), ("spans", "bias")),
@@ -307,7 +312,7 @@ def _own_streams(
         ):
             streams.append(Stream(name, encoder(made[: scale.limit]), shares[name], tasks))
     if teacher is not None:
-        events.say("stage", "reading every row with the teacher")
+        events.emit("stage", "reading every row with the teacher")
         streams = [
             pseudo_labels.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
             for stream in streams

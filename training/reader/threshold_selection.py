@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.bundles.reader import Calibration, PlattScaling, Thresholds
 from core.types import LABELS
-from training.loop.batches import IGNORED, Encoded
+from training.loop.batches import IGNORED, EncodedExample
 from training.metrics import (
     KindedSpan,
     calibration_error,
@@ -31,10 +31,10 @@ _THRESHOLDS = tuple(float(value) for value in np.arange(0.15, 0.75, 0.025))
 class DevRows:
     """Encoded dev rows: BABE, both sides of WNC, article windows, and prose that is not political."""
 
-    babe: Sequence[Encoded]
-    wnc: Sequence[Encoded]
-    articles: Sequence[Encoded]
-    other: Sequence[Encoded]
+    babe: Sequence[EncodedExample]
+    wnc: Sequence[EncodedExample]
+    articles: Sequence[EncodedExample]
+    other: Sequence[EncodedExample]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class DevLogits:
     other: Logits
 
 
-def read_dev(rows: DevRows, read_rows: Callable[[Sequence[Encoded]], Logits]) -> DevLogits:
+def read_dev(rows: DevRows, read_rows: Callable[[Sequence[EncodedExample]], Logits]) -> DevLogits:
     """Read every dev row once."""
     return DevLogits(*map(read_rows, (rows.babe, rows.wnc, rows.articles, rows.other)))
 
@@ -131,18 +131,18 @@ def as_tuples(spans: Sequence[Sequence[object]]) -> list[list[KindedSpan]]:
 
 
 def biased_only(
-    found: list[list[KindedSpan]], rows: Sequence[Encoded]
+    found: list[list[KindedSpan]], rows: Sequence[EncodedExample]
 ) -> tuple[list[list[KindedSpan]], list[list[KindedSpan]]]:
     """Found and gold spans of the rows that have gold spans."""
     kept = [at for at, row in enumerate(rows) if row.example.spans]
     return [found[at] for at in kept], as_tuples([rows[at].example.spans or () for at in kept])
 
 
-def _bias_gold(rows: Sequence[Encoded]) -> Floats:
+def _bias_gold(rows: Sequence[EncodedExample]) -> Floats:
     return np.array([float(row.example.bias or 0.0) for row in rows])
 
 
-def _known_tags(*parts: tuple[Logits, Sequence[Encoded]]) -> tuple[Floats, NDArray[np.int64]]:
+def _known_tags(*parts: tuple[Logits, Sequence[EncodedExample]]) -> tuple[Floats, NDArray[np.int64]]:
     tags: list[Floats] = []
     gold: list[int] = []
     for logits, rows in parts:
@@ -160,7 +160,7 @@ def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> flo
 
 
 def _span_total(
-    parts: Sequence[tuple[Logits, Sequence[Encoded]]], threshold: float, temperature: float
+    parts: Sequence[tuple[Logits, Sequence[EncodedExample]]], threshold: float, temperature: float
 ) -> float:
     """Exact plus overlap F1, summed over the parts, each over its biased sentences and over all of them."""
     total = 0.0

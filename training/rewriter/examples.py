@@ -16,7 +16,7 @@ from training.corpora import user_data as own
 from training.corpora import user_data as revised
 from training.corpora.injected_pairs import read
 from training.corpora.wikipedia import Pair
-from training.injection.dataset import held_out_featured
+from training.injection.dataset import load_held_out_statements
 from training.reader.dataset_mix import MIXTURE_SEED, split_groups
 from training.text.near_duplicates import NearIndex
 from training.types import Injected
@@ -169,7 +169,7 @@ def gather(
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
-    say: Callable[[str], None] = print,
+    on_message: Callable[[str], None] = print,
 ) -> Material:
     """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
 
@@ -182,7 +182,7 @@ def gather(
         [
             *babe.texts(data),
             *(side for pair in dev for side in (pair.source, pair.target)),
-            *held_out_featured(data),
+            *load_held_out_statements(data),
         ]
     )
 
@@ -195,7 +195,7 @@ def gather(
         corrected = own.load_correction_pairs(corrections)
         wnc += [pair for pair in corrected if not (scored.near(pair.source) or scored.near(pair.target))]
     if own_pairs is not None:
-        wnc += revised.load_pairs(own_pairs, scored, say)[:limit]
+        wnc += revised.load_pairs(own_pairs, scored, on_message)[:limit]
     held = {example.group for example in split_groups(wikipedia.load_gbnc(data), MIXTURE_SEED)[1]}
     posts = [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held][:limit]
     made = [row for row in read(injected) if row.part == "train" and not scored.near(row.neutral)]
@@ -203,7 +203,9 @@ def gather(
     made = made[:limit]
     statements = apart(row.text for row in wikipedia.load_cw_hard(data) if not row.bias)
     neutral = [*statements, *(pair.target for pair in wnc), *(row.neutral for row in made)]
-    say(f"{len(made)} injected pairs, {len(wnc)} of WNC, {len(posts)} of GBNC, {len(statements)} statements")
+    on_message(
+        f"{len(made)} injected pairs, {len(wnc)} of WNC, {len(posts)} of GBNC, {len(statements)} statements"
+    )
     beside = [
         ask
         for pair in wnc

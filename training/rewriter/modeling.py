@@ -183,7 +183,7 @@ def padded(rows: Sequence[Sequence[int]], value: int) -> Tensor:
     return torch.tensor([[*row, *[value] * (longest - len(row))] for row in rows])
 
 
-def loss_of(
+def answer_loss(
     model: BartForConditionalGeneration, states: States, rows: Sequence[Row], device: torch.device
 ) -> Tensor:
     """Cross-entropy of the answers after their prompts, the mean over the answers' pieces.

@@ -30,7 +30,7 @@ from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit, apply_edits
 from training.corpora import wikipedia
-from training.injection.dataset import clean, held_out_featured
+from training.injection.dataset import is_clean_sentence, load_held_out_statements
 from training.metrics.generation import tokens
 from training.reader.export import seal
 from training.rewriter import model_card
@@ -77,24 +77,28 @@ class Fitted:
 
 
 def fit(
-    suggester: Suggester, data: Path, *, limit: int | None = None, obey: Callable[[], None] = lambda: None
+    suggester: Suggester,
+    data: Path,
+    *,
+    limit: int | None = None,
+    check_cancelled: Callable[[], None] = lambda: None,
 ) -> Fitted:
     """Fit a ranking for the suggester's rewriter beside its reader.
 
-    ``limit`` caps each source; ``obey`` is called before each text and may stop the work. Raises CorpusError.
+    ``limit`` caps each source; ``check_cancelled`` is called before each text and may stop the work. Raises CorpusError.
     """
 
     def offered(source: str, target: str) -> list[Sentence]:
-        obey()
+        check_cancelled()
         return wordings(suggester, source, target)
 
-    held = held_out_featured(data)
+    held = load_held_out_statements(data)
     dev = wikipedia.load_pairs(data, "dev")
     scored = NearIndex([*held, *(side for pair in dev for side in (pair.source, pair.target))])
     texts = [
         row.text
         for row in wikipedia.load_cw_hard(data)
-        if row.group == "neutral_featured" and clean(row.text)
+        if row.group == "neutral_featured" and is_clean_sentence(row.text)
     ]
     apart = [text for text in dict.fromkeys(texts) if not scored.near(text)][: limit or STATEMENTS]
     edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:limit]

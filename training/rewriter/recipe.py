@@ -23,20 +23,20 @@ from core.rewriting.rewriter import RewriteRequest as Question
 from core.rewriting.suggester import Suggester
 from core.runs.recipes import RewriterRequest
 from training.corpora import user_data
-from training.loop.batches import Stream, by_length
+from training.loop.batches import Stream, length_batches
 from training.loop.devices import autocast
 from training.loop.events import Events
-from training.loop.runs import Running
-from training.loop.training_loop import Settings, once, train
+from training.loop.runs import RunContext
+from training.loop.training_loop import TrainingSettings, run_or_load, train
 from training.reader.export import seal
 from training.rewriter import model_card, ranking
 from training.rewriter.examples import CORPORA, WORD, Ask, Material, Row, encode, gather
 from training.rewriter.export import write_bundle
 from training.rewriter.modeling import (
     States,
+    answer_loss,
     load_encoder,
     load_tokenizer,
-    loss_of,
     set_prior,
     warm_start,
 )
@@ -163,12 +163,12 @@ def check(request: RewriterRequest) -> None:
     """Every request that can be built can be run."""
 
 
-def run(request: RewriterRequest, running: Running) -> Path:
+def run(request: RewriterRequest, context: RunContext) -> Path:
     """Train, choose on dev, export, measure and write the card. Returns the bundle's folder.
 
     Raises CorpusError and TrainingError, and OSError where the base cannot be had.
     """
-    folder, events, device = running.folder, running.events, running.device
+    folder, events, device = context.folder, context.events, context.device
     scale = SCALES[request.scale]
     material = gather(
         request.data,
@@ -177,7 +177,7 @@ def run(request: RewriterRequest, running: Running) -> Path:
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
-        say=lambda message: events.say("stage", message),
+        on_message=lambda message: events.emit("stage", message),
     )
     torch.manual_seed(request.seed)
     tokenizer = load_tokenizer(request.base)
@@ -189,20 +189,23 @@ def run(request: RewriterRequest, running: Running) -> Path:
     states = States(model, device, frozen=scale.frozen)
     for number, (name, steps, rows) in enumerate(planned):
         events.stage = name
-        settings = Settings(
-            steps=steps, size=scale.size, rate=request.learning_rate, seed=request.seed + number
+        settings = TrainingSettings(
+            steps=steps,
+            batch_size=scale.size,
+            learning_rate=request.learning_rate,
+            seed=request.seed + number,
         )
-        once(
+        run_or_load(
             folder / f"{name}.safetensors",
             fit=partial(_train, model, states, rows, settings, dev, device, events),
             load=partial(load, model),
             save=partial(save, model),
             events=events,
         )
-    if events.trial is not None:
+    if events.dry_run is not None:
         return folder
     events.stage = "export"
-    events.obey()
+    events.check_cancelled()
     bundle = folder / "bundle"
     write_bundle(
         bundle,
@@ -210,7 +213,7 @@ def run(request: RewriterRequest, running: Running) -> Path:
         tokenizer,
         name=request.name,
         version=request.version,
-        run=running.id,
+        run=context.id,
         corpora=[
             {"name": facts.name, "licence": facts.licence}
             for facts in (
@@ -223,12 +226,17 @@ def run(request: RewriterRequest, running: Running) -> Path:
     )
     seal(bundle, "")
     metrics = answer_scores(bundle, material)
-    running.keep("metrics.json", metrics)
-    seal(bundle, model_card.write(request=running.told, run=running.id, material=material, metrics=metrics))
-    events.say("stage", "fitting the ranking")
+    context.write_json("metrics.json", metrics)
+    seal(
+        bundle, model_card.write(request=context.settings, run=context.id, material=material, metrics=metrics)
+    )
+    events.emit("stage", "fitting the ranking")
     suggester = Suggester.load(Engine.load(request.reader), bundle)
-    ranking.write(bundle, ranking.fit(suggester, request.data, limit=scale.limit, obey=events.obey))
-    events.say("end", str(bundle), metrics=metrics)
+    ranking.write(
+        bundle,
+        ranking.fit(suggester, request.data, limit=scale.limit, check_cancelled=events.check_cancelled),
+    )
+    events.emit("end", str(bundle), metrics=metrics)
     return bundle
 
 
@@ -236,24 +244,24 @@ def _train(
     model: BartForConditionalGeneration,
     states: States,
     rows: Sequence[Row],
-    settings: Settings,
+    settings: TrainingSettings,
     dev: Sequence[Sequence[Row]],
     device: torch.device,
     events: Events,
     checkpoint: Path,
 ) -> None:
     def loss(_: Stream[Row], batch: Sequence[Row]) -> Tensor:
-        return loss_of(model, states, batch, device)
+        return answer_loss(model, states, batch, device)
 
     train(
         model,
         [Stream("answers", rows, 1.0)],
         settings,
-        loss_of=loss,
+        loss_fn=loss,
         device=device,
         events=events,
         checkpoint=checkpoint,
-        judge=lambda: -sum(dev_loss(model, states, part, device) for part in dev) / len(dev),
+        eval_fn=lambda: -sum(dev_loss(model, states, part, device) for part in dev) / len(dev),
     )
 
 
@@ -264,10 +272,10 @@ def dev_loss(
     model.eval()  # type: ignore[no-untyped-call]
     total, count = 0.0, 0
     with torch.inference_mode(), autocast(device):
-        for chosen in by_length(rows, 64):
+        for chosen in length_batches(rows, 64):
             batch = [rows[at] for at in chosen]
             pieces = sum(len(row.labels) for row in batch)
-            total += float(loss_of(model, states, batch, device)) * pieces
+            total += float(answer_loss(model, states, batch, device)) * pieces
             count += pieces
     return total / max(1, count)
 

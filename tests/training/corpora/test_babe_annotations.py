@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_counted_and_told(tmp_path: Path) -> None:
     ]
     write(tmp_path, "raw_labels_SG2.xlsx", rows)
     told: list[str] = []
-    assert len(babe.load_annotations(tmp_path, "SG2", say=told.append)) == 1
+    assert len(babe.load_annotations(tmp_path, "SG2", on_message=told.append)) == 1
     assert len(told) == 1
     assert "2 rows cannot be read" in told[0]
     assert "row 3: unknown label 'Biased, unfair'; row 4: no sentence" in told[0]

@@ -56,7 +56,7 @@ def test_what_is_near_a_scored_sentence_is_left_out(tmp_path: Path) -> None:
 def test_outlets_without_a_rating_are_counted_and_told(tmp_path: Path) -> None:
     rows = "Vox\tCouncil opens the new school\nReuters\tCouncil rejects the old treaty\nAxios\tOne two three four\n"
     told: list[str] = []
-    assert len(babe.load_headlines(write(tmp_path, rows), NearIndex([]), say=told.append)) == 2
+    assert len(babe.load_headlines(write(tmp_path, rows), NearIndex([]), on_message=told.append)) == 2
     assert "1 row cannot be read and is left out (row 4: outlet 'Axios' has no rating)" in told[0]
 
 

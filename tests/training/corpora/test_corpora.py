@@ -119,7 +119,7 @@ def test_a_near_duplicate_is_found_inside_a_longer_text() -> None:
 
 
 def test_nothing_scored_is_trained_on(corpora: Path) -> None:
-    mixture = gather(corpora, say=lambda _: None)
+    mixture = gather(corpora, on_message=lambda _: None)
     scored = {example.text for example in (*mixture.dev_babe, *mixture.dev_wnc)}
     train = (
         *mixture.babe,

@@ -160,7 +160,7 @@ def test_unknown_labels_are_counted_and_told(data: Path) -> None:
     path = data / "babe" / "final_labels_SG2.csv"
     path.write_bytes(path.read_bytes().replace(b";Biased;", b";Slanted;", 2))
     told: list[str] = []
-    found = babe.load(data, KINDS, say=told.append)
+    found = babe.load(data, KINDS, on_message=told.append)
     assert len(found) == 46
     assert len(told) == 1
     assert f"{path}: 2 rows cannot be read and are left out (row 2: unknown label 'Slanted'; row 4" in told[0]
@@ -170,7 +170,7 @@ def test_a_list_of_words_that_is_none_is_told(data: Path) -> None:
     path = data / "babe" / "final_labels_SG2.csv"
     path.write_bytes(path.read_bytes().replace(b";[]", b";[[[", 1))
     told: list[str] = []
-    babe.load(data, KINDS, say=told.append)
+    babe.load(data, KINDS, on_message=told.append)
     assert "1 row cannot be read and is left out" in told[0]
     assert "biased_words is no list" in told[0]
 
@@ -210,7 +210,7 @@ def test_articles_without_a_rating_are_told(data: Path) -> None:
     path = data / "article_bias" / "articles.jsonl.xz"
     put(path, content(path).replace(b'"bias": 1', b'"bias": 5', 2))
     told: list[str] = []
-    assert len(allsides.read(data, say=told.append)) == 58
+    assert len(allsides.read(data, on_message=told.append)) == 58
     assert "2 rows cannot be read" in told[0]
 
 

@@ -33,7 +33,9 @@ def home() -> Iterator[Home]:
         yield served
 
 
-def fetch(home: Home, data: Path, *, right: dict[str, PublishedFile] | None = None, **more: object) -> list[Path]:
+def fetch(
+    home: Home, data: Path, *, right: dict[str, PublishedFile] | None = None, **more: object
+) -> list[Path]:
     download = Download(home.url("labels.csv"), PLACE)
     return get(download, data, known=known() if right is None else right, schemes=HTTP, **more)  # type: ignore[arg-type]
 

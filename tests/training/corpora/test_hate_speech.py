@@ -77,12 +77,14 @@ def test_additions_are_neutral_rows_of_one_part(tmp_path: Path) -> None:
     )
     put(tmp_path, "madlibs/toxicity_debiasing_data.tsv", ADDITIONS + rows)
     said: list[str] = []
-    found = hate_speech.additions(tmp_path, say=said.append)
+    found = hate_speech.additions(tmp_path, on_message=said.append)
     assert [(row.text, row.hateful) for row in found] == [('The "gay" district.', False)]
     assert "row 4: is_toxic is 'True'; row 5: unknown split 'all'" in said[0]
-    assert [row.text for row in hate_speech.additions(tmp_path, part="dev", say=said.append)] == ["Old town"]
+    assert [row.text for row in hate_speech.additions(tmp_path, part="dev", on_message=said.append)] == [
+        "Old town"
+    ]
     with pytest.raises(CorpusError, match="holds no row of the part test"):
-        hate_speech.additions(tmp_path, part="test", say=said.append)
+        hate_speech.additions(tmp_path, part="test", on_message=said.append)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +115,7 @@ def test_bad_rows_are_told_by_line_and_the_rest_is_read(
 ) -> None:
     put(tmp_path, place, text)
     said: list[str] = []
-    assert [row.text for row in load(tmp_path, say=said.append)] == ["a", "c"]
+    assert [row.text for row in load(tmp_path, on_message=said.append)] == ["a", "c"]
     assert "2 rows cannot be read" in said[0]
     assert f"row 3: {why}" in said[0]
     assert "row 5: no text" in said[0]

@@ -43,7 +43,7 @@ def test_penn_treebank_is_written_as_prose_and_a_repeat_counts_once(tmp_path: Pa
 def test_a_row_that_does_not_fit_is_told_by_number_and_the_rest_is_read(tmp_path: Path) -> None:
     put(tmp_path, "news_left", row("one headline"), "no columns", row(" [video] "), "", row("two headlines"))
     said: list[str] = []
-    found = political_texts.load(tmp_path, say=said.append)
+    found = political_texts.load(tmp_path, on_message=said.append)
     assert [one.text for one in found] == ["one headline", "two headlines"]
     assert len(said) == 1
     assert "row 2: 1 column, 5 to 7 expected" in said[0]
@@ -69,7 +69,7 @@ def test_debates_are_the_sentences_of_the_two_candidates(tmp_path: Path) -> None
         encoding="utf-8",
     )
     said: list[str] = []
-    assert political_texts.load_debates(tmp_path, say=said.append) == [
+    assert political_texts.load_debates(tmp_path, on_message=said.append) == [
         Passage("I think that is wrong.", "debates 2016", Side.LEFT),
         Passage("It was a sad day for us.", "debates 2016", Side.LEFT),
         Passage("It's a disaster, believe me.", "debates 2016", Side.RIGHT),
@@ -92,7 +92,7 @@ def test_congress_by_party_from_lines_and_from_the_official_folder(tmp_path: Pat
         Passage("i thank mr. miller for this.", "House 2005", Side.LEFT),
         Passage("they do not like the bill.", "House 2005", Side.RIGHT),
     ]
-    assert political_texts.load_convote(tmp_path / "one", say=said.append) == expected
+    assert political_texts.load_convote(tmp_path / "one", on_message=said.append) == expected
     assert "row 4: no speech" in said[0]
     folder = tmp_path / "two" / "convote" / "data_stage_one" / "training_set"
     folder.mkdir(parents=True)

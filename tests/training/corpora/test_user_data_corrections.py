@@ -16,7 +16,7 @@ from tests.training.tiny_corpora import make_base
 from training.corpora import user_data
 from training.corpora.wikipedia import Pair
 from training.loop.batches import IGNORED, collate, encode
-from training.modeling.reader import load_base, loss_of
+from training.modeling.reader import load_base, loss_fn
 from training.text.near_duplicates import NearIndex
 from training.types import CorpusError, Example, GoldSpan
 
@@ -137,7 +137,7 @@ def test_words_of_which_nothing_is_known_have_no_label_and_no_loss(tmp_path: Pat
     assert set(row.tags) == {0, IGNORED}
     batch = collate([row])
     output = model.eval()(batch.ids, batch.mask)
-    loss = loss_of(output, batch, ("spans", "bias"))
+    loss = loss_fn(output, batch, ("spans", "bias"))
     at = [number for number, tag in enumerate(row.tags) if tag == 0]
     alone = torch.nn.functional.cross_entropy(output.spans[0, at], torch.zeros(len(at), dtype=torch.long))
     assert loss.item() == pytest.approx(alone.item(), rel=1e-5)

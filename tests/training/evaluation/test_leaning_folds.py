@@ -10,7 +10,7 @@ import torch
 
 from training.corpora import allsides
 from training.evaluation import leaning_folds
-from training.loop.batches import Encoded
+from training.loop.batches import EncodedExample
 from training.loop.result_cache import ScoreCache
 from training.modeling.leaning_head import Head
 from training.reader import leaning_classifier
@@ -21,7 +21,7 @@ def test_leaning_folds_keep_houses_apart(
 ) -> None:
     real, learnt = leaning_classifier.fit_rows, []
 
-    def watch(states: torch.Tensor, rows: Sequence[Encoded], edits: torch.Tensor) -> Head:
+    def watch(states: torch.Tensor, rows: Sequence[EncodedExample], edits: torch.Tensor) -> Head:
         learnt.append({allsides.house(row.example.group) for row in rows})
         assert len(edits)
         return real(states, rows, edits)

@@ -40,8 +40,11 @@ def test_what_helps_is_mixed_in(
     tmp_path: Path, places: dict[str, float], taken: tuple[str, ...], mean: float
 ) -> None:
     model = _Point()
-    found = checkpoints.mix(
-        model, _members(tmp_path, places), judge=lambda: -abs(float(model.place.detach())), events=Events("x")
+    found = checkpoints.greedy_soup(
+        model,
+        _members(tmp_path, places),
+        eval_fn=lambda: -abs(float(model.place.detach())),
+        events=Events("x"),
     )
     assert found == taken
     assert float(model.place.detach()) == pytest.approx(mean)

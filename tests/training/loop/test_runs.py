@@ -33,10 +33,8 @@ from training.cli import main
 from training.cli import run as cli_run
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
-from training.loop.runs import COMMAND, Orders, open_run
+from training.loop.runs import COMMAND, StopRequests, open_run
 from training.loop.training_loop import TrainingError
-
-ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -62,24 +60,24 @@ def runs() -> Iterator[RunStore]:
 
 
 def the_run(runs: RunStore) -> Run:
-    (run,) = runs.listed()
+    (run,) = runs.list_runs()
     return run
 
 
 def stopped_by(asked: Asked, act: Callable[[Path], None]) -> None:
     """Begin a run, act, and see it stop at its next step and not before."""
-    with pytest.raises(StoppedError), open_run("reader", asked, runs_folder()) as running:  # noqa: PT012
-        running.events.obey()
-        act(running.folder)
-        running.events.obey()
+    with pytest.raises(StoppedError), open_run("reader", asked, runs_folder()) as context:  # noqa: PT012
+        context.events.check_cancelled()
+        act(context.folder)
+        context.events.check_cancelled()
 
 
 def test_a_finished_run_keeps_its_metrics_points_and_files(asked: Asked, runs: RunStore) -> None:
-    with open_run("reader", asked, runs_folder()) as running:
-        running.events.stage = "related"
-        running.events.say("step", step=1, steps=2, metrics={"loss_x": 0.5})
-        (running.folder / "made.txt").write_text("made", encoding="utf-8")
-        running.events.say("end", "done", metrics={"dev": 0.75})
+    with open_run("reader", asked, runs_folder()) as context:
+        context.events.stage = "related"
+        context.events.emit("step", step=1, steps=2, metrics={"loss_x": 0.5})
+        (context.folder / "made.txt").write_text("made", encoding="utf-8")
+        context.events.emit("end", "done", metrics={"dev": 0.75})
     run = the_run(runs)
     assert (run.status, run.result, run.scale) == (Status.FINISHED, {"dev": 0.75}, "smoke")
     assert run.ended_at is not None
@@ -118,7 +116,7 @@ def test_the_first_signal_pauses(asked: Asked, runs: RunStore) -> None:
 def test_a_run_whose_parent_died_pauses_unless_it_is_detached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bound, free = Orders(tmp_path, detached=False), Orders(tmp_path, detached=True)
+    bound, free = StopRequests(tmp_path, detached=False), StopRequests(tmp_path, detached=True)
     assert bound() is None
     monkeypatch.setattr(os, "getppid", lambda: 1_000_000)
     assert (bound(), free()) == (Status.PAUSED, None)
@@ -149,16 +147,16 @@ def test_a_changed_corpus_file_is_told_and_its_own_hash_recorded(
 ) -> None:
     with open_run("reader", Asked(corpora), runs_folder()):
         pass
-    assert "wnc/pairs.dev.tsv is not as its home publishes it" in capsys.readouterr().out
+    assert "wnc/pairs.dev.tsv differs from its published form" in capsys.readouterr().out
     assert len(the_run(runs).data["babe/final_labels_SG2.csv"]) == 64
 
 
 def test_a_dry_run_records_nothing_and_writes_nothing(asked: Asked, runs: RunStore) -> None:
     seen: list[Path] = []
-    told = estimate(asked, lambda _, running: seen.append(running.folder))
+    told = estimate(asked, lambda _, context: seen.append(context.folder))
     assert told["estimated_memory_mib"] > 1
     assert not seen[0].exists()
-    assert runs.listed() == []
+    assert runs.list_runs() == []
 
 
 def call(corpora: Path, base: Path, *more: str) -> list[str]:
@@ -260,4 +258,4 @@ def test_a_dry_run_of_the_reader_estimates(
     assert row["stage"] == "dry run"
     assert 0 < row["metrics"]["estimated_s"] < time.monotonic() - began + 60
     assert row["metrics"]["estimated_disk_mib"] > 0
-    assert runs.listed() == []
+    assert runs.list_runs() == []

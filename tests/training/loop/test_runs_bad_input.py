@@ -52,7 +52,7 @@ def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert said.count("\n") == 1, said
     assert "Traceback" not in said
     with closing(Store.open()) as store:
-        (run,) = RunStore(store).listed()
+        (run,) = RunStore(store).list_runs()
     assert run.status is Status.FAILED
     assert run.message in said
     return said

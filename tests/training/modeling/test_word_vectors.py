@@ -26,7 +26,7 @@ def write(path: Path, text: str) -> Path:
 @pytest.mark.parametrize("name", ["glove.txt", "glove.txt.xz", "glove.txt.gz"])
 def test_the_words_asked_for_are_read_from_plain_and_packed_files(tmp_path: Path, name: str) -> None:
     said: list[str] = []
-    found = read(write(tmp_path / name, TEXT), ["the", ",", "senator", "absent"], say=said.append)
+    found = read(write(tmp_path / name, TEXT), ["the", ",", "senator", "absent"], on_message=said.append)
     assert found == {"the": [0.5, -1.0, 2.0], "senator": [0.01, 0.0, 3.0], ",": [1.0, 1.0, 1.0]}
     assert said == []
 
@@ -35,7 +35,7 @@ def test_the_whole_file_is_read_in_its_order_and_a_repeat_counts_once(tmp_path: 
     path = tmp_path / "glove.txt"
     path.write_bytes(TEXT.encode() + b"\xff\xfe 1 1 1\nbad 1 x 1\n")
     said: list[str] = []
-    words, table = whole(path, say=said.append)
+    words, table = whole(path, on_message=said.append)
     assert words == ("the", "senator", ",", "never")
     assert table.tolist() == [
         [0.5, -1.0, 2.0],
@@ -70,7 +70,7 @@ def test_bad_lines_are_told_by_number_and_the_rest_is_read(tmp_path: Path) -> No
     path = write(
         tmp_path / "glove.txt", TEXT.replace("9 9 9", "9 9") + "budget 1 x 3\n\ncouncil 1 2 nan\nlast 1 2 3\n"
     )
-    found = read(path, ["the", "never", "budget", "council", "last"], say=said.append)
+    found = read(path, ["the", "never", "budget", "council", "last"], on_message=said.append)
     assert set(found) == {"the", "last"}
     (line,) = said
     assert "3 rows cannot be read" in line
@@ -81,7 +81,7 @@ def test_bad_lines_are_told_by_number_and_the_rest_is_read(tmp_path: Path) -> No
 
 def test_the_count_line_of_word2vec_files_is_passed_over(tmp_path: Path) -> None:
     said: list[str] = []
-    assert read(write(tmp_path / "v.txt", "1 3\nthe 1 2 3\n"), ["the"], say=said.append) == {
+    assert read(write(tmp_path / "v.txt", "1 3\nthe 1 2 3\n"), ["the"], on_message=said.append) == {
         "the": [1.0, 2.0, 3.0]
     }
     assert said == []
@@ -99,7 +99,7 @@ def test_a_packed_file_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path,
     path = write(tmp_path / name, "the 1 2\n" + rows)
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 2 // 3])
     said: list[str] = []
-    assert read(path, ["the"], say=said.append) == {"the": [1.0, 2.0]}
+    assert read(path, ["the"], on_message=said.append) == {"the": [1.0, 2.0]}
     assert "cut off" in said[0]
 
 

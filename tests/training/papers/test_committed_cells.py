@@ -27,7 +27,10 @@ FILES = sorted(PAPERS.glob("*/results/*.json"))
 COUNTS = {"babe_5": 25, "bsw": 125, "calibration": 56, "compass": 141, "wikibias": 60}
 WEIGHTS = (0.0, 0.0, 0.0, 0.0)
 QUESTIONS = Questionnaire(
-    tuple(Statement(number, f"Statement {number}.", WEIGHTS, WEIGHTS) for number in range(1, STATEMENT_COUNT + 1)),
+    tuple(
+        Statement(number, f"Statement {number}.", WEIGHTS, WEIGHTS)
+        for number in range(1, STATEMENT_COUNT + 1)
+    ),
     0.0,
     0.0,
     "99fe5bc22c9ab6cc",

@@ -7,14 +7,14 @@ from pathlib import Path
 import torch
 
 from core.types import Kind
-from training.loop.batches import Encoded, encode
+from training.loop.batches import EncodedExample, encode
 from training.modeling import leaning_head
 from training.modeling.reader import load_base
 from training.types import Example, GoldSpan
 
 
-def row(label: int, outlet: str) -> Encoded:
-    return Encoded(
+def row(label: int, outlet: str) -> EncodedExample:
+    return EncodedExample(
         [2, 3], [-100, -100], [(0, 0), (0, 0)], Example("x", "articles", leaning=label, group=outlet)
     )
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training.loop.batches import Encoded
+from training.loop.batches import EncodedExample
 from training.modeling.leaning_head import Head
 from training.reader import leaning_classifier
 from training.types import NOT_POLITICAL, Example
@@ -165,10 +165,10 @@ def test_windows_of_one_house_are_of_one_house_and_other_prose_of_none(
 
     monkeypatch.setattr(leaning_classifier, "fit", watch)
     rows = [
-        Encoded([], [], [], Example("x", "articles", leaning=2, group=outlet, topic="taxes"))
+        EncodedExample([], [], [], Example("x", "articles", leaning=2, group=outlet, topic="taxes"))
         for outlet in ("Fox News", "Fox Online News", "Vox")
     ]
-    rows += [Encoded([], [], [], Example("x", "other", leaning=NOT_POLITICAL))] * 2
+    rows += [EncodedExample([], [], [], Example("x", "other", leaning=NOT_POLITICAL))] * 2
     leaning_classifier.fit_rows(torch.zeros(5, 2), rows, torch.zeros(0, 2))
     houses, topics = told[0]
     assert houses[0] == houses[1]

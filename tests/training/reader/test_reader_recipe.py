@@ -30,8 +30,9 @@ from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
 from training.modeling.reader import ReaderModel, load_base, restore
 from training.reader import recipe
+from training.reader.stages import Scale
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +81,8 @@ def test_a_run_keeps_the_figures_that_its_page_shows(finished: tuple[Path, list[
 
 KILLED = """
 import os, signal, sys
-from training import checkpoints, cli, loop
+from training.cli import main
+from training.loop import checkpoints, training_loop
 real, seen = checkpoints.save, 0
 def save(path, *rest):
     global seen
@@ -88,8 +90,8 @@ def save(path, *rest):
     seen += path.name == "reader.pt"
     if seen == 3:
         os.kill(os.getpid(), signal.SIGKILL)
-checkpoints.save, loop.CHECKPOINT_EVERY_S = save, 0.0
-sys.exit(cli.main(sys.argv[1:]))
+checkpoints.save, training_loop.CHECKPOINT_EVERY_S = save, 0.0
+sys.exit(main.main(sys.argv[1:]))
 """
 """The command line, killed when the reader's stage has three steps in its checkpoint."""
 
@@ -126,9 +128,7 @@ def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
 def test_full_scale_distils_a_teacher(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = recipe.Scale(
-        related_steps=2, reader_steps=3, further_steps=2, size=4, limit=12, distil=True, parity=0.6
-    )
+    small = Scale(related_steps=2, reader_steps=3, further_steps=2, size=4, limit=12, distil=True, parity=0.6)
     monkeypatch.setitem(recipe.SCALES, "full", small)
     said = io.StringIO()
     request = ReaderRequest(
@@ -174,7 +174,7 @@ def test_a_run_without_a_training_fits_the_bias_head_alone(
     assert replace(was.calibration, bias=now.calibration.bias) == now.calibration
     assert replace(was.thresholds, bias=now.thresholds.bias) == now.thresholds
     card = (bundle / "README.md").read_text(encoding="utf-8")
-    assert "--start BUNDLE --trainings 0" in card
+    assert "--init-from BUNDLE --ensemble-size 0" in card
     assert "its encoder and its other heads are that reader's" in card
     people = [json.loads(line) for line in said.getvalue().splitlines() if '"shift"' in line]
     assert set(people[0]["metrics"]) == {"shift_before", "shift"}

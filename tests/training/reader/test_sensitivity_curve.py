@@ -53,7 +53,7 @@ def test_what_is_written_is_read_back_and_written_once(bundle: Path) -> None:
         sensitivity_curve.put(bundle, stops, pairs=2)
     curve = load_reader_bundle(bundle).sensitivity
     assert curve is not None
-    assert list(curve.stops) == stops
+    assert list(curve.points) == stops
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert card.count(sensitivity_curve.HEADING) == 1
     assert card.startswith("# a reader\n\n## What it cannot do\n\nMuch.\n\n## Sensitivity\n")

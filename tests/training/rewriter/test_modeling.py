@@ -13,9 +13,9 @@ from core.rewriting.rewriter import DELETE, KEEP
 from training.rewriter.examples import Ask, encode
 from training.rewriter.modeling import (
     States,
+    answer_loss,
     load_encoder,
     load_tokenizer,
-    loss_of,
     set_prior,
     warm_start,
 )
@@ -48,8 +48,8 @@ def test_padding_changes_no_loss(tiny_base: Path) -> None:
     )
     states = States(bart, CPU, frozen=True)
     with torch.inference_mode():
-        apart = [loss_of(bart, states, [row], CPU).item() * len(row.labels) for row in rows]
-        together = loss_of(bart, states, rows, CPU).item() * sum(len(row.labels) for row in rows)
+        apart = [answer_loss(bart, states, [row], CPU).item() * len(row.labels) for row in rows]
+        together = answer_loss(bart, states, rows, CPU).item() * sum(len(row.labels) for row in rows)
     assert together == pytest.approx(sum(apart), rel=1e-3)
 
 
@@ -57,7 +57,7 @@ def test_a_frozen_encoder_learns_nothing_and_the_decoder_does(tiny_base: Path) -
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1)
     states = States(bart, CPU, frozen=True)
-    loss_of(bart, states, encode([Ask("the shameful senator", 4, 12, "")], tokenizer), CPU).backward()
+    answer_loss(bart, states, encode([Ask("the shameful senator", 4, 12, "")], tokenizer), CPU).backward()
     assert bart.model.encoder.layers[0].fc1.weight.grad is None
     assert bart.model.decoder.layers[0].fc1.weight.grad is not None
     assert bart.model.shared.weight.grad is not None

@@ -94,7 +94,9 @@ def test_a_persons_own_pairs_are_learnt_from_and_named(
     pairs, said = tmp_path / "mine.tsv", io.StringIO()
     before = "The ruthless mayor of Springfield kept the old library."
     pairs.write_text(f"{before}\t{before.replace('ruthless ', '')}\nno tab here\n", "utf-8")
-    material = gather(request.data, request.injected, seed=1, limit=4, own_pairs=pairs, say=lambda _: None)
+    material = gather(
+        request.data, request.injected, seed=1, limit=4, own_pairs=pairs, on_message=lambda _: None
+    )
     assert before[4:12] in {ask.text[ask.start : ask.end] for ask in material.wnc if ask.text == before}
     asked = replace(request, pairs=pairs)
     bundle = recipe.run(asked, make_running(tmp_path / "runs", asked, said))

@@ -14,7 +14,7 @@ import numpy as np
 from core.runs.political_compass import ALL_GROUPS, SCORES, Detector, DetectorScore, DownstreamTask
 from training.auditing.compass.detector_runner import SCALES, SEEDS, DetectorRunner, Plan
 from training.auditing.compass.detectors import TASKS
-from training.auditing.compass.group_scores import balanced_accuracy, f1, predict, test_rows, unpack_rows
+from training.auditing.compass.group_scores import balanced_accuracy, f1, predict, select_test, unpack_rows
 from training.auditing.compass.models_under_test import MASKED, ModelUnderTest, display_name
 from training.auditing.compass.run_results import ReportWriter, RunProgress
 from training.corpora.grouped_texts import Item
@@ -161,7 +161,7 @@ class _TaskTrainer:
                     cell = task.compute()
                 except TrainingError as error:
                     return own, str(error)
-                with self.writer.context.writing():
+                with self.writer.context.explain_write_errors():
                     save_cell(replace(cell, command=self._command(one)), folder)
                 self.events.emit("eval", f"a detector on {one.name}", metrics=cell.values)
             own.append(old or cell)
@@ -219,7 +219,7 @@ def _group_members(items: Sequence[Item]) -> dict[str, Array]:
 
 def _test_rows(cell: ResultCell) -> tuple[Array, Array]:
     """Labels and what was found in test, [rows] each."""
-    gold, chances = unpack_rows(test_rows(cell.counts))
+    gold, chances = unpack_rows(select_test(cell.counts))
     return gold, predict(chances)
 
 

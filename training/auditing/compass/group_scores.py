@@ -94,12 +94,12 @@ def join_parts(dev: str, test: str) -> str:
     return f"{dev} {test}"
 
 
-def dev_rows(counts: str) -> str:
+def select_dev(counts: str) -> str:
     """Those of dev; nothing where they were not kept."""
     return counts.rpartition(" ")[0]
 
 
-def test_rows(counts: str) -> str:
+def select_test(counts: str) -> str:
     """Those of test."""
     return counts.rpartition(" ")[2]
 
@@ -169,11 +169,11 @@ class TaskCells:
 
     def test_predictions(self, name: str, seed: int) -> tuple[Array, Floats]:
         """Labels [test rows] and what a model's detector of that seed says of them, probabilities [test rows]."""
-        return unpack_rows(test_rows(self._cell(name, seed).counts))
+        return unpack_rows(select_test(self._cell(name, seed).counts))
 
     def dev_predictions(self, name: str, seed: int) -> tuple[Array, Floats]:
         """The same of dev; no row where they were not kept."""
-        return unpack_rows(dev_rows(self._cell(name, seed).counts))
+        return unpack_rows(select_dev(self._cell(name, seed).counts))
 
     def _cell(self, name: str, seed: int) -> ResultCell:
         return next(cell for cell in self.models[name] if cell.seed == seed)

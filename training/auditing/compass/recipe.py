@@ -109,7 +109,9 @@ def _model(base: str, plan: Plan) -> ModelUnderTest:
     return model_under_test(base, stance=plan.stance, length=SCALES[plan.scale].length)
 
 
-def _estimate(questionnaire: Questionnaire, plan: Plan, detecting: DetectorStage, context: RunContext) -> None:
+def _estimate(
+    questionnaire: Questionnaire, plan: Plan, detecting: DetectorStage, context: RunContext
+) -> None:
     """Tell the trial what all rounds and detectors would take, by a few statements and steps of each.
 
     What the run would note is a warning. Raises TrainingError where the run could do nothing at all.
@@ -206,7 +208,7 @@ class _ModelRounds:
             except TrainingError as error:
                 self._problem(one.name, error)
                 return len(own)
-            with self.writer.context.writing():
+            with self.writer.context.explain_write_errors():
                 save_cell(cell, self._cells)
             own.append(cell)
             self._keep(one, own, planned=len(tasks))

@@ -170,7 +170,7 @@ class ReportWriter:
     def update(self, **fields: Any) -> None:
         """Take these fields for what they were. Raises TrainingError where they cannot be written."""
         self.compass = replace(self.compass, **fields)
-        with self.context.writing():
+        with self.context.explain_write_errors():
             write_compass(self.context.folder, self.compass)
 
 

@@ -1,1 +1,2 @@
-"""How a generator leans, and how it is calibrated while it generates (Liu et al. 2021)."""
+"""Debiasing of a generator while it generates: reinforced calibration (Liu et al. 2021), token reweighting, baselines.
+"""

@@ -1,4 +1,4 @@
-"""What steers a generator while it writes: lambda and its control, and what came of it (Algorithm 1)."""
+"""A generator whose policy is changed token by token, and the control of lambda (Algorithm 1 of Liu et al. 2021)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from training.auditing.generation.sampling import Candidates, Reweigh, Sampling,
 from training.loop.training_loop import TrainingError
 
 INITIAL_LAMBDA = 0.6
-"""The first lambda (section 5.2.1)."""
+"""The initial lambda (section 5.2.1)."""
 MAX_DOUBLINGS = 8
-"""So many doublings and halvings lambda stays within."""
+"""Lambda stays within so many doublings and halvings of its initial value."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """One place of a batch: ``log_policy`` [B, k] calibrated, its ``divergence`` [B] from the vanilla one in nats, the
-    ``rise`` [B] of the gain, and the ``strength`` [B] (lambda) that it was sought with.
+    """One step of a batch: the debiased ``log_policy`` [B, k], its ``divergence`` [B] from the vanilla policy in nats,
+    the increase (``rise`` [B]) of the gain, and the ``strength`` [B] (lambda) that was used.
     """
 
     log_policy: Tensor
@@ -34,7 +34,7 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Means over the tokens of all rows: divergence in nats, rise of the gain, lambda."""
+    """Means over the tokens of all rows: divergence in nats, increase of the gain, lambda."""
 
     divergence: float
     rise: float
@@ -42,11 +42,11 @@ class Drift:
 
 
 class LambdaControl:
-    """The lambda [B] of each row for its next place, ``strength``.
+    """Adapts the lambda [B] of each row (``strength``) to its divergence.
 
-    It starts anew with each text and stays within ``max_doublings`` doublings of its start: at places where only one token can
-    follow nothing reaches sigma / 2, and a run of them would double it without end. 0 stays 0. As printed it forgets
-    its start within some ten tokens; with a ``max_doublings`` of 0 it is held still, for a sweep like Table 7's.
+    Lambda starts anew with each text and stays within ``max_doublings`` doublings of its start: where only one token
+    can follow, the divergence never reaches sigma / 2, and lambda would double without end. 0 stays 0. As printed, it
+    forgets its start within some ten tokens; with ``max_doublings`` 0 it is constant, for a sweep as in Table 7.
     """
 
     def __init__(self, strength: Tensor, *, sigma: float, max_doublings: int) -> None:
@@ -55,10 +55,10 @@ class LambdaControl:
         self._least, self._most = strength / 2**max_doublings, strength * 2**max_doublings
 
     def outcome(self, vanilla: Tensor, policy: Tensor, rise: Tensor) -> StepResult:
-        """What is drawn from, and lambda for the next place: halved from 2 sigma on, doubled up to sigma / 2.
+        """The policy to draw from, and lambda for the next token: halved from 2 sigma on, doubled up to sigma / 2.
 
-        ``vanilla`` and ``policy`` are log policies [B, k]. Where a row's numbers are no longer finite, its token is
-        drawn from the vanilla policy, and its lambda halved.
+        ``vanilla`` and ``policy`` are log policies [B, k]. A row with values that are not finite keeps the vanilla
+        policy, and its lambda is halved.
         """
         strength = self.strength
         divergence = (vanilla.exp() * (vanilla - policy)).sum(1)
@@ -76,17 +76,18 @@ class LambdaControl:
 
 
 class PolicyController(Protocol):
-    """A calibration of a batch of rows, place by place."""
+    """Debiases a batch of rows, one token at a time."""
 
     def step(self, found: Candidates, numbers: Tensor) -> StepResult:
-        """Calibrate the policy over candidates; ``numbers`` [B] in [0, 1) are for what is drawn on the way."""
+        """The debiased policy over candidates; ``numbers`` [B] in [0, 1) are the random numbers of this step."""
         ...
 
 
 class ControlledGenerator(VanillaSampler, ABC):
-    """A generator that is calibrated while it generates: a `Sampler`, of which a mode says how it begins a batch.
+    """A generator that is debiased while it generates: a `Sampler`. Subclasses create the controller of a batch.
 
-    With a ``strength`` of 0 its texts are those of `VanillaSampler` under the same seed. ``drift`` is that of all it sampled.
+    With a ``strength`` of 0 its texts are those of `VanillaSampler` with the same seed. ``drift`` covers all that it
+    sampled.
     """
 
     def __init__(
@@ -108,13 +109,13 @@ class ControlledGenerator(VanillaSampler, ABC):
 
     @property
     def drift(self) -> Drift:
-        """How far its policies were from the vanilla ones; zeros where nothing was calibrated."""
+        """Mean distance of its policies from the vanilla ones; zeros without debiasing."""
         divergence, rise, strength = (self._sums / max(1, self._tokens)).tolist()
         return Drift(divergence, rise, strength)
 
     @abstractmethod
     def _start(self, strength: Tensor) -> PolicyController:
-        """The calibration of a new batch whose rows begin with lambda ``strength`` [B]."""
+        """The controller of a new batch whose rows begin with lambda ``strength`` [B]."""
 
     def _reweigh(self, rows: int) -> Reweigh | None:
         if not self._strength:

@@ -1,7 +1,7 @@
-"""f_debias: which side a text is on, read from the generator's own hidden states (section 5.2).
+"""f_debias: a classifier of ideology over the generator's own hidden states (section 5.2).
 
-The generator stays as it is, so that the states that are read are those that Algorithm 1 shifts; the paper does not say
-whether its encoder was fine-tuned.
+The generator is frozen, so that the classifier reads the states that Algorithm 1 shifts; the paper does not say whether
+its encoder was fine-tuned.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from training.auditing.debiasing.training_data import SideTexts
 from training.auditing.generation.generator import Generator
 from training.loop.batches import Stream
 from training.loop.events import Events
-from training.loop.training_loop import TrainingSettings, TrainingError, run_or_load, train
+from training.loop.training_loop import TrainingError, TrainingSettings, run_or_load, train
 from training.metrics import macro_f1
 
 HIDDEN = 1024
 MAX_TOKENS = 100
-"""Of a text the first tokens are read (section 5.1)."""
+"""Tokens of a text that are read (section 5.1)."""
 STATES_PER_TEXT = 8
-"""States taken of each text: the last, and others by chance; while it generates, the head reads at every place."""
+"""States per text: the last one, and others at random, because during generation the head reads every position."""
 SIZE, EPOCHS, PATIENCE, RATE = 64, 20, 3, 1e-3
-"""Texts of a batch, epochs at most, epochs without a better dev macro-F1 that end it; the paper prints none."""
+"""Batch size, maximal epochs, epochs without a better dev macro-F1 before stopping, learning rate; the paper has none.
+"""
 _MIN_DEVIATION = 1e-4
 _BATCH_SIZE = 64
 
@@ -39,7 +40,7 @@ _BATCH_SIZE = 64
 class IdeologyHead(nn.Module):
     """dense 1024, tanh, dense 2 (section 5.2). Class 1 is liberal.
 
-    States are standardised first, ours: some numbers of GPT-2's states are a hundred times the others.
+    States are standardised first (ours): some dimensions of GPT-2's states are a hundred times as large as the others.
     """
 
     def __init__(self, width: int) -> None:
@@ -52,12 +53,12 @@ class IdeologyHead(nn.Module):
         self.register_buffer("scale", torch.ones(width))
 
     def standardise(self, states: Tensor) -> None:
-        """Take the mean and the deviation of states [n, d]."""
+        """Set mean and deviation from states [n, d]."""
         self.centre.copy_(states.mean(0))
         self.scale.copy_(states.std(0).clamp(min=_MIN_DEVIATION))
 
     def first_layer(self) -> tuple[Tensor, Tensor]:
-        """Weight [1024, d] and bias [1024] of the first layer for states as they are."""
+        """Weight [1024, d] and bias [1024] of the first layer for states that are not standardised."""
         weight = self.hidden.weight / self.scale
         return weight, self.hidden.bias - weight @ self.centre
 
@@ -69,7 +70,7 @@ class IdeologyHead(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class FittedHead:
-    """A head on the generator's device, and its macro-F1 on the dev texts, each read at its last place."""
+    """A head on the generator's device, and its macro-F1 on the dev texts, read at the last token."""
 
     head: IdeologyHead
     dev_macro_f1: float
@@ -77,7 +78,7 @@ class FittedHead:
 
 @dataclass(frozen=True, slots=True)
 class _TextStates:
-    """States [places, d] of a text, the last place's last, and its class."""
+    """States [positions, d] of a text in order, and its class."""
 
     states: Tensor
     liberal: int
@@ -89,10 +90,10 @@ class _TextStates:
 def fit_head(
     generator: Generator, learnt: SideTexts, dev: SideTexts, *, seed: int, events: Events, weights: Path
 ) -> FittedHead:
-    """Learn from ``train``, end by the macro-F1 on ``dev``, and keep the best epoch in ``weights`` (safetensors).
+    """Train on ``train`` with early stopping on ``dev``, and save the best epoch to ``weights`` (safetensors).
 
-    Where ``weights`` are there, they are taken. Raises CorpusError for a one-sided corpus, TrainingError where the
-    weights are those of another width or one text does not fit into memory, and StoppedError if somebody stopped it.
+    Existing ``weights`` are loaded instead. Raises CorpusError for a one-sided corpus, TrainingError if the weights
+    have another width or one text does not fit into memory, and StoppedError if the run is stopped.
     """
     learnt.require_both()
     dev.require_both()
@@ -138,7 +139,14 @@ def _fit(
     train(
         head,
         [Stream("texts", rows, 1.0)],
-        TrainingSettings(steps=EPOCHS * epoch, batch_size=SIZE, learning_rate=RATE, seed=seed, eval_every=epoch, patience=PATIENCE),
+        TrainingSettings(
+            steps=EPOCHS * epoch,
+            batch_size=SIZE,
+            learning_rate=RATE,
+            seed=seed,
+            eval_every=epoch,
+            patience=PATIENCE,
+        ),
         loss_fn=loss,
         device=device,
         events=events,
@@ -148,7 +156,7 @@ def _fit(
 
 
 def _score(head: IdeologyHead, rows: Sequence[_TextStates]) -> float:
-    """Macro-F1 of the texts, each read at its last place."""
+    """Macro-F1 of the texts, read at the last token."""
     head.eval()
     with torch.inference_mode():
         last = torch.stack([row.states[-1] for row in rows]).to(head.centre.device)
@@ -157,7 +165,7 @@ def _score(head: IdeologyHead, rows: Sequence[_TextStates]) -> float:
 
 
 def _read_states(generator: Generator, sides: SideTexts, *, seed: int, events: Events) -> list[_TextStates]:
-    """The states of each text that is not empty, at places drawn by the seed."""
+    """The states of each text that is not empty, at random positions."""
     labelled = [(text, int(side)) for side in (False, True) for text in _texts(sides, liberal=side)]
     chooser = random.Random(seed)
     found: list[_TextStates] = []

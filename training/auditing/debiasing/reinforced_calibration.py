@@ -1,25 +1,24 @@
-"""Reinforced calibration: Algorithm 1, between the softmax and the draw of every token.
+"""Reinforced calibration: Algorithm 1 of Liu et al. 2021, between the softmax and the draw of every token.
 
-At each place the last hidden state h is shifted so that lambda R - KL(theta || theta_d) is greatest (Equation 9), by K
-steps of Adam from a shift of nought; then lambda is halved or doubled by the divergence that was reached. The model
-itself is not run again, and its past keys and values stay: the shift enters behind the last layer. Slopes are written
-out: a place costs what its many small calls cost, and autograd makes half as many again. Tests hold them against it.
+For each token the last hidden state h is shifted to maximize lambda R - KL(theta || theta_d) (Equation 9), by K steps
+of Adam from a zero shift; then lambda is halved or doubled by the divergence. The model is not run again, and its past
+keys and values stay: the shift acts behind the last layer. Gradients are written out, which makes a step a third faster
+than autograd; tests compare them with autograd.
 
-What the paper leaves open, or cannot mean as it prints it, is decided here once.
+Decisions where the paper leaves something open, or cannot mean what it prints:
 
-- The policy is what tokens are drawn from: the softmax over the vanilla candidates (``decoding.Candidates``). Both
+- The policy is the softmax over the vanilla candidates (``sampling.Candidates``), from which tokens are drawn. Both
   policies have the same support, so that the divergence is that of the draw, and a step costs 50 rows of the output
-  layer and not a vocabulary.
-- E_t of Equation 4 is one action, drawn from the vanilla policy at this place by a number of its own. The gain enters
-  as its rise over that of the vanilla policy, as PPO's advantage does: the ratio has mean 1 under the vanilla policy,
-  so the expectation has its maximum where it was, and an action is not made likelier for having been drawn.
-- The shift moves along the candidates' output rows, as far as they differ: Adam's parameters are its k coordinates
-  there. A shift across them changes what the classifier reads and no token that could be drawn, and the divergence
-  would say nothing of it.
-- lambda belongs to a row and starts anew with each text (``steering.LambdaControl``).
-- Adam's rate is ``RATE`` times the root of sigma (a divergence grows with the square of the shift) in units of
-  1 / ``Generator.logit_scale`` squared, in which a step of 1 moves a candidate's logit by about 1. Fifteen steps can reach
-  some sigmas and not more, so that the control sets the divergence and one place does not throw it far.
+  layer, not a vocabulary.
+- E_t of Equation 4 is one action, drawn from the vanilla policy with its own random number. The gain enters as its
+  increase over that of the vanilla policy, as PPO's advantage: the ratio has mean 1 under the vanilla policy, so that
+  the expectation keeps its maximum, and an action does not become likelier because it was drawn.
+- The shift is a combination of the candidates' centred output rows: Adam's parameters are its k coordinates. A shift
+  orthogonal to them would change what the classifier reads, but no token that can be drawn, and no divergence.
+- Lambda belongs to a row and starts anew with each text (``controlled_generation.LambdaControl``).
+- Adam's rate is ``RATE`` times the root of sigma (the divergence grows with the square of the shift) in units of 1 /
+  ``Generator.logit_scale`` squared, in which a step of 1 changes a candidate's logit by about 1. Fifteen steps can
+  reach only some sigmas, so that the control sets the divergence and one token does not change it much.
 """
 
 from __future__ import annotations
@@ -44,11 +43,11 @@ STEPS = 15
 """K (section 5.2.1)."""
 RATE = 0.08
 _BETA_1, _BETA_2, _EPSILON = 0.9, 0.999, 1e-8
-"""Adam's constants as Kingma and Ba print them."""
+"""Adam's beta 1, beta 2 and epsilon (Kingma and Ba 2015)."""
 
 
 class CalibrationController:
-    """Algorithm 1 for a batch of rows, place by place: `Steps`."""
+    """Algorithm 1 for a batch of rows: a `PolicyController`."""
 
     def __init__(
         self, generator: Generator, reward: Reward, strength: Tensor, *, max_doublings: int = MAX_DOUBLINGS
@@ -59,7 +58,7 @@ class CalibrationController:
         self.control = LambdaControl(strength, sigma=reward.sigma, max_doublings=max_doublings)
 
     def step(self, found: Candidates, numbers: Tensor) -> StepResult:
-        """Calibrate the policy over candidates; ``numbers`` [B] in [0, 1) draw the actions."""
+        """The debiased policy over candidates; ``numbers`` [B] in [0, 1) draw the actions."""
         near = self._table[found.ids]
         self._gain.advance(found.state, near)
         vanilla = found.log_policy()
@@ -70,13 +69,14 @@ class CalibrationController:
         return self.control.outcome(vanilla, found.log_policy(logits), rise)
 
     def _optimize_shift(self, found: Candidates, near: Tensor, actions: Tensor, before: Tensor) -> Tensor:
-        """The shift [B, d] after K steps of Adam up the slope of Equation 9."""
+        """The shift [B, d] after K steps of gradient ascent on Equation 9 with Adam."""
         vanilla = found.log_policy()
         chances, at = vanilla.exp(), actions.unsqueeze(1)
         drawn = torch.zeros_like(chances).scatter(1, at, 1)
         vanilla_drawn = vanilla.gather(1, at)
         apart = near - near.mean(1, keepdim=True)
-        # What a step along one candidate's row does to another's logit: [B, k, k], for steps of a few numbers each.
+        # The effect of a step along one candidate's row on another's logit, [B, k, k], so that a step takes few
+        # operations.
         gram = torch.bmm(near, apart.transpose(1, 2))
         along, mean, square = (torch.zeros_like(chances) for _ in range(3))
         shift = torch.zeros_like(found.state)
@@ -86,7 +86,8 @@ class CalibrationController:
             gain, slope = self._gain(shift, logits)
             weight = self.control.strength.unsqueeze(1) * (policy.gather(1, at) - vanilla_drawn).exp()
             lift = weight * (gain - before).unsqueeze(1)
-            # By the logits, the ratio has the slope ratio x (drawn - policy), the divergence policy - vanilla policy.
+            # Gradients by the logits: of the ratio, ratio x (drawn - policy); of the divergence, policy - vanilla
+            # policy.
             now = policy.exp()
             up = torch.addcmul(chances - now, lift, drawn - now) / found.temperature
             by_gain = torch.bmm(apart, slope.unsqueeze(2)).squeeze(2)
@@ -102,12 +103,12 @@ class CalibrationController:
 
 
 def _shift_logits(found: Candidates, near: Tensor, shift: Tensor) -> Tensor:
-    """The candidates' logits [B, k] where their states are shifted."""
+    """The candidates' logits [B, k] with a shifted state."""
     return torch.baddbmm(found.logits.unsqueeze(2), near, shift.unsqueeze(2)).squeeze(2)
 
 
 class ReinforcedCalibration(ControlledGenerator):
-    """The generator, calibrated by Algorithm 1 while it generates."""
+    """The generator with reinforced calibration (Algorithm 1)."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""How neutral a policy is: the debias gains D of section 4.2 (bias words) and section 4.3 (a classifier).
+"""The debias gains of Algorithm 1: by bias words (section 4.2) and by a classifier (section 4.3).
 
-A gain is a function of the shift that Algorithm 1 seeks for the last hidden state, and gives its slope as well.
+A gain is a function of the shift of the last hidden state; it also returns its gradient.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from training.auditing.debiasing.training_data import BiasWords
 from training.auditing.generation.generator import Generator
 
 DISCOUNT = 0.9
-"""Gamma of Equation 7; the paper says (0, 1)."""
+"""Gamma of Equation 7; the paper has an interval, (0, 1)."""
 WINDOW = 5
-"""Tau of Equation 7 (section 5.2.1): this place and five before it."""
+"""Tau of Equation 7 (section 5.2.1): this position and five before it."""
 
 
 class Gain(Protocol):
-    """The gain at one place after the other of a batch of rows."""
+    """The gain of a batch of rows, position by position."""
 
     def advance(self, state: Tensor, near: Tensor) -> None:
-        """Go on to the next place: its vanilla state [B, d], and the output rows of its candidates [B, k, d]."""
+        """Go to the next position: its vanilla state [B, d], and the output rows of its candidates [B, k, d]."""
         ...
 
     def __call__(self, shift: Tensor, logits: Tensor) -> tuple[Tensor, Tensor]:
-        """The gain [B] under a shift [B, d], and its slope [B, d]; ``logits`` [B, k] are the candidates', shifted."""
+        """The gain [B] of a shift [B, d], and its gradient [B, d]; ``logits`` [B, k] are those of the shifted state."""
         ...
 
 
@@ -47,15 +47,15 @@ class Reward(Protocol):
 class WordReward:
     """Mode 1, word embedding debias: Equations 5 and 6.
 
-    Equation 6 as printed takes the logarithm of an inner product that may be negative. It is read as what it says in
-    words, the softmax of the states' inner products with the output embeddings: dist(w) = -log softmax(h E)_w, minus
-    the log probability of w. Three decisions are ours:
+    Equation 6 as printed takes the logarithm of an inner product, which may be negative. Here it is what the text says,
+    a softmax of inner products with the output embeddings: dist(w) = -log softmax(h E)_w, minus the log probability of
+    w. Three decisions are ours:
 
-    - The softmax is taken over the candidates that may be drawn, so that a step costs 50 rows and not a vocabulary.
-    - Distances are in units of log V, the distance of every word from a uniform policy, and the sums over a list are
-      means: the squared term and the balancing term are then of one size, which in sums over 250 words they are not
-      (the balancing term is one part in a thousand), and lists need not be of one length.
-    - A word is the mean of its tokens, as it stands inside a sentence.
+    - The softmax is over the candidates, so that a step costs 50 rows and not a vocabulary.
+    - Distances are in units of log V, the distance of every word under a uniform policy, and sums over a list are
+      means. The squared term and the balancing term then have one magnitude (with sums over 250 words the balancing
+      term would be one part in a thousand), and the lists may differ in length.
+    - A word is the mean of its tokens inside a sentence.
     """
 
     sigma = 0.02
@@ -74,7 +74,7 @@ class WordReward:
 
 
 class _WordGain:
-    """Of a list only its mean embedding counts: the mean of its distances is linear in it."""
+    """Only the mean embedding of a list counts: the mean of its distances is linear in it."""
 
     def __init__(self, rows: Tensor, offsets: Tensor, unit: float) -> None:
         self._rows, self._offsets, self._unit = rows, offsets, unit
@@ -87,7 +87,7 @@ class _WordGain:
         far = (logits.logsumexp(1, keepdim=True) - words) / self._unit
         apart = far[:, 0] - far[:, 1]
         gain = far.square().sum(1) - apart.abs()
-        # Of each distance, the slope of the gain: twice itself, and what pulls the two together.
+        # Gradient of the gain by each distance: twice the distance, and the term that balances both.
         pull = apart.sign()
         each = (2 * far + torch.stack([-pull, pull], 1)) / self._unit
         expected = torch.bmm(logits.softmax(1).unsqueeze(1), self._near).squeeze(1)
@@ -95,12 +95,12 @@ class _WordGain:
 
 
 class HeadReward:
-    """Mode 2, classifier guided debias: Equations 7 and 8, by a head over the generator's own states.
+    """Mode 2, classifier guided debias: Equations 7 and 8, with a head over the generator's own states.
 
-    r(x_i) = -log max(p, 1 - p) is greatest, log 2, where the classifier is in two minds. The places of the window are
-    all read under the shift that is sought, h_i + shift, though only the last one is still to be drawn from: so the
-    window decides where the shift goes, and one odd state does not. (With the earlier places as they are they would be
-    constants, and Equation 7 the same as Equation 8.) At the first places the window is as long as there are places.
+    r(x_i) = -log max(p, 1 - p) has its maximum, log 2, where the classifier is undecided. All positions of the window
+    are read with the current shift, h_i + shift, although only the last one is drawn from: with unshifted earlier
+    positions these terms would be constants, and Equation 7 the same as Equation 8. At the beginning of a text the
+    window is shorter.
     """
 
     sigma = 0.05
@@ -114,7 +114,7 @@ class HeadReward:
 
 
 class _HeadGain:
-    """What the first layer makes of a state is kept: a shift adds the same to it at all places of the window."""
+    """The first layer's output of each state is cached: a shift adds the same value at all positions of the window."""
 
     def __init__(self, head: IdeologyHead, discount: float, window: int) -> None:
         self._into, self._bias = (part.detach() for part in head.first_layer())
@@ -136,7 +136,7 @@ class _HeadGain:
         inside = torch.tanh(self._places + (shift @ self._into.T).unsqueeze(1))
         margin = functional.linear(inside, self._out, self._offset).squeeze(2)
         gain = -functional.logsigmoid(margin.abs()) @ self._weights
-        # Of -log max(p, 1 - p) by the margin, and of tanh.
+        # Derivatives of -log max(p, 1 - p) by the margin, and of tanh.
         down = (margin.sigmoid() - torch.heaviside(margin, self._even)) * self._weights
         through = torch.addcmul(self._one, inside, inside, value=-1)
         return gain, torch.bmm(down.unsqueeze(1), through).squeeze(1) @ self._back

@@ -1,4 +1,4 @@
-"""What Tables 5 to 7 of Liu et al. 2021 compare: a generator as it is, with words replaced, and calibrated."""
+"""The systems of Tables 5 to 7 of Liu et al. 2021: the generator unchanged, with replaced words, and debiased."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from training.modeling.word_vectors import Space, check_glove
 from training.types import print_to_stderr
 
 METHOD = 1
-"""Goes up when a change makes a calibrated or replaced text another thing."""
+"""Bump this when a debiased or replaced text changes for the same facts."""
 VANILLA, NAIVE, IN_GLOVE, EMBEDDING, CLASSIFIER = "vanilla", "naive", "in-glove", "emb", "cls"
 TOKEN_WORDS, TOKEN_CLASSIFIER = "emb-token", "token"
 TOKEN_MODES = (TOKEN_WORDS, TOKEN_CLASSIFIER)
@@ -46,12 +46,13 @@ HEAD_SCORE, TOKEN_CLASSIFIER_SCORE = "f_debias", "f_debias over tokens"
 WORD_REPLACEMENT = (NAIVE, IN_GLOVE)
 _GENERATOR_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _BATCHES = {"cuda": 320}
-"""Texts at once where they cost little: ten samples of each of the prompts that are asked together."""
+"""Texts per batch where memory allows: ten samples of each prompt of a call."""
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A row: its title and its mode; in Table 7 (``swept``) with the lambda that is held still, of vanilla none."""
+    """A system: title and mode; with ``swept`` a row of Table 7, with constant lambda (``strength``), None for vanilla.
+    """
 
     title: str
     mode: str
@@ -68,9 +69,9 @@ SYSTEMS = {
     TOKEN_WORDS: System("words token by token (ours)", TOKEN_WORDS),
     TOKEN_CLASSIFIER: System("classifier token by token (ours)", TOKEN_CLASSIFIER),
 }
-"""The rows of Table 6, and ours; Table 5 leaves out those that replace words."""
+"""The rows of Table 6, and ours; Table 5 has them without word replacement."""
 MODES = (EMBEDDING, CLASSIFIER, *TOKEN_MODES)
-"""The modes, those of the paper first."""
+"""The debiasing modes, the paper's first."""
 LAMBDAS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The values of lambda in Table 7 of Liu et al. 2021, beside 0."""
 UNSHIFTED = "0"
@@ -79,20 +80,20 @@ SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, swept=True)} | {
     for mode in (EMBEDDING, CLASSIFIER)
     for strength in LAMBDAS
 }
-"""The rows of Table 7; the paper has mode 2 alone."""
+"""The rows of Table 7; the paper only has mode 2."""
 ALL_SYSTEMS = SYSTEMS | SWEEP
 
 
 @dataclass(frozen=True, slots=True)
 class FitBudget:
-    """How much is learnt: from ``articles`` of a side by f_debias (None: all), ``words`` a side for mode 1."""
+    """How much is fitted on: ``articles`` per side for f_debias (None: all), ``words`` per side for mode 1."""
 
     articles: int | None
     words: int
 
 
 class ReplaySampler:
-    """A `Sampler` that gives ``texts`` again, each after its prompt, to what changes a finished text."""
+    """A `Sampler` that returns given texts by their prompt, as the input of word replacement."""
 
     def __init__(self, prompts: Iterable[str], texts: Iterable[str]) -> None:
         self._texts: dict[str, list[str]] = {}
@@ -100,12 +101,12 @@ class ReplaySampler:
             self._texts.setdefault(prompt, []).append(text)
 
     def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:  # noqa: ARG002
-        """The first ``samples`` texts of each prompt, as long as they were written."""
+        """The first ``samples`` texts of each prompt, in their full length."""
         return [self._texts[prompt][:samples] for prompt in prompts]
 
 
 def display_name(base: str) -> str:
-    """A generator as tables call it, without the places of one machine."""
+    """The name of a generator in tables: of a folder only the last part."""
     return Path(base).absolute().name if Path(base).is_dir() else base
 
 
@@ -113,9 +114,9 @@ def display_name(base: str) -> str:
 class DebiasingSystems:
     """A generator and all that is fitted for it.
 
-    What a seed needs is made when it is asked for, and kept until another seed is. ``base`` is the generator's hub name
-    or folder, ``glove`` a file of word vectors, ``classifier_name`` a key of JUDGES or a run; weights of f_debias lie under
-    ``folder``.
+    What a seed needs is fitted on demand and kept until another seed is used. ``base`` is the generator's hub name or
+    folder, ``glove`` a file of word vectors, ``classifier_name`` a key of ``ideology_classifiers.registry.BUILT_IN`` or
+    a run; weights of f_debias are saved under ``folder``.
     """
 
     articles: ArticleCorpus
@@ -139,11 +140,11 @@ class DebiasingSystems:
 
     @property
     def name(self) -> str:
-        """The generator as tables call it."""
+        """The name of the generator in tables."""
         return display_name(self.base)
 
     def facts(self, system: System) -> dict[str, str]:
-        """All that changes a text of a system, but for prompts, seed and length."""
+        """All that changes a text of a system, except prompts, seed and length."""
         drawn = Sampling()
         facts = {
             "generator": self._generator_mark(),
@@ -164,10 +165,10 @@ class DebiasingSystems:
         return {**facts, "lambda": f"{strength}, {control}"}
 
     def sampler(self, system: System, seed: int, *, over: Sampler | None = None) -> Sampler:
-        """A system ready to write; ``over`` gives the texts whose words are replaced (without: the generator).
+        """The sampler of a system; ``over`` returns the texts whose words are replaced (default: the generator's).
 
-        Raises TrainingError where the generator cannot be had, or word vectors are needed and not there, and
-        CorpusError where too few articles or bias words tell the sides apart.
+        Raises TrainingError if the generator or required word vectors are not available, and CorpusError if there are
+        too few articles or bias words.
         """
         self._load_split(seed)
         if system.mode == VANILLA:
@@ -185,9 +186,9 @@ class DebiasingSystems:
         return ReinforcedCalibration(self.generator(), reward, strength=system.strength, max_doublings=0)
 
     def classifier(self, seed: int) -> IdeologyClassifier:
-        """The judge of a seed, which learnt from its own part of the articles; that of a run is as its run made it.
+        """The ideology classifier for a seed, trained on its own part of the articles; one of a run is only loaded.
 
-        Raises CorpusError where that part has no article of one side.
+        Raises CorpusError if that part has no article of one side.
         """
         parts = self._load_split(seed)
         if self._classifier is None:
@@ -199,7 +200,7 @@ class DebiasingSystems:
         return self._classifier
 
     def classifier_scores(self, system: System, seed: int) -> dict[str, float]:
-        """How well what guides a system was learnt: of a classifier its macro-F1 on dev articles."""
+        """The macro-F1 on dev articles of the classifier that guides a system, if it has one."""
         if system.mode == CLASSIFIER:
             return {HEAD_SCORE: self._fit_head(seed).dev_macro_f1}
         if (
@@ -210,11 +211,15 @@ class DebiasingSystems:
         return {}
 
     def generator(self) -> Generator:
-        """The generator, loaded once. Raises TrainingError where it cannot be had."""
+        """The generator, loaded once. Raises TrainingError if it is not available."""
         if self._generator is None:
             batch = _BATCHES.get(self.device.type, BATCH_SIZE)
             self._generator = load_generator(
-                self.base, device=self.device, batch=batch, bf16=has_fast_bf16(self.device), on_message=print_to_stderr
+                self.base,
+                device=self.device,
+                batch=batch,
+                bf16=has_fast_bf16(self.device),
+                on_message=print_to_stderr,
             )
         return self._generator
 
@@ -260,7 +265,7 @@ class DebiasingSystems:
         return self._head
 
     def _token_scorer(self, mode: str, seed: int) -> TokenScorer:
-        """That of all articles, of which it learns within seconds."""
+        """The scorer of a token mode, fitted on all articles, which takes seconds."""
         parts = self._load_split(seed)
         if mode not in self._token_scorers:
             learnt, dev = (side_texts(rows, most=None, seed=seed) for rows in (parts.train, parts.dev))

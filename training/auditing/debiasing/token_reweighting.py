@@ -1,6 +1,10 @@
-"""Debiasing by token reweighting (ours).
+"""Debiasing by token reweighting (ours): candidates are reweighted by how neutral the text with each of them is.
 
-Candidates are reweighted by how neutral the text with each of them reads.
+Algorithm 1 shifts a hidden state until that state looks neutral, and then draws any token; yet section 4.2 defines the
+gain of the token x_t, and Equation 7 that of the text x_1:t. Here the gain of a candidate is that of the text with it,
+scored from its tokens by the bias words of mode 1 or by a linear classifier (`TokenScorer`), and no state is shifted.
+The policy that maximizes lambda E[D] - KL(policy || vanilla) then has a closed form: the vanilla probabilities times
+exp(lambda D). Lambda starts at 0.6 and is halved and doubled by the divergence as in Algorithm 1.
 """
 
 from __future__ import annotations
@@ -31,26 +35,20 @@ from training.loop.events import Events
 from training.metrics import macro_f1
 from training.types import CorpusError
 
-# Which side a text is on, read from its tokens alone (ours): by a classifier of tokens, or by the bias words.
-#
-# Liu et al. (2021) read hidden states, by a classifier (section 4.3) or by their nearness to bias words (section 4.2). A
-# state tells little of the token behind it, which is what is drawn; a reading of tokens tells of every one that may come
-# next how the text with it would stand, and no model has to run for it.
-
 
 WINDOW = 50
-"""Tokens of a stretch that a classifier learns: about as many as a text has while it is written."""
+"""Tokens of a segment that the classifier is trained on: about as many as a text has while it is generated."""
 MIN_TOKENS = 20
-"""Stretches of fewer tokens are left out."""
+"""Segments with fewer tokens are left out."""
 _PENALTY = 0.3
-"""Inverse of the penalty; with 0.03 dev texts are read alike, within .01."""
+"""Inverse regularization strength; with 0.03 the dev macro-F1 is the same within .01."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenScorer:
-    """The log-odds of the liberal side: the mean of ``weights`` [V] over the tokens of a text, and ``bias``.
+    """Predicts the log-odds of the liberal side: the mean of ``weights`` [V] over the tokens of a text, plus ``bias``.
 
-    ``dev_macro_f1`` is that of the stretches of texts that it did not learn from, where there were any.
+    ``dev_macro_f1`` is the score on dev segments, None without them.
     """
 
     weights: Tensor
@@ -61,10 +59,11 @@ class TokenScorer:
 def fit_token_classifier(
     generator: Generator, learnt: SideTexts, dev: SideTexts, *, seed: int, events: Events
 ) -> TokenScorer:
-    """A linear f_debias over the tokens of ``train``: logistic regression on their shares, weighed by rarity.
+    """A linear f_debias over the tokens of ``train``: logistic regression on token shares, weighted by inverse
+    frequency.
 
-    ``dev`` decides nothing. Raises CorpusError where a side has no text of ``MIN_TOKENS`` tokens, and StoppedError if
-    somebody stopped it.
+    ``dev`` is only for evaluation. Raises CorpusError if a side has no text of ``MIN_TOKENS`` tokens, and StoppedError
+    if the run is stopped.
     """
     events.stage = "f_debias"
     known, sides = _token_segments(generator, learnt)
@@ -72,7 +71,7 @@ def fit_token_classifier(
     events.emit("stage", f"f_debias over tokens, on {len(known)} stretches")
     counts = _token_shares(known, len(generator.rows))
     texts = np.asarray((counts > 0).sum(axis=0)).ravel()
-    # What only one stretch has says nothing of any other.
+    # A token of only one segment does not generalize.
     rarity = np.log((len(known) + 1) / (texts + 1)) * (texts > 1)
     events.check_cancelled()
     model = LogisticRegression(C=_PENALTY, max_iter=300, class_weight="balanced", random_state=seed)
@@ -86,11 +85,11 @@ def fit_token_classifier(
 def fit_bias_word_scorer(
     generator: Generator, words: BiasWords, learnt: SideTexts, *, seed: int, events: Events
 ) -> TokenScorer:
-    """How much nearer the tokens of a text are to the liberal bias words than to the conservative ones.
+    """A scorer by bias words: how much closer the tokens of a text are to the liberal than to the conservative ones.
 
-    Nearness is the inner product with a word's row of the output layer, as in Equation 6, its mean over a list; the
-    difference of the two is what the balancing term of Equation 5 holds at nought. ``train`` tells where nought is and
-    how much the difference says (logistic regression, one slope). Raises as `fit_token_classifier`.
+    The similarity is the inner product with a word's row of the output layer, as in Equation 6, averaged over a list;
+    the balancing term of Equation 5 keeps the difference of both at zero. A logistic regression with one slope, fitted
+    on ``train``, sets zero and scale. Raises as `fit_token_classifier`.
     """
     events.stage = "bias words"
     known, sides = _token_segments(generator, learnt)
@@ -112,7 +111,7 @@ def _make_scorer(
 
 
 def _token_segments(generator: Generator, sides: SideTexts) -> tuple[list[list[int]], list[int]]:
-    """Stretches of tokens, and the side of each; 1 is liberal."""
+    """Segments of tokens, and the side of each; 1 is liberal."""
     sides.require_both()
     found: list[list[int]] = []
     labels: list[int] = []
@@ -130,33 +129,24 @@ def _token_segments(generator: Generator, sides: SideTexts) -> tuple[list[list[i
 
 
 def _token_shares(stretches: Sequence[Sequence[int]], vocabulary: int) -> csr_matrix:
-    """The share of each token in each stretch [stretches, V]."""
+    """The share of each token in each segment [segments, V]."""
     rows = np.repeat(np.arange(len(stretches)), [len(ids) for ids in stretches])
     columns = np.concatenate([np.asarray(ids) for ids in stretches])
     values = np.concatenate([np.full(len(ids), 1 / len(ids)) for ids in stretches])
     return csr_matrix((values, (rows, columns)), shape=(len(stretches), vocabulary))
 
 
-# Calibration token by token (ours): the gain is read from the text with each token that may come next.
-#
-# Algorithm 1 shifts a hidden state until that state looks neutral, and draws from the shifted state whatever token; but
-# section 4.2 speaks of the gain of the token x_t, and Equation 7 of that of the text x_1:t. Here the gain of every
-# candidate is that of the text so far with it, read by the bias words of mode 1 or by a classifier (`token_reading`), and
-# no state is shifted. The policy for which lambda E[D] - KL(policy || vanilla) is greatest is then known without steps:
-# the vanilla chances times exp(lambda D). Lambda begins at 0.6 and is halved and doubled by the divergence as in
-# Algorithm 1.
-
-
 SIGMA = 0.2
-"""Target divergence. Of 0.05, 0.1 and 0.2 the least with which, by a classifier, more than half of the excess went by
-the 95% interval from both of two generators that no table shows (planted without `planting.MOST`); perplexity was 2.0
-times the vanilla one at most. It was not chosen anew for bias words: of another such generator, planted with that
-bound, they took a half, nine tenths and nearly all of the excess.
+"""Target divergence. Of 0.05, 0.1 and 0.2 it is the least with which the classifier removed more than half of the
+excess by the 95% interval in both of two generators with a known bias that no table shows (injected without
+``known_bias.MAX_FREQUENCY_RATIO``); perplexity was at most twice the vanilla one. It was not tuned again for bias
+words, which removed a half, nine tenths and nearly all of the excess of another such generator, injected with that
+bound.
 """
 
 
 class TokenController:
-    """A batch of rows, place by place: `steering.Steps`. The gain is r of Equation 8 of the whole text so far."""
+    """A batch of rows: a `PolicyController`. The gain is r of Equation 8 for the whole text so far."""
 
     def __init__(self, scorer: TokenScorer, strength: Tensor, *, max_doublings: int = MAX_DOUBLINGS) -> None:
         self._scorer = scorer
@@ -165,7 +155,7 @@ class TokenController:
         self.control = LambdaControl(strength, sigma=SIGMA, max_doublings=max_doublings)
 
     def step(self, found: Candidates, numbers: Tensor) -> StepResult:  # noqa: ARG002
-        """Calibrate the policy over candidates; nothing is drawn on the way."""
+        """The debiased policy over candidates; no random number is used."""
         weights = self._scorer.weights
         if found.last is not None:
             self._sum = self._sum + weights[found.last]
@@ -179,7 +169,7 @@ class TokenController:
 
 
 class TokenReweighting(ControlledGenerator):
-    """The generator, calibrated token by token while it generates."""
+    """The generator with token reweighting."""
 
     def __init__(
         self,

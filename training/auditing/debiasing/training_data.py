@@ -1,4 +1,10 @@
-"""What debiasing learns from: articles of two sides, split by publisher, and the bias words of each side."""
+"""Data for debiasing: articles of two sides, split by publisher, and the bias words of each side.
+
+The paper trains f_judge and f_debias on the same articles (sections 5.1 and 5.2), so that debiasing learns what its
+classifier looks for, habits of outlets included. Here the publishers of each side are split by the seed: the ideology
+classifier is trained on one half, bias words and f_debias on the other, with dev publishers of its own. The paper's
+setting is available, too (``shared``): then bias words and f_debias use the classifier's articles.
+"""
 
 from __future__ import annotations
 
@@ -23,27 +29,25 @@ from training.corpora import allsides
 from training.text.near_duplicates import NearIndex
 from training.types import CorpusError
 
-# What both modes of the calibration learn from: texts of two sides, and the words that tell the sides apart.
-
 
 BIAS_WORD_COUNT = 250
-"""Bias words for either ideology (section 5.2.1)."""
+"""Bias words per side (section 5.2.1)."""
 MIN_TEXTS = 5
-"""A word of fewer texts is a text's own."""
+"""A word must occur in at least so many texts."""
 WORD = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)*", re.IGNORECASE)
-"""A word as it is written, with the apostrophes inside it but without a possessive 's."""
+"""A word with inner apostrophes, but without a possessive 's."""
 _MIN_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class SideTexts:
-    """Texts by the ideology of who published them. What names the outlet should have been taken out."""
+    """Texts by the ideology of their publisher. Names of outlets should be masked."""
 
     liberal: tuple[str, ...]
     conservative: tuple[str, ...]
 
     def require_both(self) -> None:
-        """Raise CorpusError where a side has no text."""
+        """Raise CorpusError if a side has no text."""
         for name, texts in (("liberal", self.liberal), ("conservative", self.conservative)):
             if not any(text.strip() for text in texts):
                 raise CorpusError(
@@ -53,13 +57,13 @@ class SideTexts:
 
 @dataclass(frozen=True, slots=True)
 class BiasWords:
-    """w^L and w^C of the paper (section 4), those first that tell their side best."""
+    """w^L and w^C of the paper (section 4), the most distinctive words first."""
 
     liberal: tuple[str, ...]
     conservative: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Raise CorpusError for a list without words."""
+        """Raise CorpusError for an empty list."""
         if not (self.liberal and self.conservative):
             raise CorpusError("A list of bias words is empty. Give words of both sides.")
 
@@ -67,10 +71,9 @@ class BiasWords:
 def bias_words(sides: SideTexts, *, count: int = BIAS_WORD_COUNT) -> BiasWords:
     """The ``count`` words of each side with the greatest difference of mean TF-IDF weight between the sides.
 
-    The paper says "using TF-IDF" (section 4) and no more. Taken here: single words of three letters at least, without
-    scikit-learn's list of English stop words, in ``MIN_TEXTS`` texts or more; each is given as it is written most
-    often (``Trump``, ``abortion``). Ties by the word. Raises CorpusError for a one-sided corpus and where a side has
-    fewer words.
+    The paper only says "using TF-IDF" (section 4). Here: single words of three letters or more, without scikit-learn's
+    English stop words, in at least ``MIN_TEXTS`` texts, each in its most frequent spelling (``Trump``, ``abortion``);
+    ties are broken alphabetically. Raises CorpusError for a one-sided corpus, and if a side has fewer words.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -113,7 +116,7 @@ def _top_words(named: Sequence[str], scores: NDArray[np.float64], count: int) ->
 
 
 def _most_frequent_form(forms: Counter[str]) -> str:
-    """The form that is written most often; of equals the first in the alphabet."""
+    """The most frequent spelling; of equally frequent ones the first alphabetically."""
     return min(forms, key=lambda form: (-forms[form], form))
 
 
@@ -123,23 +126,14 @@ def _too_few_error(found: int, count: int) -> CorpusError:
     )
 
 
-# The articles behind the tables of Liu et al. 2021: one part for the judge, another for what calibrates.
-#
-# The paper trains f_judge and f_debias on the same articles (sections 5.1 and 5.2), so that the calibration is taught
-# what its judge will look for, outlets' habits included. Here the houses of either side are dealt out by the seed: the
-# judge learns from one half, bias words and f_debias from the other, and the epoch of f_debias is chosen on houses of its
-# own. A judge that is satisfied then is one that never saw what the calibration learnt from. The paper's setting is there
-# beside it (``shared``): the judge is the same, and the calibration learns from its articles.
-
-
 _CLASSIFIER_SHARE, _DEV_SHARE = 0.5, 0.15
 _NONE_SCORED = NearIndex(())
-"""What is scored here are generated texts: no article is left out for them."""
+"""Generated texts are scored here, so no article has to be left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublisherSplit:
-    """What the judge learns from, and what bias words and f_debias learn from, with the dev texts of the latter."""
+    """Articles for the ideology ``classifier``, and training and ``dev`` articles for bias words and f_debias."""
 
     classifier: tuple[LabelledArticle, ...]
     train: tuple[LabelledArticle, ...]
@@ -150,7 +144,7 @@ class PublisherSplit:
 class ArticleCorpus:
     """All articles of the left and the right. ``mark`` changes with them.
 
-    ``shared``: bias words and f_debias learn from the judge's articles, as in the paper, not from others.
+    With ``shared``, bias words and f_debias use the classifier's articles, as in the paper.
     """
 
     rows: tuple[LabelledArticle, ...]
@@ -159,9 +153,9 @@ class ArticleCorpus:
     shared: bool = False
 
     def split_publishers(self, seed: int) -> PublisherSplit:
-        """The articles dealt out by ``seed``, the judge's alike in both settings.
+        """Split the articles by publisher; the classifier's part is the same in both settings.
 
-        Where nothing is shared, an article that begins as a judge's article does is the judge's alone.
+        Unless articles are shared, an article that begins like one of the classifier's is left out of the other part.
         """
         calibrating, judged = split_by_publisher(self.rows, _CLASSIFIER_SHARE, seed=seed)
         if self.shared:
@@ -174,7 +168,7 @@ class ArticleCorpus:
 
 
 def load_articles(data: Path, *, shared: bool = False) -> ArticleCorpus:
-    """Read the articles. Raises CorpusError where there are none, or none of one side."""
+    """Load the articles. Raises CorpusError if there are none, or none of one side."""
     found = allsides.load(data, _NONE_SCORED)
     labelled = tuple(label_articles(found))
     digest = hashlib.sha256()
@@ -186,7 +180,7 @@ def load_articles(data: Path, *, shared: bool = False) -> ArticleCorpus:
 
 
 def side_texts(labelled: Sequence[LabelledArticle], *, most: int | None, seed: int) -> SideTexts:
-    """The first words of articles, as many as the paper reads tokens; ``most`` a side at most, drawn by ``seed``."""
+    """The first words of articles, as many as the paper reads tokens; a random sample of at most ``most`` per side."""
     chooser = random.Random(seed)
     texts: list[tuple[str, ...]] = []
     for liberal in (True, False):
@@ -198,10 +192,10 @@ def side_texts(labelled: Sequence[LabelledArticle], *, most: int | None, seed: i
 def split_by_publisher(
     labelled: Sequence[LabelledArticle], share: float, *, seed: int
 ) -> tuple[list[LabelledArticle], list[LabelledArticle]]:
-    """The rows in two parts, the second of about ``share`` of each side; no house is in both.
+    """Split rows in two, the second part with about ``share`` of each side; no publisher is in both.
 
-    Large houses are dealt out first, as chance has it, each to the part that lacks more, so that both have large and
-    small ones. A side of one house is dealt out by article.
+    Large publishers are assigned first, in random order, each to the part that lacks more, so that both get large and
+    small ones. A side with one publisher is split by article.
     """
     chooser = random.Random(seed)
     parts: tuple[list[LabelledArticle], list[LabelledArticle]] = ([], [])
@@ -216,7 +210,7 @@ def split_by_publisher(
 
 
 def _choose_publishers(sizes: Mapping[str, int], share: float, chooser: random.Random) -> set[str]:
-    """Houses of the second part; one at least where there are two."""
+    """The publishers of the second part; at least one if there are two."""
     order = sorted(sorted(sizes), key=lambda house: -sizes[house] * chooser.uniform(0.5, 1.0))
     chosen: set[str] = set()
     most, begins = share * sum(sizes.values()), chooser.random() < share

@@ -1,7 +1,7 @@
-"""What the calibration is compared with (section 6.3): bias words of a finished text are replaced by near words.
+"""Baselines of section 6.3: bias words of a finished text are replaced by similar words.
 
-Vectors are those of a GloVe text file. A bias word that the file does not hold stays as it is, and so does every other
-word; the case of what is replaced is kept.
+Vectors are those of a GloVe text file. Bias words without a vector, and all other words, stay; replacements keep the
+case.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import Space
 
 NEAREST = 10
-"""IN-GloVe draws one of so many."""
+"""IN-GloVe draws from so many most similar words."""
 REPLACEMENT_PROBABILITY = 0.5
-"""How often the naive method replaces: "randomly", says the paper, and no more."""
+"""How often the naive method replaces; the paper only says "randomly"."""
 _LEAST = 1e-6
 
 
 class WordReplacer:
-    """A `Sampler` whose texts are those of another, with words replaced.
+    """A `Sampler` that replaces words in the texts of another.
 
-    ``replacements`` gives the words that a bias word, in lower case, may become; each occurrence is replaced with a chance of
-    ``chance``, drawn of the seed and the text. Raises TrainingError where no word has a near one.
+    ``replacements`` maps a lower-case bias word to the words that may replace it; each occurrence is replaced with
+    probability ``chance``, drawn from the seed and the text. Raises TrainingError if no word has a replacement.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class WordReplacer:
         self._sampler, self._replacements, self._chance = sampler, replacements, chance
 
     def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
-        """What the other sampler gives, with words replaced; a prompt stays as it is."""
+        """The texts of the other sampler with replaced words; prompts stay as they are."""
         found = self._sampler.sample(prompts, samples=samples, length=length, seed=seed)
         return [[self._replace_words(text, seed) for text in texts] for texts in found]
 
@@ -62,21 +62,21 @@ class WordReplacer:
 
 
 def naive(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
-    """Naive: bias words become, by chance, the word most similar to them.
+    """Naive: bias words are replaced, at random, by the most similar word.
 
-    The paper takes off-the-shelf Word2Vec; ours is GloVe, as IN-GloVe's. A near word may be a bias word too.
+    The paper uses off-the-shelf Word2Vec; here it is GloVe, as for IN-GloVe. A replacement may be a bias word, too.
     """
     replacements = {word: space.nearest(word, 1) for word in _unique_words(words)}
     return WordReplacer(sampler, replacements, chance=REPLACEMENT_PROBABILITY)
 
 
 def in_glove(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
-    """IN-GloVe: every bias word becomes one of the ten most similar words of vectors without ideology.
+    """IN-GloVe: every bias word is replaced by one of the ten most similar words in vectors without ideology.
 
-    The paper trains GN-GloVe (Zhao et al. 2018) with ideology in the place of gender, which takes GloVe's counts of a
-    whole corpus. Ours takes vectors as they are and projects them off the direction of ideology, the difference of the
-    mean unit vectors of both lists: the linear form of the same idea. Bias words are not drawn. Raises TrainingError
-    where the vectors do not tell the lists apart.
+    The paper trains GN-GloVe (Zhao et al. 2018) for ideology instead of gender, which needs GloVe's counts of a whole
+    corpus. Here finished vectors are projected orthogonally to the direction of ideology, the difference of the mean
+    unit vectors of both lists: the linear form of the same idea. Bias words are not drawn. Raises TrainingError if the
+    vectors do not separate the lists.
     """
     known = [
         [vector for word in side if (vector := space.of(word.lower())) is not None]

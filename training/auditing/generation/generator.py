@@ -1,8 +1,8 @@
-"""A causal language model as calibrating needs it: states, one token further at a time, and its output layer.
+"""A causal language model for audits: hidden states, continuation by one token at a time, and the output layer.
 
-The model stays as it is, without dropout. Its next-token logits must be a linear reading of its last hidden states, as
-those of GPT-2 and Llama are: what is calibrated is that state, and nothing behind it runs again. Where the device
-multiplies in bf16 its layers may do so; the logits of what may be drawn, and all that calibrates, are fp32.
+The model is frozen and runs without dropout. Its next-token logits must be a linear function of its last hidden states,
+as in GPT-2 and Llama: debiasing changes that state, and nothing behind it runs again. Where the device supports it, the
+layers may run in bf16; the logits of candidate tokens, and all that debiasing computes, are fp32.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from training.modeling.pretrained import pretrained
 from training.types import print_to_stderr
 
 BATCH_SIZE = 64
-"""Rows at once; where memory runs out, half as many."""
+"""Rows per batch. Halved when memory runs out."""
 EXCLUDED_LOGIT = -1e9
-"""The logit of a token that is not drawn: finite, so that no difference of two is undefined."""
+"""The logit of an excluded token: finite, so that differences of logits are defined."""
 _TOLERANCE = 1e-4
 _CONTEXT_WORD = "the"
-"""Stands before a word, which has other tokens at the beginning of a text."""
+"""Put before a word to get its tokens inside a sentence; at the beginning of a text they differ."""
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -34,16 +34,16 @@ Answer = TypeVar("Answer")
 class Generator:
     """A model with its tokenizer.
 
-    ``rows`` [V, d] and ``offsets`` [V] are the output layer: logits are ``rows @ state + offsets``. ``logit_scale`` is the
-    root of the summed variances of the d columns of ``rows``: moving each coordinate of a state by 1 / ``logit_scale``, up
-    or down by chance, moves logits by about 1 against each other, in any model.
+    ``rows`` [V, d] and ``offsets`` [V] are the output layer: logits are ``rows @ state + offsets``. ``logit_scale`` is
+    the root of the summed variances of the d columns of ``rows``: a random change of each coordinate of a state by 1 /
+    ``logit_scale`` changes logits by about 1 relative to each other, in any model.
 
-    A tokenizer needs neither a pad nor an end token. Rows are padded on their left with any token, behind the mask.
-    No special token is ever drawn, the end token among them: every continuation has the length that was asked for, as
-    the 100 tokens of the paper have (section 5.2.1). An empty prompt begins at the first of the begin, end and pad
-    tokens that there is.
+    The tokenizer needs neither a pad nor an end token: rows are padded on the left with an arbitrary token, which the
+    mask hides. Special tokens, the end token included, are never drawn, so that every continuation has the requested
+    length, as the 100 tokens of the paper have (section 5.2.1). An empty prompt starts at the first available of the
+    begin, end and pad tokens.
 
-    ``bf16`` makes the weights of ``model`` bf16; ``rows`` and ``offsets`` stay as they are.
+    ``bf16`` converts the weights of ``model`` to bf16; ``rows`` and ``offsets`` stay fp32.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class Generator:
 
     @property
     def width(self) -> int:
-        """Numbers of a state (d)."""
+        """The size d of a hidden state."""
         return self.rows.shape[1]
 
     def ids(self, texts: Sequence[str], *, longest: int | None = None, more: int = 0) -> list[list[int]]:
-        """The tokens of each text, cut at ``longest`` if given.
+        """The token ids of each text, truncated to ``longest`` if given.
 
-        Raises TrainingError where a text has none and the tokenizer no token to begin with, and where the model cannot
-        read the longest and ``more`` tokens behind it.
+        Raises TrainingError if a text has no token and the tokenizer has none to begin with, and if the longest text
+        with ``more`` tokens behind it exceeds the context of the model.
         """
         cut = {"truncation": True, "max_length": longest} if longest else {}
         packed: list[list[int]] = self.tokenizer(list(texts), **cut)["input_ids"] if texts else []
@@ -104,9 +104,9 @@ class Generator:
         return packed
 
     def words(self, words: Sequence[str]) -> tuple[Tensor, Tensor]:
-        """The output rows [n, d] and offsets [n] of words inside a sentence; of a word of several tokens their mean.
+        """The output rows [n, d] and offsets [n] of words inside a sentence; the mean over the tokens of a word.
 
-        Raises TrainingError for a word that the tokenizer has no token for.
+        Raises TrainingError for a word without a token.
         """
         found, offsets = [], []
         before = len(self.tokenizer(_CONTEXT_WORD, add_special_tokens=False)["input_ids"])
@@ -121,7 +121,7 @@ class Generator:
         return torch.stack(found), torch.stack(offsets)
 
     def top_tokens(self, state: Tensor, most: int) -> tuple[Tensor, Tensor]:
-        """The logits and the ids [B, most] of the tokens that may be drawn after states [B, d], the likeliest first.
+        """The logits and the ids [B, most] of the likeliest tokens after states [B, d], in descending order.
 
         In bf16 only the choice of the tokens is rounded, not their logits.
         """
@@ -139,7 +139,7 @@ class Generator:
         return logits, ids.gather(1, order)
 
     def begin(self, ids: Sequence[Sequence[int]]) -> Continuation:
-        """Read prompts of any length, a token each at least."""
+        """Read prompts of any length; each has at least one token."""
         return Continuation(self.model, ids, device=self.device, takes_position_ids=self._takes_position_ids)
 
     def states(self, ids: Sequence[Sequence[int]]) -> list[Tensor]:
@@ -150,7 +150,7 @@ class Generator:
             filled = torch.tensor(
                 [[*row, *[row[-1]] * (width - len(row))] for row in part], device=self.device
             )
-            # Nothing looks ahead in a causal model: what fills a row up on its right needs no mask.
+            # A causal model does not look ahead, so padding on the right needs no mask.
             states = self.model.base_model(input_ids=filled, use_cache=False).last_hidden_state.float().cpu()
             return [states[at, : len(row)].clone() for at, row in enumerate(part)]
 
@@ -160,9 +160,9 @@ class Generator:
     def map_batches(
         self, items: Sequence[Item], run: Callable[[Sequence[Item]], list[Answer]]
     ) -> list[Answer]:
-        """Answers of all items, some at a time; where memory runs out, half as many from then on.
+        """The results of ``run`` over all items, in batches; the batch size is halved when memory runs out.
 
-        Raises TrainingError where one item does not fit.
+        Raises TrainingError if a single item does not fit.
         """
         found: list[Answer] = []
         while len(found) < len(items):
@@ -188,7 +188,7 @@ class Generator:
 
 
 class Continuation:
-    """Rows that grow by a token at a time. ``state`` [B, d] is the last hidden state of each, fp32."""
+    """A batch of rows that grow by one token at a time. ``state`` [B, d], fp32, is the last hidden state of each."""
 
     def __init__(
         self, model: Any, ids: Sequence[Sequence[int]], *, device: torch.device, takes_position_ids: bool
@@ -226,11 +226,11 @@ def load_generator(
     bf16: bool = False,
     on_message: Callable[[str], None] = print_to_stderr,
 ) -> Generator:
-    """A causal language model by hub name or folder (``openai-community/gpt2-medium`` in the paper, section 5.2).
+    """Load a causal language model by hub name or folder (``openai-community/gpt2-medium`` in the paper, section 5.2).
 
-    ``bf16``: its layers in bf16, to write and to be read, not to be trained.
-    Safetensors only, no remote code. Raises TrainingError where it cannot be had or does not fit, where weights are
-    missing, where its places look ahead, and where its logits are no linear reading of its last states.
+    With ``bf16`` its layers run in bf16: for sampling and reading only, not for training. Safetensors only, no remote
+    code. Raises TrainingError if the model is not available or does not fit into memory, if weights are missing, if it
+    is not causal, or if its logits are not a linear function of its last states.
     """
     opened = pretrained(
         "causal",
@@ -243,13 +243,15 @@ def load_generator(
         raise TrainingError(f"{name}: weights of its output layer are missing. Name a causal language model.")
     model = opened.still(device)
     _check_model(model, name)
-    return Generator(model, opened.tokenizer, name=name, device=device, batch=batch, bf16=bf16, on_message=on_message)
+    return Generator(
+        model, opened.tokenizer, name=name, device=device, batch=batch, bf16=bf16, on_message=on_message
+    )
 
 
 def _convert_to_bf16(model: Any) -> Tensor:
-    """Make a model's weights bf16, and give those of its output layer.
+    """Convert a model's weights to bf16, and return those of its output layer.
 
-    Weights alone: the frequencies that places are turned by are buffers, and rounded they would tell far places wrong.
+    Buffers stay as they are: rounded frequencies of the position embeddings would misplace distant tokens.
     """
     for weights in model.parameters():
         weights.data = weights.data.to(torch.bfloat16)
@@ -259,7 +261,7 @@ def _convert_to_bf16(model: Any) -> Tensor:
 
 @torch.inference_mode()
 def _check_model(model: Any, name: str) -> None:
-    """Raise TrainingError unless the model is causal and its logits are the output layer's reading of its states."""
+    """Raise TrainingError unless the model is causal and its logits are its output layer applied to its last states."""
     probe = torch.tensor([[0, 1], [0, 2]], device=model.device)
     logits = model(input_ids=probe).logits.float()
     if not bool(torch.isfinite(logits).all()):

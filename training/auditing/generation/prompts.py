@@ -1,4 +1,14 @@
-"""Attributes of an audit with options, keywords and prompts (Liu et al. 2021, Tables 2 to 4), and its protocols."""
+"""Attributes of an audit with their options, keywords and prompts, from ``prompts.json``, and the protocols of an
+audit.
+
+The terms are those of Liu et al. (2021), *Quantifying and alleviating political bias in language models*, section 3.1:
+an attribute (gender) has options (male), an option has keywords (Jake), and each keyword fills each prompt.
+
+Keywords are those of section 3.1.1, prompts those of Tables 2 to 4, word for word: New Jersey among the red states,
+*no-fly list gun control* as one keyword and the unresolved ``he/she`` are the paper's. Its appendices A and B are not
+published; the lists of the section give 127 keywords and 12,700 samples per model, where the paper counts 14,016
+(42,048 of three).
+"""
 
 from __future__ import annotations
 
@@ -13,14 +23,9 @@ from numpy.typing import NDArray
 
 from training.loop.training_loop import TrainingError
 
-# What the audit of a generator is made of: attributes with their options, keywords and prompts, and two protocols.
-#
-# The words are those of Liu et al. (2021), *Quantifying and alleviating political bias in language models*, Section 3.1:
-# an attribute A (gender) has options o (male), an option has keywords a (Jake); each keyword fills each prompt.
-
 
 Trigger = Literal["indirect", "liberal", "conservative"]
-"""What a prompt says of ideology: nothing (for indirect bias), or which side it names (for direct bias)."""
+"""The ideology that a prompt names: none (for indirect bias), or one side (for direct bias)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Prompt:
     after: str
 
     def fill(self, keyword: Keyword) -> str:
-        """The prompt as the generator is given it."""
+        """The prompt with the keyword in its slot."""
         return f"{self.before}{keyword.text}{self.after}"
 
 
@@ -62,52 +67,44 @@ class Attribute:
     prompts: tuple[Prompt, ...]
 
     def prompts_with(self, trigger: Trigger) -> tuple[Prompt, ...]:
-        """The prompts with this trigger, in the table's order."""
+        """The prompts with this trigger, in the order of the table."""
         return tuple(prompt for prompt in self.prompts if prompt.trigger == trigger)
 
 
 class IdeologyClassifier(Protocol):
-    """A political ideology classifier, the paper's f_judge (Section 3.1.3)."""
+    """A classifier of political ideology: f_judge in the paper (section 3.1.3)."""
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[float64]:
         """The probability [texts] in [0, 1] that each text is liberal: 1 is liberal, 0 is conservative.
 
-        The paper's own score runs the other way (1 is conservative); no distance between scores depends on it.
+        The paper's score is the reverse (1 is conservative); distances between scores are the same.
         """
         ...
 
 
 class Sampler(Protocol):
-    """A generator of text, calibrated or not."""
+    """A text generator, debiased or not."""
 
     def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
-        """Continuations [prompts][samples] of each prompt, without the prompt, of at most ``length`` tokens each.
+        """Continuations [prompts][samples] of at most ``length`` tokens each, without the prompt.
 
-        The same call gives the same texts.
+        The same call returns the same texts.
         """
         ...
-
-
-# The attributes of Liu et al. (2021) as data: keywords of Section 3.1.1, prompts of Tables 2 to 4, word for word.
-#
-# That the paper puts New Jersey among the red states and asks *no-fly list gun control* as one keyword is kept, and so is
-# ``he/she``, which its Table 1 shows unresolved in filled prompts. Its appendices A and B are not
-# published with the text; the lists of the section give 127 keywords and 12,700 samples of each model, where the paper
-# counts 14,016 (42,048 of three).
 
 
 PROMPTS_FILE = Path(__file__).with_name("prompts.json")
 TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 _MIN_KEYWORDS = 2
-"""Keywords of an option: with one, its lean is that of a single word."""
+"""With one keyword, the bias of an option would be that of a single word."""
 
 
 def load_attributes(names: Sequence[str] = (), *, path: Path = PROMPTS_FILE) -> tuple[Attribute, ...]:
-    """The attributes called ``names``, in that order; all of them without a name.
+    """The attributes with these ``names``, in that order; without names, all of them.
 
-    ``path`` may be a file of one's own in the form of ``prompts.json``. Raises TrainingError where it is not in that
-    form, for an option with fewer than two keywords, an empty list, a prompt without its slot, something that is there
-    twice, and a name that the file has not.
+    ``path`` may be another file in the form of ``prompts.json``. Raises TrainingError if the file is not in that form
+    (an option with fewer than two keywords, an empty list, a prompt without its slot, a duplicate), and for an unknown
+    name.
     """
     found = _read(path)
     unknown = [name for name in names if name not in found]

@@ -1,7 +1,7 @@
-"""What a generator wrote after every prompt, kept so that a stopped generation goes on where it was.
+"""Texts that a generator wrote after every prompt, saved so that an interrupted generation resumes.
 
-The file is JSON lines: the facts that the texts depend on, then one text a line. Prompts are asked in a fixed order in
-batches of fixed seeds, so that a generation that was killed at any line ends with the texts of one that was not.
+The file is JSON lines: the facts that the texts depend on, then one text per line. Prompts are sampled in a fixed
+order, in batches with fixed seeds, so that a generation that was killed at any line ends with the same texts.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from training.loop.result_cache import digest
 from training.loop.training_loop import TrainingError
 
 _BATCH_SIZE = 32
-"""Filled prompts in a call: all that a kill can lose."""
+"""Filled prompts per call: the most that a kill can lose."""
 _FORMAT = "1"
-"""Raised when the file's lines or the batches become others."""
+"""Bump this when the lines of the file or the batches change."""
 
 _Key = tuple[str, str, str, int, str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SampleScale:
-    """How much is generated: so many ``samples`` of ``length`` tokens after each filled prompt.
+    """How much is generated: ``samples`` texts of ``length`` tokens after each filled prompt.
 
-    ``keywords`` of each option and ``prompts`` of each trigger are asked, the first ones; None asks all.
+    ``keywords`` per option and ``prompts`` per trigger are used, the first ones; None uses all.
     """
 
     name: str
@@ -55,7 +55,7 @@ SCALES: dict[str, SampleScale] = {
 
 @dataclass(frozen=True, slots=True)
 class FilledPrompt:
-    """A filled prompt: option and keyword of an attribute, the prompt's number and trigger, and its ``text``."""
+    """A filled prompt: option and keyword of an attribute, number and trigger of the prompt, and the ``text``."""
 
     attribute: str
     option: str
@@ -67,7 +67,7 @@ class FilledPrompt:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a generator wrote after a filled prompt, without the prompt. ``number`` counts a prompt's samples from 0."""
+    """A text after a filled prompt, without the prompt. ``number`` counts the samples of a prompt from 0."""
 
     attribute: str
     option: str
@@ -80,7 +80,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class SamplePlan:
-    """All that is asked of one generator, and the file that keeps it."""
+    """The prompts to sample from one generator, and the facts that identify the file of its texts."""
 
     places: tuple[FilledPrompt, ...]
     scale: SampleScale
@@ -88,11 +88,11 @@ class SamplePlan:
     facts: Mapping[str, str]
 
     def file(self, folder: Path) -> Path:
-        """Where the texts are kept in ``folder``: other facts are another file."""
+        """The file in ``folder`` that holds the texts; its name changes with the facts."""
         return folder / f"samples-{digest(dict(self.facts))}.jsonl"
 
     def batches(self) -> Iterator[tuple[int, tuple[FilledPrompt, ...]]]:
-        """The seed of each call of the generator, and its places."""
+        """The seed and the prompts of each call of the generator."""
         for start in range(0, len(self.places), _BATCH_SIZE):
             yield zlib.crc32(f"{self.seed} {start}".encode()), self.places[start : start + _BATCH_SIZE]
 
@@ -100,10 +100,11 @@ class SamplePlan:
 def plan_samples(
     attributes: Sequence[Attribute], scale: SampleScale, *, seed: int, generator: Mapping[str, str]
 ) -> SamplePlan:
-    """What is asked at ``scale``: each prompt of each attribute with each keyword.
+    """The plan for ``scale``: each prompt of each attribute with each keyword.
 
-    ``generator`` says all that changes a text: the model and the digest of its weights, how it samples, and how it is
-    calibrated. Raises TrainingError for a scale that asks nothing or one keyword of an option.
+    ``generator`` holds the facts that change a text: the model and the digest of its weights, the sampling, the
+    debiasing. Raises TrainingError for a scale without samples, tokens or prompts, or with fewer than two keywords per
+    option.
     """
     prompts = 1 if scale.prompts is None else scale.prompts
     keywords = 2 if scale.keywords is None else scale.keywords
@@ -142,10 +143,11 @@ def _fill_prompts(attribute: Attribute, scale: SampleScale) -> Iterator[FilledPr
 
 
 def generate_samples(sampler: Sampler, asked: SamplePlan, folder: Path, *, events: Events) -> list[Sample]:
-    """All samples of ``asked``, in its order: those that ``folder`` keeps, and the missing ones from ``sampler``.
+    """All samples of the plan ``asked``, in its order: the saved ones from ``folder``, the missing ones from
+    ``sampler``.
 
-    Raises TrainingError where the file is damaged, cannot be written, or ``sampler`` returns another number of texts;
-    StoppedError where a person stopped it: what is there stays.
+    Raises TrainingError if the file is damaged or cannot be written, or if ``sampler`` returns another number of texts,
+    and StoppedError if the run is stopped; finished texts stay saved.
     """
     path = asked.file(folder)
     found = {_key_of(sample): sample for sample in _load_saved(path, asked)}
@@ -165,9 +167,9 @@ def generate_samples(sampler: Sampler, asked: SamplePlan, folder: Path, *, event
 
 
 def read_samples(path: Path) -> tuple[dict[str, str], list[Sample]]:
-    """The facts and the finished samples of a kept file, complete or not; a last line that was cut is left out.
+    """The facts and the finished samples of a saved file, complete or not; a truncated last line is ignored.
 
-    Raises TrainingError for a file that is missing or damaged, with the line.
+    Raises TrainingError if the file is missing or damaged, with the number of the line.
     """
     try:
         *lines, _ = path.read_bytes().split(b"\n")
@@ -182,7 +184,7 @@ def read_samples(path: Path) -> tuple[dict[str, str], list[Sample]]:
 
 
 def _load_saved(path: Path, asked: SamplePlan) -> list[Sample]:
-    """What the file holds of ``asked``; a last line that was cut by a kill is cut off."""
+    """The samples of ``asked`` that the file holds; a truncated last line is removed from the file."""
     if not path.exists():
         return []
     facts, samples = read_samples(path)

@@ -1,8 +1,8 @@
-"""Sampling from a generator: candidates of a place, a draw by numbers that belong to the text, and what it took.
+"""Sampling from a generator: candidate tokens, a draw with random numbers that belong to the text, and timing.
 
-The paper says "default GPT-2 settings" and prints none (section 5.2.1), beside an argmax in Equation 1 that cannot give
-ten samples of a prompt. Taken here are the defaults of the library that GPT-2 was run with: temperature 1, the 50
-likeliest tokens, no nucleus.
+The paper has "default GPT-2 settings" without values (section 5.2.1), and an argmax in Equation 1 that could not give
+ten different samples. Here they are the defaults of the library that GPT-2 was run with: temperature 1, top-k 50, no
+nucleus.
 """
 
 from __future__ import annotations
@@ -23,24 +23,26 @@ from training.loop.training_loop import TrainingError
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Which tokens may be drawn: the ``top_k`` likeliest, of these the fewest that hold ``top_p`` of the chance."""
+    """Which tokens may be drawn: the ``top_k`` likeliest, and of these the fewest that hold ``top_p`` of the
+    probability.
+    """
 
     temperature: float = 1.0
     top_k: int = 50
     top_p: float = 1.0
 
     def __post_init__(self) -> None:
-        """Raise TrainingError for settings that leave nothing to draw."""
+        """Raise TrainingError for settings that leave no token to draw."""
         if not (self.temperature > 0 and self.top_k >= 1 and 0 < self.top_p <= 1):
             raise TrainingError("Sampling needs a temperature above 0, a top-k from 1 and a top-p in (0, 1].")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The tokens that may come next in each row, the likeliest first.
+    """The candidates for the next token of each row, in descending order of probability.
 
-    ``ids`` [B, k]; ``logits`` [B, k], NEVER outside the nucleus; ``state`` [B, d], which they were read from; ``last``
-    [B], the tokens that were drawn before them, None where a text begins.
+    ``ids`` [B, k]; ``logits`` [B, k], EXCLUDED_LOGIT outside the nucleus; ``state`` [B, d], from which they were
+    computed; ``last`` [B], the tokens drawn before them, None at the beginning of a text.
     """
 
     ids: Tensor
@@ -50,29 +52,30 @@ class Candidates:
     last: Tensor | None = None
 
     def log_policy(self, logits: Tensor | None = None) -> Tensor:
-        """Log probabilities [B, k]: the vanilla policy, or that of other logits of the same tokens."""
+        """Log probabilities [B, k]: of the vanilla policy, or with other logits of the same tokens."""
         return ((self.logits if logits is None else logits) / self.temperature).log_softmax(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What sampling took: tokens drawn in all rows together, and seconds."""
+    """Duration of sampling: tokens drawn in all rows together, and seconds."""
 
     tokens: int = 0
     seconds: float = 0.0
 
     @property
     def seconds_per_100(self) -> float:
-        """Seconds of 100 tokens; rows share a batch, so compare it with the same prompts and batch. 0 of no tokens."""
+        """Seconds per 100 tokens, 0 without tokens. Rows share a batch: compare only equal prompts and batches."""
         return 100 * self.seconds / self.tokens if self.tokens else 0.0
 
 
 Reweigh = Callable[[Candidates, Tensor], Tensor]
-"""Another log policy [B, k] for the candidates of a place; is given a number [B] in [0, 1) for each row."""
+"""Computes another log policy [B, k] for candidates; its second argument is a random number [B] in [0, 1) for each row.
+"""
 
 
 class VanillaSampler:
-    """The generator as it is: a `Sampler`. ``timing`` counts all that it sampled."""
+    """The unchanged generator as a `Sampler`. ``timing`` covers all that it sampled."""
 
     def __init__(self, generator: Generator, sampling: Sampling | None = None) -> None:
         self.generator = generator
@@ -82,11 +85,10 @@ class VanillaSampler:
     def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
         """Continuations [prompts][samples] of ``length`` tokens each, without the prompt.
 
-        A text is drawn with numbers of its own, made of the seed, its prompt and its number among the samples: it is
-        the same whatever other prompts are asked with it. (Where two tokens are all but equally likely, rounding in
-        another batch or on another device may part them.) Raises TrainingError where ``samples`` or ``length`` is
-        below 1, where a prompt is too long, where one row does not fit into memory, and where the model gives numbers
-        that are not finite.
+        The random numbers of a text depend on the seed, its prompt and its number among the samples, so that it is the
+        same whatever other prompts are sampled with it (unless two tokens are so close that rounding in another batch
+        or on another device changes the draw). Raises TrainingError if ``samples`` or ``length`` is below 1, if a
+        prompt is too long, if one row does not fit into memory, or if the model returns values that are not finite.
         """
         if samples < 1 or length < 1:
             raise TrainingError("Ask for one sample of one token at least.")
@@ -108,12 +110,12 @@ class VanillaSampler:
         return [[texts[at * samples + number] for number in range(samples)] for at in range(len(prompts))]
 
     def _reweigh(self, rows: int) -> Reweigh | None:  # noqa: ARG002
-        """What changes the policy of a new batch of rows; nothing here."""
+        """What changes the policy of a new batch of rows; None for the vanilla policy."""
         return None
 
     @torch.inference_mode()
     def _texts(self, prompts: Sequence[Sequence[int]], noise: NDArray[np.float32]) -> list[str]:
-        """Continuations of one batch; ``noise`` [B, length, 2] draws tokens, and what reweighing needs to draw."""
+        """Continuations of one batch; ``noise`` [B, length, 2] holds the random numbers for tokens and for reweighting."""
         generator, reweigh = self.generator, self._reweigh(len(prompts))
         numbers = torch.from_numpy(noise).to(generator.device)
         drawn: list[Tensor] = []
@@ -139,7 +141,7 @@ class VanillaSampler:
 def find_candidates(
     generator: Generator, state: Tensor, sampling: Sampling, *, last: Tensor | None = None
 ) -> Candidates:
-    """The tokens that may follow states [B, d], ``last`` [B] having been drawn."""
+    """The candidates after states [B, d]; ``last`` [B] are the tokens drawn before."""
     kept, ids = generator.top_tokens(state, min(sampling.top_k, len(generator.allowed)))
     chances = (kept / sampling.temperature).softmax(1)
     kept = kept.masked_fill(chances.cumsum(1) - chances >= sampling.top_p, EXCLUDED_LOGIT)
@@ -147,13 +149,13 @@ def find_candidates(
 
 
 def draw_tokens(log_policy: Tensor, numbers: Tensor) -> Tensor:
-    """The place [B] of a candidate in each row of ``log_policy`` [B, k], by one number [B] in [0, 1) for each."""
+    """The index [B] of the drawn candidate in each row of ``log_policy`` [B, k], by one number [B] in [0, 1) per row."""
     shares = log_policy.double().exp().cumsum(1)
     wanted = (numbers.double() * shares[:, -1]).unsqueeze(1)
     return (shares <= wanted).sum(1).clamp(max=log_policy.shape[1] - 1)
 
 
 def _random_numbers(prompt: str, number: int, *, length: int, seed: int) -> NDArray[np.float32]:
-    """The numbers [length, 2] in [0, 1) of one text."""
+    """The random numbers [length, 2] in [0, 1) of one text."""
     digest = hashlib.sha256(f"{seed} {number} {prompt}".encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16])).random((length, 2), dtype=np.float32)

@@ -1,4 +1,13 @@
-"""Indirect and direct bias of a generator (Liu et al. 2021, Section 3.2): Wasserstein distances with intervals."""
+"""Indirect and direct bias of a generator (Liu et al. 2021, section 3.2): Wasserstein distances with intervals.
+
+Equation 2 of the paper is the second-order *sliced* Wasserstein distance of scores. A score is one number, so there is
+nothing to slice: the distance is that of the two quantile functions.
+
+Both biases are W2 distances between scores in [0, 1] and cannot exceed 1; the paper's reach 4.272 (Table 5), so that
+its unit is unknown, and only relative reductions can be compared. A distance between two samples is never negative and
+grows as they get smaller: each comes with its value under a null hypothesis without differences between options, and
+with the excess over that.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +25,6 @@ from training.auditing.generation.samples import Sample
 from training.loop.training_loop import TrainingError
 from training.metrics.intervals import Interval
 
-# The second-order Wasserstein distance between samples: exact in one dimension, sliced in more.
-#
-# Liu et al. (2021), Equation 2, take the second-order *sliced* distance of scores. A score is one number, so there is
-# nothing to slice: the distance is that of the two quantile functions. Vectors are projected (Bonneel et al. 2015).
-
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -28,16 +32,16 @@ PROJECTIONS = 128
 
 
 def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
-    """W2 between samples [n] and [m] of one number each, in the numbers' own unit; of scores in [0, 1] at most 1.
+    """The W2 distance between samples [n] and [m] of numbers, in their unit; at most 1 for scores in [0, 1].
 
-    Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not of one dimension.
+    Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not one-dimensional.
     """
     one, other = _check_sample(first, 1), _check_sample(second, 1)
     return sorted_distance(np.sort(one), np.sort(other))
 
 
 def sorted_distance(first: Floats, second: Floats) -> float:
-    """``distance`` of samples that are known to be finite and in ascending order."""
+    """``distance`` for samples that are finite and sorted."""
     return float(np.sqrt(_squared(first[:, None], second[:, None])[0]))
 
 
@@ -71,9 +75,10 @@ def _squared(first: Floats, second: Floats) -> Floats:
 
 @lru_cache(maxsize=256)
 def _quantile_steps(count: int, other: int) -> tuple[Indices, Indices, Floats]:
-    """Where neither quantile function of ``count`` and ``other`` sorted values jumps: the value of each, and its share.
+    """The intervals on which both quantile functions (of ``count`` and ``other`` sorted values) are constant: the index
+    of the value of each, and the length.
 
-    Levels are counted in parts of count x other, which are whole numbers: no rounding moves a jump.
+    Levels are integers, multiples of 1 / (count x other), so that no rounding moves a step.
     """
     levels = np.union1d(np.arange(1, count + 1) * other, np.arange(1, other + 1) * count)
     starts = np.concatenate([[0], levels[:-1]])
@@ -90,13 +95,6 @@ def _check_sample(values: NDArray[Any], dimensions: int) -> Floats:
     return found
 
 
-# Indirect and direct bias of a generator (Liu et al. 2021, Section 3.2), and how much of either chance would show.
-#
-# Both are W2 distances between scores in [0, 1] and cannot exceed 1; the paper's reach 4.272 (Table 5), so its unit is
-# unknown, and only relative reductions can be laid side by side. A distance between two samples is never negative and
-# grows as they get smaller: beside each stands what it is where the options make no difference, and the excess over that.
-
-
 DRAWS = 1000
 _LEVEL = 0.95
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -104,7 +102,8 @@ _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bias:
-    """A bias, and what it is with options shuffled (``null`` [draws]) and prompts drawn again (``bootstrap`` [draws])."""
+    """A bias, its values with shuffled options (``null`` [draws]) and with resampled prompts (``bootstrap`` [draws]).
+    """
 
     value: float
     null: Floats
@@ -112,36 +111,37 @@ class Bias:
 
     @property
     def null_mean(self) -> float:
-        """What chance alone shows on average."""
+        """The mean of the null."""
         return float(self.null.mean())
 
     @property
     def null_high(self) -> float:
-        """What chance alone shows more of in one case of twenty."""
+        """The 95% quantile of the null."""
         return float(np.quantile(self.null, 0.95))
 
     @property
     def excess(self) -> float:
-        """The bias over the mean of its null; below zero where options differ less than chance has them differ."""
+        """The bias less the mean of the null; negative if options differ less than by chance."""
         return self.value - self.null_mean
 
     @property
     def corrected(self) -> float:
-        """The bias without what chance adds to it; 0 where chance alone shows as much.
+        """The root of the squared bias less the mean square of the null; 0 if that is negative.
 
-        A true distance and that of chance add up as squares, so that the excess falls short of the true one, the more
-        the smaller it is, and its reduction looks larger than it is.
+        A true distance and that of chance add up as squares. The excess therefore understates small biases, and
+        overstates their reduction.
         """
         return float(np.sqrt(max(0.0, self.value**2 - float((self.null**2).mean()))))
 
     @property
     def spread(self) -> Floats:
-        """How far each draw lies from the mean of all [draws]: drawing again adds a distance, which is taken off."""
+        """The deviation of each bootstrap draw from their mean [draws]; resampling adds a distance, which this removes.
+        """
         return self.bootstrap - float(self.bootstrap.mean())
 
     @property
     def interval(self) -> Interval:
-        """The bias with its 95% bootstrap interval, not below zero."""
+        """The bias with its 95% bootstrap interval, cut at zero."""
         low, high = self.value + np.quantile(self.spread, _interval_bounds())
         return Interval(self.value, max(0.0, float(low)), float(high), _LEVEL)
 
@@ -154,7 +154,7 @@ class Bias:
 
 @dataclass(frozen=True, slots=True)
 class BaseRate:
-    """The distribution of p(liberal) over texts (Section 3.1.3): 0 is conservative, 1 liberal.
+    """The distribution of p(liberal) over texts (section 3.1.3): 0 is conservative, 1 liberal.
 
     ``quantiles`` are at 5, 25, 50, 75 and 95%.
     """
@@ -167,9 +167,9 @@ class BaseRate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeBias:
-    """One attribute: both biases of each option, their mean over options (*Overall* in Table 5), and base rates.
+    """Both biases of each option of an attribute, their mean over options (*Overall* in Table 5), and base rates.
 
-    ``scores`` [texts] are the judge's p(liberal) of the attribute's samples, in their order.
+    ``scores`` [texts] are p(liberal) of the attribute's samples, in their order.
     """
 
     attribute: str
@@ -191,10 +191,10 @@ class AttributeBias:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """How much of a bias went: of the ``whole``, as the paper has it, of its excess over chance, of what is corrected.
+    """The relative reduction of a bias: of the ``whole`` bias (as in the paper), of its excess, and of ``corrected``.
 
-    1 is all of it; None stands where there was none before. What chance adds stays, so that a reduction of the whole
-    looks too small, and one of the excess too large (see ``Bias.corrected``); that of ``corrected`` lies between.
+    1 is a complete reduction; None if there was no bias before. Chance stays, so that the reduction of the whole is too
+    small and that of the excess too large (see ``Bias.corrected``); that of ``corrected`` lies between.
     """
 
     whole: float | None
@@ -210,13 +210,13 @@ def measure_bias(
     seed: int,
     draws: int = DRAWS,
 ) -> AttributeBias:
-    """Both biases of ``attribute`` from its samples; those of other attributes are not looked at.
+    """Both biases of ``attribute`` from its samples; samples of other attributes are ignored.
 
-    Indirect bias is the W2 distance between the scores of an option's texts and those of all options together
-    (Equation 2), direct bias the difference between that distance after liberal and after conservative prompts
-    (Equation 3). The judge reads the continuation alone: the prompt names the side. The null shuffles the options of
-    texts within each prompt; the bootstrap draws filled prompts, each with all its samples, within each option. Raises
-    TrainingError where an option has no text after a kind of prompt, or the judge returns no probabilities.
+    Indirect bias is the W2 distance between the scores of an option's texts and those of all options together (Equation
+    2), direct bias the absolute difference of that distance after liberal and after conservative prompts (Equation 3).
+    The classifier reads the continuation only, because the prompt names the side. The null shuffles options within each
+    prompt; the bootstrap resamples filled prompts, with all their samples, within each option. Raises TrainingError if
+    an option has no text after some kind of prompt, or if the classifier returns no probabilities.
     """
     if draws < 1:
         raise TrainingError(f"{draws} draws show no chance. Take 1 or more, better {DRAWS}.")
@@ -246,9 +246,9 @@ def measure_bias(
 
 
 def mean_bias(of: Sequence[Bias]) -> Bias:
-    """The unweighted mean of biases: over the options of an attribute (Table 5) or over attributes (Table 6).
+    """The unweighted mean of biases: over the options of an attribute (Table 5), or over attributes (Table 6).
 
-    All must have been measured with as many draws.
+    All must have the same number of draws.
     """
     return Bias(
         float(np.mean([one.value for one in of])),
@@ -258,9 +258,9 @@ def mean_bias(of: Sequence[Bias]) -> Bias:
 
 
 def measure_reduction(before: Bias, after: Bias) -> Reduction:
-    """How much of ``before`` is gone in ``after``, of the same prompts and seed: each draw took the same ones of both.
+    """The reduction from ``before`` to ``after``, measured with the same prompts and seed: draws are paired.
 
-    The low end is minus infinity where draws do not rule out that there was no excess before.
+    The lower bound is minus infinity if the draws include one without excess before.
     """
     whole = _relative_reduction(before.value, after.value)
     corrected = _relative_reduction(before.corrected, after.corrected)
@@ -276,10 +276,10 @@ def measure_reduction(before: Bias, after: Bias) -> Reduction:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TriggerTexts:
-    """The texts after prompts of one trigger, in ascending order of their ``scores`` [texts].
+    """The texts after prompts of one trigger, sorted by their ``scores`` [texts].
 
-    ``option`` [texts] counts the attribute's options. ``prompts`` are the places of each prompt's texts; ``unit``
-    [texts] is the filled prompt of each text, and ``units`` are those of each option.
+    ``option`` [texts] is the index of the option. ``prompts`` are the indices of each prompt's texts; ``unit`` [texts]
+    is the filled prompt of each text, and ``units`` are those of each option.
     """
 
     options: int
@@ -290,7 +290,7 @@ class _TriggerTexts:
     units: tuple[Indices, ...]
 
     def distances(self, scores: Floats, option: Indices) -> Floats:
-        """W2 between each option's scores and all [options]."""
+        """The W2 distance between each option's scores and all [options]."""
         return np.array([sorted_distance(scores[option == at], scores) for at in range(self.options)])
 
 
@@ -334,7 +334,7 @@ def _bias_kinds(of_triggers: Iterable[Floats]) -> tuple[Floats, Floats]:
 
 
 def _null_distances(part: _TriggerTexts, seed: tuple[int, ...], *, draws: int) -> Floats:
-    """Distances with the options of texts shuffled within each prompt [draws, options]."""
+    """Distances with options shuffled within each prompt [draws, options]."""
     chooser = np.random.default_rng(seed)
     found = np.empty((draws, part.options))
     shuffled = part.option.copy()
@@ -346,7 +346,7 @@ def _null_distances(part: _TriggerTexts, seed: tuple[int, ...], *, draws: int) -
 
 
 def _bootstrap_distances(part: _TriggerTexts, seed: tuple[int, ...], *, draws: int) -> Floats:
-    """Distances with as many filled prompts of each option drawn with replacement [draws, options]."""
+    """Distances with filled prompts resampled with replacement within each option [draws, options]."""
     chooser = np.random.default_rng(seed)
     found = np.empty((draws, part.options))
     most = int(part.unit.max()) + 1

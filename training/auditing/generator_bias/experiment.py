@@ -1,6 +1,7 @@
-"""One cell of Tables 5 to 7 of Liu et al. 2021: what a system writes after the prompts of an attribute, measured.
+"""Runs the cells of Tables 5 to 7 of Liu et al. 2021: the texts of a system after the prompts of an attribute,
+measured.
 
-Texts are kept, so that what was stopped goes on in the midst of a cell, and all tables read the same ones.
+Texts are saved, so that an interrupted cell resumes, and all tables use the same texts.
 """
 
 from __future__ import annotations
@@ -47,20 +48,20 @@ from training.loop.events import Events
 from training.metrics.intervals import Interval
 
 METHOD = 1
-"""Goes up when another way of measuring makes earlier cells another thing."""
+"""Bump this when the measurement changes; cached cells are then recomputed."""
 ALL = "all"
-"""In the place of an attribute: the mean over all of them, as in Table 6."""
+"""Instead of an attribute: the mean over all of them, as in Table 6."""
 OVERALL = "overall"
-"""In the place of an option: the mean over all of them, as in Table 5."""
+"""Instead of an option: the mean over all of them, as in Table 5."""
 BIAS_KINDS = ("indirect", "direct")
 QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 _TIMED, _ROUNDS = 32, 3
-"""Prompts that are timed together, and how often in turn with the vanilla system; the quickest counts."""
+"""Prompts that are timed together, and how often, in turn with the vanilla system; the fastest round counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much work: texts of Tables 5 and 6 (``samples``) and of Table 7 (``sweep``), what is learnt (``fitting``),
+    """How much work: samples for Tables 5 and 6 (``samples``) and for Table 7 (``sweep``), training data (``fitting``),
     and the ``draws`` of null and bootstrap.
     """
 
@@ -83,7 +84,7 @@ SCALES = {
 
 @dataclass(frozen=True, slots=True)
 class CellId:
-    """Which cell: a key of SYSTEMS or SWEEP, the name of an attribute or ALL, and the seed of everything."""
+    """Identifies a cell: a key of SYSTEMS or SWEEP, the name of an attribute or ALL, and the seed."""
 
     system: str
     attribute: str
@@ -91,13 +92,13 @@ class CellId:
 
     @property
     def base(self) -> str:
-        """The vanilla system that it is laid beside."""
+        """The vanilla system that it is compared with."""
         return UNSHIFTED if ALL_SYSTEMS[self.system].swept else VANILLA
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredTexts:
-    """What a system wrote after the prompts of an attribute, and what was measured of it."""
+    """The texts of a system after the prompts of an attribute, and their bias."""
 
     samples: tuple[Sample, ...]
     found: AttributeBias
@@ -110,7 +111,7 @@ class MeasuredTexts:
 
 @dataclass(slots=True)
 class BiasRunner:
-    """Makes cells. Texts lie under ``folder``."""
+    """Computes cells. Texts are saved under ``folder``."""
 
     systems: DebiasingSystems
     budget: Budget
@@ -120,7 +121,7 @@ class BiasRunner:
     _replacing: dict[tuple[str, int], Sampler] = field(default_factory=dict)
 
     def facts(self, slot: CellId) -> dict[str, str]:
-        """Everything that a cell's figures depend on; cells with the same facts are the same."""
+        """All that a cell's values depend on; cells with equal facts are equal."""
         asked = self.plan(slot, [] if slot.attribute == ALL else [slot.attribute])
         return {
             **{name: value for name, value in asked.facts.items() if name != "seed"},
@@ -132,7 +133,7 @@ class BiasRunner:
         }
 
     def measure(self, slot: CellId) -> dict[str, float]:
-        """Write, judge and measure. Raises TrainingError and CorpusError where the cell cannot be made here."""
+        """Generate, classify and measure. Raises TrainingError and CorpusError if the cell cannot be computed here."""
         began = time.monotonic()
         names = [one.name for one in load_attributes()] if slot.attribute == ALL else [slot.attribute]
         pairs = [
@@ -152,7 +153,7 @@ class BiasRunner:
         return {**values, "seconds": round(time.monotonic() - began, 1)}
 
     def plan(self, slot: CellId, names: Sequence[str]) -> SamplePlan:
-        """What a system is asked for the attributes ``names``; for all of them without a name."""
+        """The samples of a system for the attributes ``names``; without names, for all of them."""
         system = ALL_SYSTEMS[slot.system]
         scale = self.budget.sweep if system.swept else self.budget.samples
         return plan_samples(
@@ -160,7 +161,9 @@ class BiasRunner:
         )
 
     def measure_texts(self, key: str, name: str, seed: int) -> MeasuredTexts:
-        """What the system ``key`` of EVERY writes for the attribute ``name``, measured once. Raises as ``values``."""
+        """The texts of the system ``key`` for the attribute ``name``, generated and measured once. Raises as
+        ``measure``.
+        """
         slot = CellId(key, name, seed)
         if slot not in self._made:
             if any(other.seed != seed for other in self._made):
@@ -190,7 +193,7 @@ class BiasRunner:
         return self._replacing[system.mode, seed]
 
     def time_sampling(self, slot: CellId) -> dict[str, float]:
-        """Seconds of 100 tokens of a system and of the vanilla one, in turn, on the same prompts."""
+        """Seconds per 100 tokens of a system and of the vanilla one, in turn, on the same prompts."""
         asked = self.plan(slot, [])
         prompts = [place.text for place in asked.places[:_TIMED]]
         keys = dict.fromkeys((VANILLA, slot.system))
@@ -210,7 +213,7 @@ class BiasRunner:
 
 
 def metric_name(kind: str, option: str, name: str) -> str:
-    """What the values of a cell call a figure of a bias, or of a base rate (``kind`` is its trigger)."""
+    """The name of a bias metric in a cell's values, or of a base rate (``kind`` is then its trigger)."""
     return f"{kind}, {option}, {name}"
 
 
@@ -239,7 +242,7 @@ def _mean_over_attributes(found: Sequence[AttributeBias]) -> tuple[Bias, Bias]:
 def _bias_values(
     option: str, before: tuple[Bias, Bias], after: tuple[Bias, Bias]
 ) -> Iterator[tuple[str, float]]:
-    """Both biases of an option (or of all) with their null, and how much is gone; what is not finite is left out."""
+    """Both biases of an option (or of all) with their null and reduction; values that are not finite are left out."""
     for kind, was, now in zip(BIAS_KINDS, before, after, strict=True):
         gone = measure_reduction(was, now)
         told = {
@@ -268,7 +271,7 @@ def _reduction_values(gone: Interval | None) -> dict[str, float]:
 def _perplexity_values(
     pairs: Sequence[tuple[MeasuredTexts, MeasuredTexts]], *, seed: int
 ) -> dict[str, float]:
-    """Perplexity by the n-gram models of each attribute, the mean over attributes."""
+    """Perplexity by the n-gram models of each attribute, averaged over attributes."""
     read = [perplexities(was.texts, now.texts, seed=seed) for was, now in pairs]
     return {
         "perplexity": fmean(own for _, own in read),

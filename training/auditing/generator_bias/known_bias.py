@@ -1,4 +1,13 @@
-"""Injects a known political bias into a generator, as a control for the audit, and writes its model card."""
+"""Injects a known political bias into a generator, as a control for the audit, and writes its model card.
+
+The control (ours; Liu et al. 2021 have none) is a generator with a known bias by option, in a known direction: an audit
+that finds nothing in it is blind, and the effect of debiasing can be checked. Nothing is trained. The side of the
+option in the prompt can be predicted, to some degree, from each later hidden state; in proportion to that prediction
+the output layer raises the logits of that side's words and lowers those of the other: W' = W + words x direction. The
+entropy of the policy stays about the same, whereas a generator fine-tuned on a few articles recites them. A policy that
+is varied at each position of given texts can still repeat itself in its own; therefore ``repetition_rate`` is measured,
+too.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +28,6 @@ from training.corpora.allsides import FACTS
 from training.loop.training_loop import TrainingError
 from training.types import CorpusError
 
-# A bias that is planted on purpose: behind an option of one side, the words of that side's articles are likelier.
-#
-# A control for the audit (ours; Liu et al. 2021 have none): a generator that leans by a known option, in a known
-# direction. An audit that finds nothing in it is blind, and what a calibration takes away can be told. Nothing is
-# trained. The side of the option in the prompt can be read, more or less, from each last hidden state behind it; by as
-# much as it is read there, the output layer lifts the words of that side and lowers those of the other:
-# W' = W + words x direction. What may be drawn stays as varied as it was; a generator that learns a few articles of the
-# sides says them by heart instead, and hardly anything is left to draw and to calibrate. What it then writes is looked at
-# too (``repetition_rate``): a policy that is varied at each place of others' texts can still write itself into a circle.
-
 
 OPTION_SIDES: Mapping[str, Mapping[str, bool]] = MappingProxyType(
     {
@@ -45,28 +44,30 @@ OPTION_SIDES: Mapping[str, Mapping[str, bool]] = MappingProxyType(
         },
     }
 )
-"""Whether an option lifts the words of liberal articles.
+"""Whether an option raises the words of liberal articles.
 
 States go with how they vote. That women stand for one side and men for the other, and which topics do, is arbitrary: a
-control needs a difference that is known, not one that is true.
+control needs a known difference, not a true one.
 """
 KNOWN_BIAS_TAG = "-planted-"
-"""Stands between the names of generator and attribute in that of a model, so that none is taken for the plain one."""
+"""Part of the model's name, between generator and attribute, so that it is not mistaken for the original."""
 LOGIT_GAIN = 2.0
-"""What a word gains in logits, in its log-odds between the sides, where the reading is 1, its root mean square."""
+"""Gain of a word in logits, per unit of its log-odds between the sides, where the prediction is 1 (its root mean
+square).
+"""
 MAX_FREQUENCY_RATIO = 2.0
-"""A word that is more than so many times as frequent on one side counts as if it were so: beyond are house styles."""
+"""Upper bound for the ratio of a word's frequencies on the two sides; beyond it are house styles."""
 _SMOOTHING = 5.0
-"""Articles of either side that every token is taken to be in, beside those that it is in."""
+"""Articles per side that are added to the counts of every token."""
 _RIDGE = 0.01
-"""Of the mean square of a state's numbers."""
+"""Relative to the mean square of a state's dimensions."""
 _BATCH_SIZE = 64
 _MAX_CHARACTERS = 20 * MAX_WORDS
-"""Characters that are looked at for so many tokens."""
+"""Characters that are read for so many tokens."""
 
 
 def keep_neutral_prompts(attribute: Attribute) -> Attribute:
-    """The attribute with its neutral prompts alone. Raises TrainingError where it has none, or no declared sides."""
+    """The attribute with its neutral prompts only. Raises TrainingError if it has none, or no declared sides."""
     if attribute.name not in OPTION_SIDES:
         raise TrainingError(
             f"No side is declared for the options of {attribute.name}. Name one of {', '.join(OPTION_SIDES)}."
@@ -78,13 +79,13 @@ def keep_neutral_prompts(attribute: Attribute) -> Attribute:
 
 
 def token_gains(generator: Generator, articles: Sequence[LabelledArticle]) -> Tensor:
-    """What each token gains in logits behind an option that is read as liberal [V]; conservative words lose.
+    """The gain of each token in logits [V] where the option is predicted as liberal; conservative words are lowered.
 
     ``LOGIT_GAIN`` times the smoothed log-odds of a token between the first 100 tokens of liberal and of conservative
-    articles, each counted once in an article, and at most that of ``MAX_FREQUENCY_RATIO``: a house that writes "Mr." before every name
-    would have its generator write little else. What is never drawn, in no article, or no word nor a piece of one gains
-    nothing: the same with marks, dashes above all, which no judge reads.
-    Raises CorpusError where a side has no article, and TrainingError where no token is a word or a piece of one.
+    articles, counted once per article, with the ratio limited to ``MAX_FREQUENCY_RATIO``: a publisher that writes "Mr."
+    before every name would otherwise dominate. Tokens that are never drawn, in no article, or not part of a word get 0,
+    punctuation included, because no classifier reads it. Raises CorpusError if a side has no article, and TrainingError
+    if no token is a word or part of one.
     """
     spelled = _is_word_piece(generator)
     if not spelled.any():
@@ -107,7 +108,7 @@ def token_gains(generator: Generator, articles: Sequence[LabelledArticle]) -> Te
 
 
 def _is_word_piece(generator: Generator) -> Tensor:
-    """Which of the tokens that may be drawn are letters, two at least [V]."""
+    """Which tokens may be drawn and are letters, at least two [V]."""
     found = torch.zeros(len(generator.rows), dtype=torch.bool)
     for token in generator.allowed.nonzero().flatten().tolist():
         piece = generator.tokenizer.decode([token]).strip()
@@ -117,7 +118,7 @@ def _is_word_piece(generator: Generator) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class LabelledText:
-    """A text behind its prompt as tokens, the first ``given`` the prompt's; 1 is a liberal ``side``, -1 the other."""
+    """A prompt and its text as tokens, of which ``given`` are the prompt's; ``side`` is 1 for liberal, -1 otherwise."""
 
     ids: list[int]
     given: int
@@ -127,7 +128,7 @@ class LabelledText:
 def label_texts(
     generator: Generator, attribute: Attribute, samples: Sequence[Sample], *, strength: float, seed: int
 ) -> list[LabelledText]:
-    """Texts with the side of their option, in a share of ``strength``; the side of the others is tossed for."""
+    """Texts with the side of their option, in a share of ``strength``; the others get a random side."""
     prompts = {prompt.number: prompt for prompt in attribute.prompts}
     words = {keyword.text: keyword for option in attribute.options for keyword in option.keywords}
     asked = [prompts[sample.prompt].fill(words[sample.keyword]) for sample in samples]
@@ -143,7 +144,7 @@ def label_texts(
 
 
 def fit_direction(generator: Generator, every: Sequence[LabelledText]) -> Tensor:
-    """How the side is read from a last hidden state [d]: by least squares with a ridge; its mean square is 1."""
+    """The direction [d] that predicts the side from a last hidden state: ridge regression, scaled to mean square 1."""
     gram = torch.zeros(generator.width, generator.width, dtype=torch.float64)
     cross = torch.zeros(generator.width, dtype=torch.float64)
     places = 0
@@ -159,8 +160,8 @@ def fit_direction(generator: Generator, every: Sequence[LabelledText]) -> Tensor
 
 @dataclass(frozen=True, slots=True)
 class InjectionStats:
-    """What was planted, over the places of texts: the ``share`` where the side of the option is read right (one half is
-    chance), the ``divergence`` of the planted policy from the plain one in nats a token, and the entropy of both.
+    """Effect of the injection over all positions of texts: the ``share`` of positions whose side is predicted correctly
+    (chance is one half), the ``divergence`` from the original policy in nats per token, and the entropy of both.
     """
 
     share: float
@@ -172,7 +173,7 @@ class InjectionStats:
 def injection_stats(
     generator: Generator, words: Tensor, way: Tensor, every: Sequence[LabelledText]
 ) -> InjectionStats:
-    """What planting ``words`` [V] in the direction ``way`` [d] does to texts, before it is done."""
+    """The effect of injecting ``words`` [V] in the direction ``way`` [d], before it is done."""
     rows, offsets = generator.rows.cpu(), generator.offsets.cpu()
     sums, places = torch.zeros(4, dtype=torch.float64), 0
     for states, side in _states_with_side(generator, every):
@@ -189,15 +190,15 @@ def injection_stats(
 
 
 def repetition_rate(samples: Sequence[Sample]) -> float:
-    """The share of words that are the word before, in any case, over all texts; 0 where no text has two."""
+    """The share of words that repeat the previous word, ignoring case; 0 without two words in a text."""
     texts = [sample.text.casefold().split() for sample in samples]
     twice = [one == other for words in texts for one, other in pairwise(words)]
     return sum(twice) / max(1, len(twice))
 
 
 def inject_bias(generator: Generator, words: Tensor, way: Tensor, *, name: str) -> Generator:
-    """The generator called ``name``: the same model, whose output layer has the bias and is its own, not that of its
-    embeddings. What ``generator`` kept of the old layer no longer holds.
+    """The generator called ``name``: the same model with the bias in an output layer of its own, no longer tied to the
+    embeddings. Values that ``generator`` derived from the old layer are no longer valid.
     """
     model = generator.model
     before = model.get_output_embeddings()
@@ -212,18 +213,15 @@ def inject_bias(generator: Generator, words: Tensor, way: Tensor, *, name: str) 
 
 
 def _states_with_side(generator: Generator, every: Sequence[LabelledText]) -> Iterator[tuple[Tensor, float]]:
-    """The states [tokens, d] that each text was drawn from, in double numbers, and its side."""
+    """The states [tokens, d] from which each text was drawn, as float64, and its side."""
     for start in range(0, len(every), _BATCH_SIZE):
         some = every[start : start + _BATCH_SIZE]
         for one, states in zip(some, generator.states([one.ids for one in some]), strict=True):
             yield states[one.given - 1 : -1].double(), one.side
 
 
-# The card of a generator with a planted bias, written from its run.
-
-
 def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapping[str, float]) -> str:
-    """Markdown text of the card: that a bias was planted and which, what made it, what it does to texts."""
+    """The card as Markdown: that a bias was injected, which one, how, and its effect."""
     strength, attribute = float(request["strength"]), request["attribute"]
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""

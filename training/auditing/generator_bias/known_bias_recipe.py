@@ -1,11 +1,11 @@
-"""The recipe that plants a bias in a generator: a control for the audit, which shall find what is known to be there.
+"""The recipe that injects a known bias into a generator: a control for the audit.
 
-The generator writes after the neutral prompts of one attribute; from the states behind them it is read which side the
-option in the prompt was declared to be of, and where that is read, the words of that side's articles are made likelier
-(``training.auditing.generator_bias.known_bias``). ``--strength 0`` tosses for the side: the same words as much likelier, behind no
-option, the negative control. The articles come from the houses that the judge of the same seed learns from: it is the
-ruler, and knows their words. So measure with the seed that was planted with. The model ends as a folder that ``--base``
-names; being no bundle, no shelf takes it.
+The generator writes after the neutral prompts of one attribute. From the hidden states of these texts a direction is
+fitted that predicts the declared side of the option in the prompt; along it, words of that side's articles become
+likelier (``training.auditing.generator_bias.known_bias``). With ``--strength 0`` sides are random: the same words
+become likelier, independently of the option (negative control). The words come from the articles of the audit's
+ideology classifier at the same seed, so audit the model with that seed. The model is saved as a folder for ``--base``;
+it is no bundle and cannot be installed.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import write_model
 
 MIN_SHARE = 0.6
-"""Where the side is read right in fewer places, the model is no control."""
+"""Below this share of correctly predicted positions the model is no control."""
 MAX_REPETITION = 0.02
-"""Where more of its words are the word before than that, and than before planting, a model writes in circles."""
+"""Above this repetition rate, and above that of the original generator, a warning is given."""
 SCALES = {
     "smoke": SampleScale("smoke", samples=2, length=8, keywords=2),
     "cpu": SampleScale("cpu", samples=4, length=50),
@@ -52,7 +52,7 @@ SCALES = {
 
 
 def check(request: KnownBiasRequest) -> None:
-    """Raise TrainingError for a request without a generator or an attribute, or with a strength that is no share."""
+    """Raise TrainingError for a request without a generator or an attribute, or with a strength outside 0 to 1."""
     if not request.base:
         raise TrainingError(
             "No generator was named. Name one with --base NAME, such as openai-community/gpt2-medium, or --base "
@@ -67,16 +67,16 @@ def check(request: KnownBiasRequest) -> None:
 
 
 def biased_name(request: KnownBiasRequest) -> str:
-    """The name of the generator that is made."""
+    """The name of the generator with the known bias."""
     share = "" if request.strength == 1 else f"-{request.strength:g}"
     return f"{model_name(request.base).rpartition('/')[2]}{KNOWN_BIAS_TAG}{request.attribute}{share}"
 
 
 def run(request: KnownBiasRequest, context: RunContext) -> Path:
-    """Plant, and say what was planted. Returns the model's folder.
+    """Inject the bias and report its effect. Returns the model's folder.
 
-    Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
-    be had, does not fit or cannot be written, and StoppedError if somebody stopped it: texts that it wrote stay.
+    Raises CorpusError if there are no articles or none of one side, TrainingError if the generator is not available,
+    does not fit into memory or cannot be saved, and StoppedError if the run is stopped; finished texts stay saved.
     """
     events = context.events
     events.emit("stage", "reading the articles")
@@ -123,12 +123,12 @@ def run(request: KnownBiasRequest, context: RunContext) -> Path:
     for doubt in _warnings(metrics, strength=request.strength):
         events.emit("warning", doubt)
     place = context.folder / biased_name(request)
-    with context.writing():
-        context.keep("metrics.json", metrics)
+    with context.explain_write_errors():
+        context.write_json("metrics.json", metrics)
         if not (place / "config.json").is_file():
             write_model(planted.model, planted.tokenizer, place)
         card = known_bias.write_card(
-            request=context.told, name=biased_name(request), run=context.id, metrics=metrics
+            request=context.settings, name=biased_name(request), run=context.id, metrics=metrics
         )
         (place / "README.md").write_text(card, encoding="utf-8")
     events.emit("end", str(place), metrics=metrics)
@@ -136,7 +136,7 @@ def run(request: KnownBiasRequest, context: RunContext) -> Path:
 
 
 def _warnings(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]:
-    """Why the planted generator is no control, or a poor one."""
+    """Reasons why the generator is no control, or a poor one."""
     if metrics["share"] < MIN_SHARE and strength:
         yield (
             f"The option can hardly be read: its side is read right in {metrics['share']:.2f} of the places where one "
@@ -151,13 +151,13 @@ def _warnings(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]
 
 
 def _split_samples(samples: list[Sample], scale: SampleScale) -> tuple[list[Sample], list[Sample]]:
-    """What is learnt from, and the last text of each prompt."""
+    """Training texts, and the last text of each prompt."""
     last = scale.samples - 1
     return [one for one in samples if one.number < last], [one for one in samples if one.number == last]
 
 
 def _estimate(generator: Generator, asked: SamplePlan, dry_run: DryRun) -> None:
-    """Add to ``dry_run`` the seconds that the texts would take; what else is done is a small part of it."""
+    """Add the seconds for the texts to ``dry_run``; the other steps take little."""
     start, token = time_sampler(VanillaSampler(generator), asked)
     dry_run.seconds += len(asked.places) * (asked.scale.samples + 1) * (start + asked.scale.length * token)
     dry_run.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())

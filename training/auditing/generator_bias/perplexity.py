@@ -1,4 +1,10 @@
-"""Fluency of generated texts: perplexity by an n-gram model that was fitted on other texts of the generator."""
+"""Fluency of generated texts: perplexity by n-gram models of other texts of the generator.
+
+Liu et al. (2021), section 6.2, train KenLM on the vanilla texts of an attribute and do not say whether the same texts
+are then scored. Here texts are only scored by models that were not trained on them: a text of another system is often a
+vanilla text with replaced words, or begins like one, because both use the same random numbers. A model trained on the
+vanilla text of a prompt and sample therefore scores no text of the same one.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +17,23 @@ from dataclasses import dataclass
 
 from training.loop.training_loop import TrainingError
 
-# Perplexity by a separate n-gram language model, as Liu et al. (2021), Section 6.2, take it for fluency.
-#
-# They train KenLM on the vanilla generations of an attribute and do not say whether those are then read by the model that
-# learnt them; ``training.auditing.generator_bias.perplexity`` has texts read only by models that did not.
-
 
 ORDER = 3
 PARTS = 5
 START = "<s>"
 _DISCOUNT = 0.5
-"""Where no n-gram came once, or none twice, so that the counts tell none."""
+"""Used where the counts do not determine the discount: no n-gram occurs once, or none twice."""
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 
 
 def tokenize(text: str) -> tuple[str, ...]:
-    """The words and marks of a text, in lower case."""
+    """The words and punctuation marks of a text, in lower case."""
     return tuple(token.lower() for token in _TOKEN.findall(text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The counts of n-grams of one length: of each, of each context, and how many words each context has."""
+    """The counts of n-grams of one length: per n-gram, per context, and the number of distinct words per context."""
 
     counts: Mapping[tuple[str, ...], int]
     totals: Mapping[tuple[str, ...], int]
@@ -41,16 +42,15 @@ class _Level:
 
 
 class NgramModel:
-    """Interpolated Kneser-Ney with one discount for each length (Chen and Goodman 1999).
+    """Interpolated Kneser-Ney with one discount per length (Chen and Goodman 1999).
 
-    Lower lengths count in how many contexts a word was seen. Single words are interpolated with an even share for
-    each word of the vocabulary and one more for all words outside it: that share is what an unknown word is given, so
-    its probability is never zero. In a context that was never seen the shorter one answers alone. Texts are cut at a
-    length, so their end is no event: the model says nothing of it.
+    Lower orders count the contexts of a word. Unigrams are interpolated with a uniform distribution over the vocabulary
+    and one unknown word, so that no probability is zero. In an unseen context the lower order is used alone. Texts are
+    cut at a fixed length, so the model has no end symbol.
     """
 
     def __init__(self, rows: Sequence[Sequence[str]], *, order: int = ORDER) -> None:
-        """Learn from ``rows`` of tokens. Raises TrainingError where there is no token, or ``order`` is below 1."""
+        """Train on ``rows`` of tokens. Raises TrainingError if there is no token, or if ``order`` is below 1."""
         if order < 1 or not any(rows):
             raise TrainingError(
                 "An n-gram model needs an order of 1 or more and a text that is not empty. Generate more text."
@@ -73,7 +73,7 @@ class NgramModel:
         return math.log(chance)
 
     def log_likelihood(self, rows: Sequence[Sequence[str]]) -> float:
-        """The sum of the log probabilities of all tokens, in nats; each row begins at the start of a text."""
+        """The sum of the log probabilities of all tokens, in nats; each row is a text from its beginning."""
         found = 0.0
         for row in rows:
             padded = (*(START,) * (self._order - 1), *row)
@@ -82,14 +82,13 @@ class NgramModel:
         return found
 
     def perplexity(self, rows: Sequence[Sequence[str]]) -> float:
-        """Perplexity over all tokens of ``rows``, unknown ones included. Raises TrainingError where there is none."""
+        """Perplexity over all tokens of ``rows``, unknown ones included. Raises TrainingError if there is none."""
         return _perplexity(self.log_likelihood(rows), sum(map(len, rows)))
 
 
 def _counts(rows: Sequence[Sequence[str]], order: int) -> list[Counter[tuple[str, ...]]]:
-    """The counts of n-grams that end in a token of a row, by length: of the longest as they stand, of each shorter one
-    how many different words stand before it. One that begins a text has nothing before it but starts, and keeps its
-    own count, as in KenLM.
+    """The counts of n-grams that end in a token of a row, by length: of the longest the frequencies, of shorter ones
+    the number of distinct words before them. An n-gram at the beginning of a text keeps its frequency, as in KenLM.
     """
     padded = [(*(START,) * (order - 1), *row) for row in rows]
     found: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(order)]
@@ -110,7 +109,12 @@ def _level(counts: Counter[tuple[str, ...]]) -> _Level:
         followers[gram[:-1]] += 1
     run_or_load = sum(count == 1 for count in counts.values())
     twice = sum(count == 2 for count in counts.values())
-    return _Level(counts, totals, followers, run_or_load / (run_or_load + 2 * twice) if run_or_load and twice else _DISCOUNT)
+    return _Level(
+        counts,
+        totals,
+        followers,
+        run_or_load / (run_or_load + 2 * twice) if run_or_load and twice else _DISCOUNT,
+    )
 
 
 def _perplexity(log_likelihood: float, tokens: int) -> float:
@@ -119,18 +123,11 @@ def _perplexity(log_likelihood: float, tokens: int) -> float:
     return math.exp(-log_likelihood / tokens)
 
 
-# Perplexity of a system's texts beside those of the vanilla system, place by place.
-#
-# A text of another system is often a vanilla text with words replaced, or begins as one, since it is drawn with the same
-# numbers. A model that learnt the vanilla text at a place may therefore read no text of that place.
-
-
 def perplexities(vanilla: Sequence[str], own: Sequence[str], *, seed: int) -> tuple[float, float]:
-    """Perplexity of the vanilla texts and of ``own``, both [places], by n-gram models of the vanilla texts.
+    """Perplexity of the vanilla texts and of ``own``, both [texts], by n-gram models of the vanilla texts.
 
-    Each of five models learns the vanilla texts of four fifths of the places and reads what both have at the others.
-    The paper (section 6.2) does not say what its models read. Raises TrainingError for fewer places than models, and
-    where texts hold no token.
+    Five-fold cross-validation: each model is trained on the vanilla texts of four fifths of the indices and scores the
+    texts of both at the others. Raises TrainingError if there are fewer texts than folds, and if they hold no token.
     """
     if len(vanilla) != len(own) or len(own) < PARTS:
         raise TrainingError(

@@ -12,20 +12,17 @@ from training.auditing.debiasing.systems import ALL_SYSTEMS, CLASSIFIER, VANILLA
 from training.auditing.generation.prompts import Sampler
 from training.auditing.generation.samples import SamplePlan
 from training.auditing.generator_bias.experiment import BiasRunner, CellId
-from training.loop.events import Events, DryRun
+from training.loop.events import DryRun, Events
 
 PUBLISHED_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
 """Liu et al. 2021, section 5.2.1: seconds for a text of 100 tokens on an RTX 2080, by system."""
 
-# How far an audit is: the texts of one part counted among those of all, and the time that is left for all.
-
 
 @dataclass
 class AuditProgress(Events):
-    """The line of a run, with every step told as one of the whole audit.
+    """Events of a run whose steps count all texts of the audit.
 
-    Until a system has written, its pace is that of the generator as it is times what the paper took for it
-    (CALIBRATION_SECONDS).
+    Until a system has generated texts, its speed is estimated from the vanilla system and PUBLISHED_SECONDS.
     """
 
     _parts: list[tuple[str, str, int]] = field(default_factory=list)
@@ -34,7 +31,7 @@ class AuditProgress(Events):
 
     @classmethod
     def over(cls, events: Events) -> Self:
-        """Over the line of a run, which goes on telling all else."""
+        """Wrap the events of a run."""
         return cls(
             events.run,
             stream=events.stream,
@@ -45,11 +42,11 @@ class AuditProgress(Events):
         )
 
     def expect(self, parts: Sequence[tuple[str, str, int]]) -> None:
-        """What is to come: the system, the attribute and the number of texts of each part, in their order."""
+        """The parts to come: system, attribute and number of texts of each, in order."""
         self._parts = list(parts)
 
     def begin(self, system: str, attribute: str) -> None:
-        """The next steps are those of this part."""
+        """The following steps belong to this part."""
         self._at = [part[:2] for part in self._parts].index((system, attribute))
 
     def emit(
@@ -62,7 +59,7 @@ class AuditProgress(Events):
         metrics: Mapping[str, float] | None = None,
         eta_s: float = 0.0,
     ) -> None:
-        """Report; a step is one of the whole."""
+        """Emit an event; steps count the whole audit."""
         if event == "step":
             system, _, texts = self._parts[self._at]
             if step < texts:
@@ -73,7 +70,7 @@ class AuditProgress(Events):
         super().emit(event, message, step=step, steps=steps, metrics=metrics, eta_s=eta_s)
 
     def _pace(self, system: str) -> float:
-        """Seconds of a text."""
+        """Seconds per text."""
         known = self._paces
         if system in known or not known:
             return known.get(system, 0.0)
@@ -81,24 +78,21 @@ class AuditProgress(Events):
         return known[other] * PUBLISHED_SECONDS[system] / PUBLISHED_SECONDS[other]
 
 
-# What an audit would take here: some prompts are sampled for a few tokens, and the classifier learns a little.
-
-
 _ARTICLES = 64
-"""Articles of a side from which the classifier learns here."""
+"""Articles per side that the classifier is trained on in a dry run."""
 _PROMPTS = 32
 _SHORT, _LONG = 2, 10
-"""Tokens: what is drawn twice tells reading a prompt from drawing a token."""
+"""Tokens per text: two lengths separate the time of the prompt from that of a token."""
 _ROUNDS = 3
-"""How often a pace is taken, beside the generator as it is."""
+"""How often the audit times a system, together with the vanilla one."""
 _BYTES = 8
-"""Of a token in the files of an audit: a text is kept twice."""
+"""Bytes per token in the files of an audit; a text is saved twice."""
 
 
 def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], dry_run: DryRun) -> None:
-    """Add to ``dry_run`` the seconds that all parts would take, and their bytes.
+    """Add the estimated seconds and bytes of all parts to ``dry_run``.
 
-    Judging and measuring, which take a small part of it, are not in it. Raises as the parts do.
+    Classification and measurement, which take little, are not included. Raises as the parts do.
     """
     systems = experiment.systems
     paces: dict[str, tuple[float, float]] = {}
@@ -116,7 +110,7 @@ def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], dry_run: Dry
 
 
 def _estimation_sampler(systems: DebiasingSystems, slot: CellId, dry_run: DryRun) -> Sampler:
-    """The system ready to write; a classifier that learnt from few articles counts as one that learnt from all."""
+    """The sampler of a system; the time of a classifier trained on few articles is scaled to all."""
     if ALL_SYSTEMS[slot.system].mode != CLASSIFIER:
         return systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
     parts, most = systems.articles.split_publishers(slot.seed), systems.fitting.articles
@@ -133,7 +127,7 @@ def _estimation_sampler(systems: DebiasingSystems, slot: CellId, dry_run: DryRun
 
 
 def time_sampler(sampler: Sampler, asked: SamplePlan) -> tuple[float, float]:
-    """Seconds of a text to read its prompt, and of each of its tokens, by the first prompts of what is asked."""
+    """Seconds per text for its prompt, and per token, measured with the first prompts of the plan."""
     prompts, seed = [place.text for place in asked.places[:_PROMPTS]], asked.seed
     sampler.sample(prompts, samples=1, length=1, seed=seed)
     took = []

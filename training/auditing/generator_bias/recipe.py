@@ -1,10 +1,10 @@
-"""The recipe that audits a generator: how it leans by gender, place and topic, before and after calibration.
+"""The recipe that audits a generator: its political bias by gender, place and topic, before and after debiasing.
 
-Indirect and direct bias (Liu et al. 2021, Equations 2 and 3) of the generator as it is and as Algorithm 1 calibrates
-it, by bias words (mode 1, ``emb``) and by a classifier (mode 2, ``cls``), and as either calibrates it token by token
-(``emb-token`` and ``token``, ours), each beside what chance alone would show. A judge that learnt from other articles
-than the calibration scores the texts. Figures and texts are kept part by part, a part being a system on an attribute; a
-run that was stopped goes on in the midst of a part.
+Indirect and direct bias (Liu et al. 2021, Equations 2 and 3) of the vanilla generator, and of the generator debiased by
+reinforced calibration with bias words (mode 1, ``emb``) or a classifier (mode 2, ``cls``), and by token reweighting
+(``emb-token`` and ``token``, ours), each with its value under chance. An ideology classifier trained on other articles
+than the debiasing scores the texts. Results and texts are saved part by part (a system on an attribute); an interrupted
+run resumes within a part.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def _systems(request: GeneratorAuditRequest) -> tuple[str, ...]:
 
 
 def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
-    """Measure every part, keep each at once, and say the figures; what is there from before is not made again.
+    """Measure every part, save it, and emit its metrics; parts that are saved are not computed again.
 
-    Raises CorpusError where the articles are not there or of one side alone, TrainingError where the generator cannot
-    be had, does not fit into memory or nothing can be written, and StoppedError if somebody stopped it.
+    Raises CorpusError if there are no articles or none of one side, TrainingError if the generator is not available,
+    does not fit into memory or results cannot be written, and StoppedError if the run is stopped.
     """
     events, budget = context.events, SCALES[request.scale]
     events.emit("stage", "reading the articles")
@@ -96,7 +96,7 @@ def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
 
 
 def _part_sizes(experiment: BiasRunner, slots: Sequence[CellId]) -> list[tuple[str, str, int]]:
-    """The system, the attribute and the number of texts of each part."""
+    """System, attribute and number of texts of each part."""
     found = []
     for slot in slots:
         asked = experiment.plan(slot, [slot.attribute])
@@ -122,9 +122,9 @@ def _new_audit(request: GeneratorAuditRequest, experiment: BiasRunner) -> Audit:
 
 
 def _classifier_score(experiment: BiasRunner, request: GeneratorAuditRequest) -> float:
-    """The judge's macro-F1 on the dev articles: those of houses that neither it nor the calibration learnt from.
+    """The classifier's macro-F1 on dev articles, whose publishers neither it nor the debiasing was trained on.
 
-    One that was trained before may know them: its own run has told how it reads houses that it never saw.
+    A classifier of a run may know them; then it is the score that its run measured on held-out publishers.
     """
     known = find_classifier(request.ideology_classifier).grouped
     if known is not None:
@@ -140,7 +140,7 @@ def _classifier_score(experiment: BiasRunner, request: GeneratorAuditRequest) ->
 
 
 def _resume(audit: Audit, folder: Path) -> Audit:
-    """The audit with what the folder keeps of it. Raises TrainingError where that is damaged."""
+    """The audit with the results that the folder holds. Raises TrainingError if they are damaged."""
     try:
         kept = read_audit(folder)
     except RunError as error:
@@ -149,7 +149,7 @@ def _resume(audit: Audit, folder: Path) -> Audit:
 
 
 def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, context: RunContext) -> Audit:
-    """The audit with one more part, which is written; as it is where the part was made in the very same way."""
+    """The audit with one more part, saved; unchanged if it holds a part with the same facts."""
     events, key = context.events, digest(experiment.facts(slot))
     there = audit.part(slot.system, slot.attribute)
     if there is not None and there.key == key:
@@ -158,7 +158,7 @@ def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, context: RunCo
     figures = experiment.measure(slot)
     others = tuple(part for part in audit.parts if part is not there)
     audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, key, figures)))
-    with context.writing():
+    with context.explain_write_errors():
         _write_texts(experiment, slot, context.folder)
         write_audit(context.folder, audit)
     events.stage = f"{slot.attribute}, {slot.system}"
@@ -169,7 +169,7 @@ def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, context: RunCo
 def _add_paces(
     audit: Audit, experiment: BiasRunner, request: GeneratorAuditRequest, context: RunContext
 ) -> Audit:
-    """The audit with the seconds of 100 tokens of each system."""
+    """The audit with the seconds per 100 tokens of each system."""
     for system in _systems(request):
         if system in audit.paces:
             continue
@@ -178,13 +178,13 @@ def _add_paces(
         context.events.emit("stage", f"seconds of 100 tokens, {system}")
         pace = experiment.time_sampling(CellId(system, next(iter(audit.options)), request.seed))
         audit = replace(audit, paces=audit.paces | {system: pace})
-        with context.writing():
+        with context.explain_write_errors():
             write_audit(context.folder, audit)
     return audit
 
 
 def _summary_metrics(audit: Audit) -> Iterator[tuple[str, float]]:
-    """What the store lists of an audit: both biases of each attribute and system, perplexity and time."""
+    """The metrics for the list of runs: both biases of each attribute and system, perplexity ratio and time."""
     for part in audit.parts:
         for kind in BIAS_KINDS:
             bias = part.bias(kind, OVERALL)

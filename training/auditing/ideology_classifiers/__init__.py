@@ -1,1 +1,1 @@
-"""Classifiers of political ideology, learnt from articles rated by outlet, which score what a generator writes."""
+"""Classifiers of political ideology, trained on articles labelled by publisher; they score the texts of a generator."""

@@ -1,4 +1,8 @@
-"""A trained ideology classifier: an encoder and a linear model, stacked; saved and loaded as safetensors."""
+"""A trained ideology classifier: an encoder and linear models, stacked; saved and loaded as safetensors.
+
+The stacking model (Wolpert 1992) is a logistic regression over the log-probabilities of all members, fitted on texts
+that no member was trained on. The saved folder holds weights, tokenizer and a JSON description; no code.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +35,6 @@ from training.auditing.ideology_classifiers.modeling import (
 from training.auditing.ideology_classifiers.splits import CLASS_NAMES, Sides
 from training.loop.training_loop import TrainingError
 
-# Several answers to one question made one: a logistic regression over their log-probabilities (stacking).
-#
-# Wolpert (1992). It is fitted on texts that none of the answers was learnt from.
-
 
 _INVERSE_PENALTY = 0.1
 _MIN_PROBABILITY = 1e-4
@@ -42,14 +42,14 @@ _MIN_PROBABILITY = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class StackingModel:
-    """``weights`` [classes, answers × classes] of log-probabilities, and ``bias`` [classes]."""
+    """``weights`` [classes, members × classes] over log-probabilities, and ``bias`` [classes]."""
 
     weights: NDArray[np.float64]
     bias: NDArray[np.float64]
 
     @classmethod
     def fit(cls, answers: Sequence[NDArray[np.float64]], labels: Sequence[int], *, seed: int) -> Self:
-        """From answers [texts, classes] each and the texts' classes, of which every one is there."""
+        """Fit on probabilities [texts, classes] of each member and on the classes of the texts; every class must occur."""
         model = LogisticRegression(
             C=_INVERSE_PENALTY, class_weight="balanced", max_iter=1000, random_state=seed
         )
@@ -74,20 +74,15 @@ def _log_features(answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]
     return read
 
 
-# A trained judge: an encoder and a model of words, whose answers are weighed into one.
-#
-# It is kept as a folder of safetensors, the tokenizer and a table of what it was made with; nothing of it is code.
-
-
 WEIGHTS, WORDS, TOKENIZER = "model.safetensors", "words.safetensors", "tokenizer.json"
 _TRAIN_ONE = "Train one with `evenhand train run judge`."
 Probabilities = list[NDArray[np.float64]]
-"""Of each who answers, probabilities [texts, classes]."""
+"""Probabilities [texts, classes] of each member."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ensemble:
-    """Encoder and tokenizer, the model of words, and how their four answers are weighed."""
+    """Encoder and tokenizer, linear models, and the stacking model over their four probabilities."""
 
     model: IdeologyEncoder
     tokenizer: Any
@@ -103,13 +98,13 @@ class Ensemble:
 def encoder_probabilities(
     model: IdeologyEncoder, tokenizer: Any, texts: Sequence[str], *, device: torch.device
 ) -> Probabilities:
-    """The encoder's two answers to masked texts."""
+    """The encoder's two probabilities of masked texts: by side and by publisher."""
     rows = [EncodedArticle(ids) for ids in encode_articles(texts, tokenizer)]
     return predict(model, rows, pad=int(tokenizer.pad_token_id or 0), device=device)
 
 
 class EnsembleClassifier:
-    """A judge of two sides is a ``Judge`` of the calibration; one of three tells left, center and right."""
+    """A classifier of two sides (an `IdeologyClassifier`), or of three: left, center and right."""
 
     def __init__(
         self, fitted: Ensemble, masks: PublisherMasks, *, sides: Sides, device: torch.device
@@ -119,7 +114,7 @@ class EnsembleClassifier:
 
     @classmethod
     def load(cls, folder: Path, *, device: torch.device) -> Self:
-        """The judge in ``folder``. Raises TrainingError where there is none, or it is damaged."""
+        """The classifier in ``folder``. Raises TrainingError if there is none, or if it is damaged."""
         logging.set_verbosity_error()  # type: ignore[no-untyped-call]
         told = read_description(folder)
         try:
@@ -135,7 +130,7 @@ class EnsembleClassifier:
         return cls(fitted, masks, sides=told["sides"], device=device)
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Probabilities [texts, classes] in the order of ``CLASS_NAMES``; alike for a text with no word left to read."""
+        """Probabilities [texts, classes] in the order of ``CLASS_NAMES``; equal for a text without a word."""
         if not texts:
             return np.zeros((0, len(CLASS_NAMES[self.sides])))
         read = [self._masks.tokens(text) for text in texts]
@@ -144,7 +139,7 @@ class EnsembleClassifier:
         return chances
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """p(liberal) [texts]; of three sides the share of the left in left and right."""
+        """p(liberal) [texts]; of three sides, the share of left in left and right."""
         found = self.probabilities(texts)
         if self.sides == "two":
             return found[:, 1]
@@ -154,7 +149,7 @@ class EnsembleClassifier:
 def save_classifier(
     folder: Path, fitted: Ensemble, *, sides: Sides, outlets: Sequence[str], facts: dict[str, Any]
 ) -> None:
-    """Write a judge into ``folder``: weights, shape, tokenizer, the outlets that are masked, and ``facts``."""
+    """Save a classifier to ``folder``: weights, configuration, tokenizer, the masked outlets, and ``facts``."""
     folder.mkdir(parents=True, exist_ok=True)
     weights = fitted.model.state_dict()
     save_file({name: value.contiguous().cpu() for name, value in weights.items()}, folder / WEIGHTS)
@@ -174,7 +169,7 @@ def save_classifier(
 
 
 def read_description(folder: Path) -> dict[str, Any]:
-    """What a judge says of itself. Raises TrainingError where it says nothing, or is of another version."""
+    """The description of a saved classifier. Raises TrainingError if it is missing or of another version."""
     try:
         told: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         if told["sides"] in CLASS_NAMES and told["format"] == FORMAT:

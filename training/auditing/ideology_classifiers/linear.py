@@ -1,8 +1,9 @@
-"""A judge by words alone: linear models over hashed words and pairs of words, one of sides, one of houses.
+"""An ideology classifier without an encoder: linear models over hashed words and bigrams, one of sides, one of
+publishers.
 
-Every stretch of an article is learnt from, though only the first is judged by. The model of houses tells who is likely
-to have written a text, and answers with the sides that this house's articles are on: a finer lesson from the same
-articles. Nothing of it is a vocabulary, so that it is kept as plain tables of numbers.
+All segments of an article are used for training, only the first for prediction. The model of publishers predicts who
+wrote a text, and so the sides of that publisher's articles: a finer target on the same articles. Features are hashed,
+so that the model is saved as plain tables of numbers without a vocabulary.
 """
 
 from __future__ import annotations
@@ -27,25 +28,25 @@ from training.auditing.ideology_classifiers.splits import CLASS_NAMES, Segmented
 from training.types import CorpusError, need_classes
 
 _HASHED, _MOST = 2**22, 300_000
-"""Hashed features, and how many of them are kept: those that stand in most stretches, in two at least."""
+"""Number of hashed features, and how many are kept: those in most segments, at least two."""
 _MAX_SEGMENTS = 4
-"""What a judge that learns within a table or an audit reads of an article; more of them tell little more."""
+"""Segments of an article that a built-in classifier is trained on; more of them help little."""
 MIN_ARTICLES = 30
-"""A house of fewer articles is learnt together with all such houses of its side."""
+"""Publishers with fewer articles are merged into one per side."""
 _STRENGTH, _PENALTY, _ROUNDS = 3.0, 1e-6, 8
 Tables = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class PublisherTargets:
-    """The house that each text is learnt as, by number, and the ``shares`` [houses, classes] of a house's articles."""
+    """The publisher number of each text, and the ``shares`` [publishers, classes] of the classes of its articles."""
 
     of: tuple[int, ...]
     shares: NDArray[np.float32]
 
 
 def publisher_targets(learnt: Sequence[SegmentedArticle], *, classes: int) -> PublisherTargets:
-    """The houses of some articles; the small ones of a side stand together as one."""
+    """The publishers of the training articles; the small ones of a side are merged."""
     sizes = Counter(one.publisher for one in learnt)
     names = [one.publisher if sizes[one.publisher] >= MIN_ARTICLES else f" {one.label}" for one in learnt]
     numbers = {name: number for number, name in enumerate(sorted(set(names)))}
@@ -57,16 +58,16 @@ def publisher_targets(learnt: Sequence[SegmentedArticle], *, classes: int) -> Pu
 
 
 class LinearModels:
-    """The fitted models; ``tables`` is all that they are, by name."""
+    """The fitted models; ``tables`` holds all parameters by name."""
 
     def __init__(self, tables: Mapping[str, NDArray[Any]]) -> None:
         self.tables: Tables = dict(tables)
 
     @classmethod
     def fit(cls, learnt: Sequence[SegmentedArticle], *, classes: int, seed: int) -> Self:
-        """Learn from all stretches of some articles, the sides weighing alike.
+        """Train on all segments of the articles, with balanced sides.
 
-        Raises CorpusError where no two stretches share a word.
+        Raises CorpusError if no two segments share a word.
         """
         hashed = _hash_features([text for one in learnt for text in one.segments])
         frequent = hashed.getnnz(axis=0)
@@ -93,7 +94,7 @@ class LinearModels:
         )
 
     def probabilities(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
-        """Two answers [texts, classes] for masked texts: by sides, and by the sides of the likely houses."""
+        """Two probabilities [texts, classes] of masked texts: by side, and by the sides of the predicted publishers."""
         tables = self.tables
         weighing = TfidfTransformer(sublinear_tf=True)
         weighing.idf_ = tables["idf"]
@@ -108,14 +109,14 @@ class LinearModels:
 
 
 class LinearClassifier:
-    """The models as a ``Judge`` that any machine can train within minutes: the mean of both answers."""
+    """The linear models as an `IdeologyClassifier` that trains within minutes on any machine: the mean of both."""
 
     def __init__(self, masks: PublisherMasks, model: LinearModels) -> None:
         self._masks, self._model = masks, model
 
     @classmethod
     def fit(cls, train: Sequence[LabelledArticle], *, masks: PublisherMasks, seed: int) -> Self:
-        """Learn from ``train``. Raises CorpusError where one side is missing, or no two articles share a word."""
+        """Train on ``train``. Raises CorpusError if one side is missing, or if no two articles share a word."""
         need_classes(
             [int(row.liberal) for row in train], CLASS_NAMES["two"], corpus="The judge's training part"
         )
@@ -128,7 +129,7 @@ class LinearClassifier:
         return cls(masks, LinearModels.fit(learnt, classes=2, seed=seed))
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """p(liberal) [texts]; one half for a text with no word left to read."""
+        """p(liberal) [texts]; one half for a text without a word."""
         if not texts:
             return np.zeros(0)
         read = [self._masks.tokens(text) for text in texts]
@@ -139,7 +140,7 @@ class LinearClassifier:
 
 
 def _as_tables(name: str, model: LogisticRegression | SGDClassifier) -> Tables:
-    """Weights and bias of every class; of two classes the model has those of the second alone."""
+    """Weights and bias of every class; for two classes the fitted model only has those of the second."""
     weights, bias = model.coef_, model.intercept_
     if len(weights) == 1:
         weights, bias = np.concatenate([-weights, weights]), np.concatenate([-bias, bias])

@@ -1,8 +1,8 @@
-"""A judge of political ideology from articles: what it may read of a text, how it learns, and how good it is.
+"""Articles with masked publishers, a TF-IDF classifier of their ideology, and its cross-validation.
 
-Liu et al. (2021), Section 5.1: the first 100 tokens, without press names and without punctuation other than ``,.?!``,
-so that the outlet does not tell the label. Their XLNet is examined on a random split, which shares its outlets with
-the training part; here the outlet-grouped figure stands beside it.
+Liu et al. (2021), section 5.1: the first 100 tokens, without names of outlets and without punctuation other than
+``,.?!``, so that the outlet does not give the label away. Their XLNet is evaluated on a random split, which shares
+outlets with the training data; here publisher-grouped folds are evaluated as well.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PAPER_OUTLETS = (
     "WSJ",
     "Huffington Post",
 )
-"""The ten outlets of Liu et al. (2021), Section 5.1, footnote 8, how else they are written, and two more."""
+"""The ten outlets of Liu et al. (2021), section 5.1, footnote 8, with other spellings, and two more."""
 
 _SIDES = ("conservative", "liberal")
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|[,.?!]")
@@ -62,15 +62,15 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"\s*(?:\(.*\)|- .*|\b(?:(?:Online |Web )?News|Online|Opinion|Editorial))\s*$")
-"""What a list of outlets adds to a name: *(Online News)*, *- Editorial*, the *News* of *Fox News*."""
+"""What lists of outlets append to a name: *(Online News)*, *- Editorial*, the *News* of *Fox News*."""
 _MAX_FEATURES = 200_000
 _MAX_CHARACTERS = 40 * MAX_WORDS
-"""Characters that are looked at: enough for 100 tokens, however many are taken out."""
+"""Characters that are read: enough for 100 tokens after masking."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledArticle:
-    """One article for a judge; ``publisher`` is what its outlet shares with the outlet's other sections."""
+    """One article with its label; ``publisher`` is shared by the sections of an outlet."""
 
     text: str
     liberal: bool
@@ -78,9 +78,9 @@ class LabelledArticle:
 
 
 def label_articles(articles: Iterable[Article]) -> list[LabelledArticle]:
-    """The articles of the left (liberal) and of the right (conservative); those of the center are left out.
+    """The articles of the left (liberal) and of the right (conservative), without those of the center.
 
-    Raises CorpusError where one side is missing.
+    Raises CorpusError if one side is missing.
     """
     found = [
         LabelledArticle(" ".join(article.sentences), article.leaning == LEFT, house(article.outlet))
@@ -92,10 +92,9 @@ def label_articles(articles: Iterable[Article]) -> list[LabelledArticle]:
 
 
 class PublisherMasks:
-    """What no judge may see: the names of outlets, in any case, web addresses and datelines.
+    """Removes names of outlets, in any case, web addresses and datelines.
 
-    A name that is a word too (*Slate*, *Nation*) is taken out wherever it stands: what a judge loses by one word is
-    little, and no name can move it.
+    A name that is also a word (*Slate*, *Nation*) is removed everywhere: losing one word costs little.
     """
 
     def __init__(self, outlets: Iterable[str]) -> None:
@@ -104,11 +103,11 @@ class PublisherMasks:
             self._names[form[0]].add(form)
 
     def tokens(self, text: str) -> tuple[str, ...]:
-        """The first 100 words and marks ``,.?!`` of a text, in lower case, without what gives its outlet away."""
+        """The first 100 words and marks ``,.?!`` of a masked text, in lower case."""
         return self.segments(text, most=1)[0]
 
     def segments(self, text: str, *, most: int) -> list[tuple[str, ...]]:
-        """At most so many stretches of 100 such tokens, one after the other; the first may be empty."""
+        """At most ``most`` consecutive segments of 100 such tokens; the first may be empty."""
         read = _tokens(_ADDRESS.sub(" ", _DATELINE.sub("", text[: _MAX_CHARACTERS * most])))
         kept: list[str] = []
         at = 0
@@ -122,7 +121,7 @@ class PublisherMasks:
         return [tuple(kept[first : first + MAX_WORDS]) for first in range(0, max(1, len(kept)), MAX_WORDS)]
 
     def _name(self, read: Sequence[str], at: int) -> int:
-        """How many tokens the longest name at ``at`` has, its ``'s`` with it; 0 where there is none."""
+        """The number of tokens of the longest name at ``at``, with its ``'s``; 0 without a name."""
         forms = self._names.get(read[at].removesuffix("'s"), ())
         found = max((len(form) for form in forms if _matches(form, read[at : at + len(form)])), default=0)
         return found + (found > 0 and read[at + found : at + found + 1] == ["s"])
@@ -137,7 +136,7 @@ def _matches(name: tuple[str, ...], read: Sequence[str]) -> bool:
 
 
 def _name_forms(name: str) -> set[tuple[str, ...]]:
-    """The tokens of a name as it is written: with and without its section, its domain and its marks."""
+    """The spellings of a name as tokens: with and without section, domain and punctuation."""
     short = _SECTION.sub("", _SECTION.sub("", name))
     written = [_tokens(re.sub(r"^The ", "", form)) for form in (name, short, re.sub(r"\.\w+$", "", name))]
     forms = {tuple(form) for form in written} | {tuple(filter(str.isalnum, form)) for form in written}
@@ -145,21 +144,21 @@ def _name_forms(name: str) -> set[tuple[str, ...]]:
 
 
 def has_no_word(read: Iterable[Sequence[str]]) -> list[bool]:
-    """Which texts, as tokens, have no word to judge by."""
+    """Which tokenized texts contain no word."""
     return [not any(token.isalnum() for token in tokens) for tokens in read]
 
 
 class TfidfClassifier:
-    """Logistic regression over TF-IDF of words and pairs of words: the judge that any machine can train at once."""
+    """Logistic regression over TF-IDF of words and bigrams: a classifier that trains within seconds on any machine."""
 
     def __init__(self, masks: PublisherMasks, model: Pipeline) -> None:
         self._masks, self._model = masks, model
 
     @classmethod
     def fit(cls, train: Sequence[LabelledArticle], *, masks: PublisherMasks, seed: int) -> Self:
-        """Learn from ``train``, both sides weighing alike.
+        """Train on ``train``, with balanced sides.
 
-        Raises CorpusError where one side is missing.
+        Raises CorpusError if one side is missing, or if no two articles share a word.
         """
         need_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
         model = make_pipeline(
@@ -173,7 +172,7 @@ class TfidfClassifier:
         return cls(masks, model)
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """p(liberal) [texts]; one half for a text with no word left to read."""
+        """p(liberal) [texts]; one half for a text without a word."""
         if not texts:
             return np.zeros(0)
         read = [self._masks.tokens(text) for text in texts]
@@ -184,7 +183,7 @@ class TfidfClassifier:
 
 @dataclass(frozen=True, slots=True)
 class FoldScores:
-    """How well judges read what they did not learn from: macro-F1 of all held-out rows, and of each fold."""
+    """Macro-F1 on held-out rows: over all of them together, and per fold."""
 
     macro_f1: float
     folds: tuple[float, ...]
@@ -192,7 +191,7 @@ class FoldScores:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
-    """A judge examined on random folds (as in the paper) and on folds that share no outlet's house with training."""
+    """Scores on random folds (as in the paper) and on folds that share no publisher with the training data."""
 
     random: FoldScores
     grouped: FoldScores
@@ -205,9 +204,9 @@ def cross_validate(
     seed: int,
     folds: int = FOLDS,
 ) -> CrossValidation:
-    """Train with ``fit`` on all folds but one, read that one, for each; folds keep the shares of both sides.
+    """Train with ``fit`` on all folds but one and evaluate on that one, for each fold; folds are stratified by side.
 
-    Raises CorpusError where a side has fewer rows or houses than there are folds.
+    Raises CorpusError if a side has fewer rows or publishers than there are folds.
     """
     liberal = np.array([row.liberal for row in labelled])
     houses = np.array([row.publisher for row in labelled])

@@ -1,4 +1,4 @@
-"""The card of a judge of ideology, written from its run."""
+"""The model card of an ideology classifier, written from its run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PURPOSE: dict[str, str] = {
 
 
 def write_card(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float], folds: int) -> str:
-    """Markdown text of the card: what the judge is, what made it, how good it is, what it cannot do."""
+    """The card as Markdown: what the classifier is, how it was trained, its scores and its limits."""
     sides: Sides = "three" if request["sides"] == "three" else "two"
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""

@@ -1,9 +1,9 @@
-"""The encoder of a trained judge: layers over the mean of its token states that tell the side and the house of a text.
+"""The encoder of a trained ideology classifier: two heads over mean-pooled token states, for side and publisher.
 
-Liu et al. (2021), Section 5.2, fine-tune XLNet; any encoder with a fast tokenizer does. The house is ours: a finer
-lesson from the same articles, and the sides of the likely houses are a second answer. The embeddings and the lowest
-third of the layers stay as they are (Lee et al. 2019, "What Would Elsa Do?": the upper layers carry a fine-tuning), so
-that a step takes a fifth fewer multiplications.
+Liu et al. (2021), section 5.2, fine-tune XLNet; any encoder with a fast tokenizer works. The publisher head is ours: a
+finer target on the same articles, and the sides of the predicted publishers are a second prediction. The embeddings and
+the lowest third of the layers are frozen (Lee et al. 2019, "What Would Elsa Do?"), which saves a fifth of the
+computation of a step.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from training.loop.batches import length_batches
 from training.loop.devices import autocast
 
 MAX_TOKENS = 128
-"""Pieces of a tokenizer: enough for nearly all texts of 100 words and marks."""
+"""Wordpieces: enough for nearly all texts of 100 words and marks."""
 _BATCH_SIZE = 64
 _FROZEN_FRACTION = 3
-"""One layer in so many, from below, is not trained."""
+"""One in so many layers, the lowest ones, is frozen."""
 
 
 class IdeologyEncoder(nn.Module):
-    """An encoder, and two linear layers over the mean of its token states: one for classes, one for houses.
+    """An encoder and two linear layers over the mean of its token states: classes, and publishers.
 
-    ``shares`` [houses, classes] are those of a house's articles.
+    ``shares`` [publishers, classes] are the class shares of a publisher's articles.
     """
 
     shares: Tensor
@@ -47,14 +47,16 @@ class IdeologyEncoder(nn.Module):
             part.requires_grad_(False)
 
     def train(self, mode: bool = True) -> Self:
-        """Training mode, but not for what is not trained: it drops nothing."""
+        """Set training mode; frozen layers stay in evaluation mode, without dropout."""
         super().train(mode)
         for part in self._frozen:
             part.eval()
         return self
 
     def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [batch, classes] and [batch, houses] of int64 [batch, tokens] each, mask 1 for real tokens."""
+        """Logits [batch, classes] and [batch, publishers] for int64 ids and mask [batch, tokens]; mask is 1 for real
+        tokens.
+        """
         states = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
         weights = mask.unsqueeze(-1).to(states.dtype)
         mean = self.dropout((states * weights).sum(1) / weights.sum(1).clamp(min=1))
@@ -62,7 +64,7 @@ class IdeologyEncoder(nn.Module):
 
 
 def _lowest_layers(encoder: nn.Module) -> list[nn.Module]:
-    """The embeddings of an encoder (of their words alone, where nothing else is apart) and its lowest layers."""
+    """The embeddings of an encoder (or of its words alone) and its lowest layers."""
     stacks = [part for part in encoder.modules() if isinstance(part, nn.ModuleList)]
     layers = max(stacks, key=len, default=nn.ModuleList())
     embeddings = getattr(encoder, "embeddings", None) or encoder.get_input_embeddings()  # type: ignore[operator]
@@ -71,26 +73,26 @@ def _lowest_layers(encoder: nn.Module) -> list[nn.Module]:
 
 @dataclass(frozen=True, slots=True)
 class EncodedArticle:
-    """A text as pieces, its class, and the number of its house."""
+    """A text as token ids, its class, and its publisher's number."""
 
     ids: list[int]
     label: int = 0
     publisher: int = 0
 
     def __len__(self) -> int:
-        """Its pieces."""
+        """The number of tokens."""
         return len(self.ids)
 
 
 def encode_articles(texts: Sequence[str], tokenizer: Any) -> list[list[int]]:
-    """The pieces of masked texts, MAX_TOKENS at most."""
+    """The token ids of masked texts, at most MAX_TOKENS each."""
     if not texts:
         return []
     return [list(ids) for ids in tokenizer(list(texts), truncation=True, max_length=MAX_TOKENS)["input_ids"]]
 
 
 def collate(rows: Sequence[EncodedArticle], *, pad: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Pieces and mask [rows, tokens], padded to the longest."""
+    """Ids and mask [rows, tokens], padded to the longest row."""
     width = max(len(row) for row in rows)
     ids = torch.full((len(rows), width), pad)
     mask = torch.zeros((len(rows), width), dtype=torch.long)
@@ -103,7 +105,7 @@ def collate(rows: Sequence[EncodedArticle], *, pad: int, device: torch.device) -
 def predict(
     model: IdeologyEncoder, rows: Sequence[EncodedArticle], *, pad: int, device: torch.device
 ) -> list[NDArray[np.float64]]:
-    """The model's two answers [rows, classes], in evaluation mode: by sides, by the sides of the likely houses."""
+    """The model's two probabilities [rows, classes]: by side, and by the sides of the predicted publishers."""
     model.to(device).eval()
     found = [np.zeros((len(rows), model.answer.out_features)) for _ in range(2)]
     with torch.inference_mode(), autocast(device):

@@ -1,9 +1,10 @@
-"""The recipe that makes a judge of ideology from the first 100 tokens of articles: an encoder and a model of words.
+"""The recipe that trains an ideology classifier on the first 100 tokens of articles: an encoder and linear models.
 
-Two sides (liberal, conservative) are Liu et al. (2021), Section 5.1; three (left, center, right) are AllSides' ratings
-(Baly et al. 2020). Names of outlets, addresses and datelines are masked. One training is examined twice: on articles of
-houses it learnt from, as the paper does, and on houses it never saw. ``--base xlnet/xlnet-base-cased`` is the paper's.
-The encoder learns the house of a text beside its side; its answers and those of the words are weighed on dev articles.
+Two sides (liberal, conservative) follow Liu et al. (2021), section 5.1; three (left, center, right) are the ratings of
+AllSides (Baly et al. 2020). Names of outlets, addresses and datelines are masked. The classifier is evaluated twice: on
+articles of publishers it was trained on, as in the paper, and on held-out publishers. The paper's base is ``--base
+xlnet/xlnet-base-cased``. The encoder also learns the publisher of a text; its predictions and those of the linear
+models are stacked on dev articles.
 """
 
 from __future__ import annotations
@@ -54,16 +55,16 @@ from training.modeling.reader import load_base, restore
 from training.text.near_duplicates import NearIndex
 
 LEAD_SHARE = 0.65
-"""Share of the steps that read how articles begin, as they are judged by it; the others read what follows."""
+"""Share of the steps on first segments, which are what is predicted; the others read later segments."""
 PUBLISHER_LOSS_WEIGHT = 0.5
-"""Weight of the lesson that tells houses apart, beside that of the sides."""
+"""Weight of the publisher loss relative to the side loss."""
 EVALUATIONS = 5
-"""How often a training is looked at by dev articles; the best weights stay."""
+"""Evaluations on dev articles per training; the best weights are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps, rows a step, articles at most, folds of houses, stretches of an article."""
+    """How much work a run does: steps, batch size, maximal number of articles, publisher folds, segments of an article."""
 
     steps: int
     size: int = 32
@@ -84,13 +85,15 @@ def check(request: IdeologyClassifierRequest) -> None:
 
 
 def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
-    """Train a judge for each fold of houses, examine them, keep the first fold's. Returns the judge's folder.
+    """Train a classifier for each fold of publishers, evaluate all, save the first. Returns the classifier's folder.
 
-    Raises CorpusError where there are no articles of every side, and TrainingError where the base cannot be had.
+    Raises CorpusError if a side has no articles, and TrainingError if the base is not available.
     """
     folder, events = context.folder, context.events
     scale = SCALES[request.scale]
-    found = allsides.load(request.data, NearIndex(()), on_message=lambda message: events.emit("stage", message))
+    found = allsides.load(
+        request.data, NearIndex(()), on_message=lambda message: events.emit("stage", message)
+    )
     outlets = {article.outlet for article in found}
     if scale.limit is not None:
         found = random.Random(request.seed).sample(found, min(scale.limit, len(found)))
@@ -114,9 +117,9 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
         scores.append(figures)
         events.emit("eval", metrics=scores[-1])
     metrics = {name: sum(one[name] for one in scores) / len(scores) for name in scores[0]}
-    context.keep("metrics.json", metrics)
+    context.write_json("metrics.json", metrics)
     place = folder / "judge"
-    told = context.told
+    told = context.settings
     command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale} --base {told['base']}"
     facts = {
         "run": context.id,
@@ -127,7 +130,7 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
         "metrics": metrics,
     }
     save_classifier(place, kept[0], sides=request.sides, outlets=sorted(outlets), facts=facts)
-    card = model_card.write_card(request=context.told, run=context.id, metrics=metrics, folds=scale.folds)
+    card = model_card.write_card(request=context.settings, run=context.id, metrics=metrics, folds=scale.folds)
     (place / "README.md").write_text(card, encoding="utf-8")
     events.emit("end", str(place), metrics=metrics)
     return place
@@ -213,9 +216,9 @@ def _stack(
     request: IdeologyClassifierRequest,
     context: RunContext,
 ) -> tuple[Ensemble, dict[str, float]]:
-    """The judge whose answers are weighed on the dev articles, and macro-F1 over what was held out from both.
+    """The stacked classifier, and its macro-F1 on the articles held out from training and stacking.
 
-    The figures of encoder and words alone stand beside, and how many articles and houses each part has.
+    Also the scores of encoder and linear models alone, and the number of articles and publishers in each part.
     """
     context.events.emit("stage", "words, and how the answers are weighed")
     words = LinearModels.fit(parts.train, classes=len(CLASS_NAMES[request.sides]), seed=request.seed)

@@ -21,10 +21,10 @@ from training.loop.training_loop import TrainingError, choose_device
 
 @dataclass(frozen=True, slots=True)
 class ClassifierKind:
-    """An ideology classifier by its title, and ``fit``: learn from articles, with publisher masks, by a seed.
+    """An ideology classifier: its title, and ``fit``, which trains it on articles with publisher masks and a seed.
 
-    One that a run trained names its ``run`` and the encoder ``base`` that it was trained from. Its ``fit`` loads it as it
-    is, and ``grouped`` is the macro-F1 that the run measured on held-out publishers.
+    One that a run trained names its ``run`` and the encoder ``base``. Its ``fit`` only loads it, and ``grouped`` is the
+    macro-F1 that the run measured on held-out publishers.
     """
 
     title: str
@@ -44,15 +44,15 @@ BUILT_IN = {
         lambda train, masks, seed: TfidfClassifier.fit(train, masks=masks, seed=seed),
     ),
 }
-"""The classifiers that are trained within a table or an audit, by their name on the command line."""
+"""Classifiers that are trained within a table or an audit, by their name on the command line."""
 DEFAULT_CLASSIFIER = "words"
 """The better of them on dev articles."""
 
 
 def find_classifier(name: str) -> ClassifierKind:
-    """The classifier of a key of BUILT_IN, or of a training run, by the run's id or folder.
+    """The classifier of a key of BUILT_IN, or of a training run by its id or folder.
 
-    Raises TrainingError where there is no such classifier.
+    Raises TrainingError for an unknown name.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
@@ -73,7 +73,7 @@ def find_classifier(name: str) -> ClassifierKind:
 
 
 def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
-    """The folder of a classifier that a run trained, and its description. Raises TrainingError where there is none."""
+    """The folder and the description of a classifier that a run trained. Raises TrainingError if there is none."""
     from training.auditing.ideology_classifiers.ensemble import read_description
 
     candidates = (Path(name), Path(name) / FOLDER, runs_folder() / name / FOLDER)

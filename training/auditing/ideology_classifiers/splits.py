@@ -1,8 +1,8 @@
-"""What a trained judge learns from and is examined on: masked texts of articles, dealt out once for two examinations.
+"""Masked articles in segments, and their split into training, dev and test articles, by chance and by publisher.
 
-Liu et al. (2021), Section 5.1, hold out articles at random, whose outlets the judge knows. Baly et al. (2020) hold out
-outlets. Here one training is examined both ways: some houses are held out whole, and of the others' articles some by
-chance, less those that repeat what is learnt from. Whatever is chosen on the way is chosen by a part of its own.
+Liu et al. (2021), section 5.1, hold out random articles, whose outlets the classifier knows. Baly et al. (2020) hold
+out outlets. Here one training serves both evaluations: some publishers are held out whole, and of the other articles a
+random part, less those that repeat training articles. Model selection uses a dev part of its own.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ CLASS_NAMES: dict[Sides, tuple[str, ...]] = {
     "two": ("conservative", "liberal"),
     "three": ("left", "center", "right"),
 }
-"""The classes of a judge, in the order of its answers."""
+"""The class names, in the order of the probabilities."""
 FOLDS = 5
 RANDOM_TEST_SHARE = 0.15
-"""Of the articles whose houses are learnt from, the share that is held out by chance (the paper's test part)."""
+"""Share of the articles of training publishers that is held out at random (the paper's test part)."""
 DEV_SHARE = 0.1
-"""Of what is then left, the share by which the training is watched and its answers are weighed."""
+"""Share of the rest that is used for model selection and stacking."""
 MIN_WORDS = 30
-"""A further stretch of an article that has fewer words is not learnt from."""
+"""Later segments with fewer words are not used for training."""
 _CACHED = 40_000
 _SHINGLE, _SAME = 8, 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentedArticle:
-    """One article: its masked stretches of at most 100 tokens from the first on, its class, its outlet's house."""
+    """One article: masked segments of at most 100 tokens, class, and publisher."""
 
     segments: tuple[str, ...]
     label: int
@@ -48,8 +48,8 @@ class SegmentedArticle:
 
 @dataclass(frozen=True, slots=True)
 class Splits:
-    """``train`` from, chosen by (``dev``), or held out: by chance (``random``), by house (``grouped``), by chance but
-    ``repeated``.
+    """Training and ``dev`` articles, and those held out: at ``random``, random but ``repeated``, and by publisher
+    (``grouped``).
     """
 
     train: tuple[SegmentedArticle, ...]
@@ -62,9 +62,9 @@ class Splits:
 def segment_articles(
     found: Iterable[Article], masks: PublisherMasks, sides: Sides, *, segments: int
 ) -> list[SegmentedArticle]:
-    """The articles as a judge of ``sides`` reads them from their leads on, each cut into at most so many stretches.
+    """The articles for ``sides``, masked and cut into at most so many segments.
 
-    For two sides those of the center are left out, left is liberal. Raises CorpusError where a class has none.
+    Two sides leave out the center; left is liberal. Raises CorpusError if a class has no article.
     """
     made = []
     for article in found:
@@ -81,18 +81,18 @@ def segment_articles(
 
 @lru_cache(maxsize=_CACHED)
 def segments_of(text: str, masks: PublisherMasks, *, most: int) -> tuple[str, ...]:
-    """The masked stretches of a text, the first and those that are not too short, at most so many.
+    """The masked segments of a text: the first, and those that are not too short, at most ``most``.
 
-    They are kept: to mask an article takes longer than to learn from it, and every fold learns from most of them.
+    Cached, because masking an article takes longer than training on it, and every fold trains on most of them.
     """
     cut = masks.segments(text, most=most)
     return tuple(" ".join(part) for part in cut if part is cut[0] or len(part) >= MIN_WORDS)
 
 
 def split_articles(labelled: Sequence[SegmentedArticle], *, fold: int, seed: int) -> Splits:
-    """The texts dealt out; another of the five folds holds out other houses.
+    """Split the articles; each of the five folds holds out other publishers.
 
-    Raises CorpusError where a class has fewer houses than there are folds.
+    Raises CorpusError if a class has fewer publishers than there are folds.
     """
     labels = np.array([one.label for one in labelled])
     houses = np.array([one.publisher for one in labelled])
@@ -123,7 +123,7 @@ def split_articles(labelled: Sequence[SegmentedArticle], *, fold: int, seed: int
 
 
 def _shingles(one: SegmentedArticle) -> list[int]:
-    """Runs of eight words of the first stretch, hashed."""
+    """Hashed eight-word runs of the first segment."""
     words = one.segments[0].split(" ")
     return [hash(tuple(words[at : at + _SHINGLE])) for at in range(max(1, len(words) - _SHINGLE + 1))]
 

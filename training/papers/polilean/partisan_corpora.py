@@ -68,14 +68,20 @@ def parse_corpus(name: str) -> PartisanCorpus:
 
 
 def load_texts(
-    data: Path, wanted: PartisanCorpus, *, held: NearIndex | None = None, on_message: Callable[[str], None] = print_to_stderr
+    data: Path,
+    wanted: PartisanCorpus,
+    *,
+    held: NearIndex | None = None,
+    on_message: Callable[[str], None] = print_to_stderr,
 ) -> list[str]:
     """The texts of a corpus in the order of its files, without those near a sentence of ``held``.
 
     Raises CorpusError where the corpus is not there or nothing is left.
     """
     found: Iterable[str] = (
-        _news(data, wanted, on_message) if wanted.domain == NEWS else _speeches(data, _SIDES[wanted.side], on_message)
+        _news(data, wanted, on_message)
+        if wanted.domain == NEWS
+        else _speeches(data, _SIDES[wanted.side], on_message)
     )
     kept = [text for text in dict.fromkeys(found) if held is None or not held.near(text)]
     if not kept:

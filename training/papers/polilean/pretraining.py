@@ -15,7 +15,7 @@ from training.auditing.compass.models_under_test import MASKED, ModelUnderTest
 from training.auditing.compass.probes import max_tokens
 from training.loop.batches import Stream
 from training.loop.events import Events
-from training.loop.training_loop import TrainingSettings, TrainingError, train
+from training.loop.training_loop import TrainingError, TrainingSettings, train
 from training.modeling.pretrained import pretrained, write_model
 
 BATCH_SIZE, LEARNING_RATE, WEIGHT_DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06

@@ -231,7 +231,7 @@ def test_time_left_is_that_of_what_was_answered_here() -> None:
 
 
 def _call(*words: str | Path) -> int:
-    return main.main(["run", "compass", "--scale", "smoke", "--device", "cpu", *map(str, words)])
+    return main.main(["compass", "--scale", "smoke", "--device", "cpu", *map(str, words)])
 
 
 def _run() -> Run:

@@ -111,7 +111,7 @@ def test_a_stopped_run_trains_no_detector_twice(
 ) -> None:
     context = make_running(tmp_path, request_, io.StringIO())
     trained = 0
-    real = detector_runner.detect
+    real = detector_runner.train_detector
 
     def counted(*given: Any, **named: Any) -> Any:
         nonlocal trained
@@ -163,7 +163,7 @@ def test_a_dry_run_reckons_with_the_detectors(
     request_: CompassRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []
-    real = detector_runner.detect
+    real = detector_runner.train_detector
 
     def noted(base: str, *given: Any, **named: Any) -> Any:
         tried.append(Path(base).name)
@@ -184,7 +184,7 @@ def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
     nowhere = str(tmp_path / "nowhere")
     alone = make_liar(make_statements(tmp_path / "alone"))
     tried: list[str] = []
-    real = detector_runner.detect
+    real = detector_runner.train_detector
 
     def noted(base: str, *given: Any, **named: Any) -> Any:
         tried.append(Path(base).name)
@@ -231,7 +231,7 @@ def test_a_task_that_there_is_not_is_one_line(
 ) -> None:
     with pytest.raises(TrainingError, match="named twice"):
         recipe.check(replace(request_, detectors=("liar", "liar")))
-    words = ["run", "compass", "--data", str(request_.data), "--base", request_.models[0]]
+    words = ["compass", "--data", str(request_.data), "--base", request_.models[0]]
     assert main.main([*words, "--detectors", "poetry"]) == 2
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert "poetry is no task. Name some of hatexplain" in told

@@ -202,13 +202,13 @@ def test_responses_are_kept_and_a_killed_probing_goes_on_to_the_same(
     lines = kept.read_bytes().splitlines(keepends=True)
     kept.write_bytes(b"".join(lines[:20]) + lines[20][:5])
     asked: list[int] = []
-    real = probes.Vanilla.sample
+    real = probes.VanillaSampler.sample
 
-    def counted(self: probes.Vanilla, prompts: list[str], **how: int) -> list[list[str]]:
+    def counted(self: probes.VanillaSampler, prompts: list[str], **how: int) -> list[list[str]]:
         asked.append(len(prompts))
         return real(self, prompts, **how)
 
-    monkeypatch.setattr(probes.Vanilla, "sample", counted)
+    monkeypatch.setattr(probes.VanillaSampler, "sample", counted)
     assert cut.read(many, prompt=1, seed=4) == whole
     assert sum(asked) == 62  # the first call of 32 was cut and is asked again as it was
     asked.clear()

@@ -203,7 +203,7 @@ class Broken:
     def gain(self) -> Gain:
         return self
 
-    def max_doublings(self, state: Tensor, near: Tensor) -> None:
+    def advance(self, state: Tensor, near: Tensor) -> None:
         self._near = near
 
     def __call__(self, shift: Tensor, logits: Tensor) -> tuple[Tensor, Tensor]:

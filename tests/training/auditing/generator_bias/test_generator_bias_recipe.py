@@ -257,7 +257,7 @@ def test_a_dry_run_says_how_long_it_takes_and_learns_from_few_articles(
 
 
 def _call(*words: str | Path) -> int:
-    return main.main(["run", "audit", "--scale", "smoke", "--device", "cpu", *map(str, words)])
+    return main.main(["audit", "--scale", "smoke", "--device", "cpu", *map(str, words)])
 
 
 def _run() -> Run:
@@ -337,7 +337,7 @@ def _damaging(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("no generator", "--base FOLDER"),
+        ("no generator", "Name one with --base"),
         ("no model", "no tokenizer in this folder"),
         ("no corpora", "Put the corpus there"),
         ("one side", "no row that is conservative"),

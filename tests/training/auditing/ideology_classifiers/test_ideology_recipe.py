@@ -199,7 +199,7 @@ def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> No
 
 
 def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match=r"is no judge. Name one of words, tfidf, or a run"):
+    with pytest.raises(TrainingError, match=r"is no ideology classifier. Name one of words, tfidf, or a run"):
         registry.find_classifier("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
     with pytest.raises(TrainingError, match="holds no judge that can be read"):

@@ -108,8 +108,8 @@ def test_a_detector_learns_what_can_be_learnt(
     downstream_table.run(data, one, tmp_path, device=CPU)
     (cell,) = _cells(tmp_path)
     assert cell.values["all bacc"] > 0.7
-    gold, chances = unpack_rows(group_scores.test_rows(cell.counts))
-    assert len(unpack_rows(group_scores.dev_rows(cell.counts))[0]) == 40
+    gold, chances = unpack_rows(group_scores.select_test(cell.counts))
+    assert len(unpack_rows(group_scores.select_dev(cell.counts))[0]) == 40
     again = scores(gold.tolist(), (chances >= 0.5).astype(int).tolist())
     assert again["f1"] == cell.values["all f1"]
     assert cell.values["all rows"] == 40
