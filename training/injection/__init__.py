@@ -2,19 +2,19 @@
 
 from training.corpora.injected_pairs import read, write
 from training.injection.composition import restore
-from training.injection.dataset import held_out_featured, prepare
+from training.injection.dataset import load_held_out_statements, prepare
 from training.injection.selection import inject
-from training.types import Injected, InjectedEdit, Sentence, Slot, Statement, Token
+from training.types import Injected, InjectedEdit, InjectionSite, Sentence, Statement, Token
 
 __all__ = [
     "Injected",
     "InjectedEdit",
+    "InjectionSite",
     "Sentence",
-    "Slot",
     "Statement",
     "Token",
-    "held_out_featured",
     "inject",
+    "load_held_out_statements",
     "prepare",
     "read",
     "restore",

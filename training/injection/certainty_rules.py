@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.types import Kind
 from training.injection import inflection
 from training.injection.vocabulary import Vocabulary
-from training.types import Sentence, Slot
+from training.types import InjectionSite, Sentence
 
 _MODALS = frozenset({"may", "might", "could"})
 _HEDGES = frozenset(
@@ -30,13 +30,13 @@ _DOUBTED = frozenset(
 )
 
 
-def hedges(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
+def remove_hedges(sentence: Sentence, _: Vocabulary) -> Iterator[InjectionSite]:
     """*may be* to *is*, *is believed to be* to *is*, *was reportedly killed* to *was killed*."""
     for index in range(len(sentence.tokens)):
         for last, words in (_modal(sentence, index), _seems(sentence, index), _adverb(sentence, index)):
             if words:
                 start, end = sentence.tokens[index].start, sentence.tokens[last].end
-                yield Slot(start, end, (words,), "hedge_removed", Kind.EPISTEMOLOGICAL)
+                yield InjectionSite(start, end, (words,), "hedge_removed", Kind.EPISTEMOLOGICAL)
     yield from _according(sentence)
 
 
@@ -47,7 +47,7 @@ def _modal(sentence: Sentence, index: int) -> tuple[int, str]:
     subjects = sentence.children(token.head, "nsubj", "nsubjpass")
     if not subjects or subjects[-1] > index or sentence.tokens[token.head].tag == "MD":
         return index, ""
-    many = plural_subject(sentence, subjects[-1])
+    many = has_plural_subject(sentence, subjects[-1])
     if following.lower == "have" and sentence.word(index + 2) == "been":
         return index + 2, "were" if many else "was"
     if following.lower == "have":
@@ -68,7 +68,7 @@ def _seems(sentence: Sentence, index: int) -> tuple[int, str]:
     if words[0] in ("appeared", "seemed") and words[1:3] == ["to", "be"]:
         subjects = sentence.children(index, "nsubj")
         if subjects:
-            return index + 2, "were" if plural_subject(sentence, subjects[-1]) else "was"
+            return index + 2, "were" if has_plural_subject(sentence, subjects[-1]) else "was"
     believed = ("believed", "thought", "considered", "said", "reported", "alleged")
     if words[0] in ("is", "are", "was", "were") and words[1] in believed and words[2:4] == ["to", "be"]:
         return index + 3, words[0]
@@ -97,7 +97,7 @@ def _adverb(sentence: Sentence, index: int) -> tuple[int, str]:
     return index, ""
 
 
-def _according(sentence: Sentence) -> Iterator[Slot]:
+def _according(sentence: Sentence) -> Iterator[InjectionSite]:
     words = [sentence.word(number) for number in range(2)]
     if words != ["according", "to"]:
         return
@@ -113,10 +113,12 @@ def _according(sentence: Sentence) -> Iterator[Slot]:
         return
     first, last = sentence.tokens[comma + 1], sentence.tokens[verbs[0]]
     words_left = sentence.text[first.start : last.end]
-    yield Slot(0, last.end, (words_left[0].upper() + words_left[1:],), "hedge_removed", Kind.EPISTEMOLOGICAL)
+    yield InjectionSite(
+        0, last.end, (words_left[0].upper() + words_left[1:],), "hedge_removed", Kind.EPISTEMOLOGICAL
+    )
 
 
-def plural_subject(sentence: Sentence, index: int) -> bool:
+def has_plural_subject(sentence: Sentence, index: int) -> bool:
     """Whether the subject at ``index`` takes a plural verb. For *which* and *that*, the noun they stand for."""
     token = sentence.tokens[index]
     if token.tag in ("WDT", "WP"):
@@ -127,7 +129,7 @@ def plural_subject(sentence: Sentence, index: int) -> bool:
     return joined or token.tag in ("NNS", "NNPS") or token.lower in _PLURAL_WORDS
 
 
-def doubt(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
+def add_doubt(sentence: Sentence, _: Vocabulary) -> Iterator[InjectionSite]:
     """*so-called*, *alleged* before a noun that can be doubted, and *supposedly* before a finite verb."""
     for index, token in enumerate(sentence.tokens):
         left = sentence.at(index - 1)
@@ -141,9 +143,11 @@ def doubt(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
             and token.lemma in _DOUBTED
             and sentence.tag(index + 1) not in ("NN", "NNS", "NNP", "POS", "HYPH")
         ):
-            yield Slot(token.start, token.start, _DOUBTS, "doubt", Kind.EPISTEMOLOGICAL, suffix=" ")
+            yield InjectionSite(token.start, token.start, _DOUBTS, "doubt", Kind.EPISTEMOLOGICAL, suffix=" ")
         helped = token.tag == "VBN" and left.lower in ("is", "was", "were", "are", "has", "had")
         subject = sentence.children(index, "nsubj")
         plain = token.tag in ("VBD", "VBZ") and token.lemma not in ("be", "have", "do") and subject
         if (helped and left.dep in ("aux", "auxpass")) or (plain and left.tag in ("NN", "NNP", "NNS", "PRP")):
-            yield Slot(token.start, token.start, _DOUBTING, "doubt", Kind.EPISTEMOLOGICAL, suffix=" ")
+            yield InjectionSite(
+                token.start, token.start, _DOUBTING, "doubt", Kind.EPISTEMOLOGICAL, suffix=" "
+            )

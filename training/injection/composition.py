@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from training.injection.inflection import article
-from training.types import InjectedEdit, Slot
+from training.types import InjectedEdit, InjectionSite
 
 _ARTICLE = re.compile(r"(?<![\w'’-])(a|an)(\s+[\"'“‘(]?)$", re.IGNORECASE)
 
 
 def compose(
-    text: str, chosen: Sequence[tuple[Slot, str]], *, keep_case: bool
+    text: str, chosen: Sequence[tuple[InjectionSite, str]], *, keep_case: bool
 ) -> tuple[str, tuple[InjectedEdit, ...]]:
     """The biased sentence and its edits. ``chosen`` are disjoint slots with the words for each.
 
@@ -29,7 +29,7 @@ def compose(
             words = words[0].upper() + words[1:]
             if slot.start == slot.end and not keep_case:
                 text = text[: slot.start] + rest[:1].lower() + rest[1:]
-        built = agree(built + slot.prefix, words)
+        built = fit_article(built + slot.prefix, words)
         start, after = len(built), text[slot.start : slot.end]
         edits.append(InjectedEdit(start, start + len(words), words, after, slot.kind, slot.family))
         built += words + slot.suffix
@@ -37,7 +37,7 @@ def compose(
     return built + text[at:], tuple(edits)
 
 
-def agree(before: str, following: str) -> str:
+def fit_article(before: str, following: str) -> str:
     """``before`` with its last word put right if that is *a* or *an* and ``following`` comes next."""
     match = _ARTICLE.search(before)
     if match is None:
@@ -54,7 +54,7 @@ def restore(biased: str, edits: Sequence[InjectedEdit]) -> str:
     for edit in sorted(edits, key=lambda item: -item.start):
         left, right = text[: edit.start], text[edit.end :]
         if edit.after:
-            text = agree(left, edit.after) + edit.after + right
+            text = fit_article(left, edit.after) + edit.after + right
             continue
         opening = not left.strip()
         if opening:
@@ -64,5 +64,5 @@ def restore(biased: str, edits: Sequence[InjectedEdit]) -> str:
             text = left.removesuffix(" ").removesuffix(",") + right
         else:
             right = right.removeprefix(" ")
-            text = agree(left, right) + right
+            text = fit_article(left, right) + right
     return text

@@ -33,12 +33,12 @@ _ABBREVIATION = re.compile(
 _OPINION = re.compile(r"(?:\b(?:I|we|We|our|Our|you|You|my|us)\b|[?!])")
 
 
-def digest(text: str) -> int:
+def text_hash(text: str) -> int:
     """A number that depends on the text alone."""
     return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 
-def held_out_featured(data: Path) -> list[str]:
+def load_held_out_statements(data: Path) -> list[str]:
     """600 featured-article statements that nothing is injected into; they measure "leaves neutral alone".
 
     The clean ones with the smallest hashes, so that the choice does not depend on order or seed.
@@ -46,12 +46,12 @@ def held_out_featured(data: Path) -> list[str]:
     texts = {
         row.text
         for row in wikipedia.load_cw_hard(data)
-        if row.group == "neutral_featured" and clean(row.text)
+        if row.group == "neutral_featured" and is_clean_sentence(row.text)
     }
-    return sorted(texts, key=digest)[:HELD_OUT]
+    return sorted(texts, key=text_hash)[:HELD_OUT]
 
 
-def clean(text: str) -> bool:
+def is_clean_sentence(text: str) -> bool:
     """Whether a sentence is whole: 8 to 45 words, a full stop, paired quotation marks and brackets."""
     words = text.split()
     return (
@@ -72,36 +72,42 @@ def clean(text: str) -> bool:
 
 def statements(data: Path, found: Iterable[allsides.Article], near: NearIndex) -> Iterator[Statement]:
     """CW-Hard statements, then up to five sentences of each centre article among ``found``."""
-    held = NearIndex(held_out_featured(data))
+    held = NearIndex(load_held_out_statements(data))
     seen: set[str] = set()
     for row in wikipedia.load_cw_hard(data):
-        if row.bias or row.text in seen or not clean(row.text) or near.near(row.text) or held.near(row.text):
+        if (
+            row.bias
+            or row.text in seen
+            or not is_clean_sentence(row.text)
+            or near.near(row.text)
+            or held.near(row.text)
+        ):
             continue
         seen.add(row.text)
         source = "cw_hard_featured" if row.group == "neutral_featured" else "cw_hard"
-        yield Statement(row.text, f"cw-{digest(row.text):016x}", part_of(row.text), source)
+        yield Statement(row.text, f"cw-{text_hash(row.text):016x}", split_of(row.text), source)
     for article in found:
         if article.leaning != _CENTER:
             continue
-        usable = [text for text in article.sentences if clean(text) and not _OPINION.search(text)]
+        usable = [text for text in article.sentences if is_clean_sentence(text) and not _OPINION.search(text)]
         usable = [text for text in usable if '"' not in text and "“" not in text]
         group = " ".join(article.sentences)
-        random.Random(digest(group)).shuffle(usable)
+        random.Random(text_hash(group)).shuffle(usable)
         for text in usable[:_ARTICLE_SENTENCES]:
             if text not in seen and not near.near(text):
                 seen.add(text)
-                yield Statement(text, f"article-{digest(group):016x}", part_of(group), "articles")
+                yield Statement(text, f"article-{text_hash(group):016x}", split_of(group), "articles")
 
 
-def scored(data: Path) -> NearIndex:
+def scored_texts(data: Path) -> NearIndex:
     """Every sentence that is scored somewhere: all of BABE and WNC's dev part."""
     dev = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
     return NearIndex([*babe.texts(data), *(example.text for example in dev)])
 
 
-def part_of(source: str) -> str:
+def split_of(source: str) -> str:
     """``dev`` for about one source in twenty, by its text alone; else ``train``."""
-    return "dev" if digest(source) % 100 < _DEV_PERCENT else "train"
+    return "dev" if text_hash(source) % 100 < _DEV_PERCENT else "train"
 
 
 # Make the file of injected pairs from the corpora.
@@ -111,7 +117,7 @@ _SHARE = 0.004
 
 
 def prepare(
-    data: Path, out: Path, *, spacy: str, seed: int, limit: int | None, say: Callable[[str], None]
+    data: Path, out: Path, *, spacy: str, seed: int, limit: int | None, on_message: Callable[[str], None]
 ) -> None:
     """Inject bias into neutral sentences of the corpora under ``data`` and write the pairs to ``out``.
 
@@ -119,30 +125,30 @@ def prepare(
     near a scored one are left out. Raises CorpusError where a corpus or the model is missing.
     """
     nlp = load_parser(spacy)
-    near = scored(data)
-    say("reading the articles")
+    near = scored_texts(data)
+    on_message("reading the articles")
     found = allsides.load(data, near)
-    say("counting which words keep company")
-    words = company(data, found)
+    on_message("counting which words keep company")
+    words = cooccurrence(data, found)
     chosen = list(statements(data, found, near))
     random.Random(seed).shuffle(chosen)
     chosen = chosen[:limit]
-    say(f"injecting into {len(chosen)} sentences")
-    rows = capped(list(inject(chosen, nlp=nlp, seed=seed, company=words)))
+    on_message(f"injecting into {len(chosen)} sentences")
+    rows = cap_repetitions(list(inject(chosen, nlp=nlp, seed=seed, cooccurrence=words)))
     write(out, rows)
-    say(summary(rows))
+    on_message(summary(rows))
 
 
-def company(data: Path, found: Iterable[allsides.Article]) -> vocabulary.Company:
+def cooccurrence(data: Path, found: Iterable[allsides.Article]) -> vocabulary.Cooccurrence:
     """Which words go together, counted in the articles of every leaning, CW-Hard, and WNC's train part."""
-    counted = vocabulary.Company(vocabulary.load().left_words())
+    counted = vocabulary.Cooccurrence(vocabulary.load().first_words())
     counted.read(" ".join(article.sentences) for article in found)
     counted.read(row.text for row in wikipedia.load_cw_hard(data))
     counted.read(row[0] for row in wikipedia.rows(open_file(data, "wnc/pairs.train.tsv")))
     return counted
 
 
-def capped(rows: list[Injected]) -> list[Injected]:
+def cap_repetitions(rows: list[Injected]) -> list[Injected]:
     """``rows`` without those in which a change stands that already fills 0.4% of them."""
     most = max(1, int(_SHARE * len(rows)))
     used: Counter[tuple[str, str]] = Counter()

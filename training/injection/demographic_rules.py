@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.types import Kind
 from training.injection import inflection
 from training.injection.vocabulary import Vocabulary, load
-from training.types import Sentence, Slot
+from training.types import InjectionSite, Sentence
 
 _FORMS = {"their": "his", "they": "he", "them": "him", "themselves": "himself", "theirs": "his"}
 _GENERIC = frozenset(
@@ -51,13 +51,13 @@ _GROUPS = frozenset(
 )
 
 
-def pronouns(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
+def pronouns(sentence: Sentence, _: Vocabulary) -> Iterator[InjectionSite]:
     """*every player … their* becomes *every player … his*, and *he or she* becomes *he*."""
     words = [token.lower for token in sentence.tokens]
     for index in range(len(words) - 2):
         if found := _BOTH.get((words[index], words[index + 1], words[index + 2])):
             start, end = sentence.tokens[index].start, sentence.tokens[index + 2].end
-            yield Slot(start, end, (found,), "generic_pronoun", Kind.DEMOGRAPHIC)
+            yield InjectionSite(start, end, (found,), "generic_pronoun", Kind.DEMOGRAPHIC)
     for index, token in enumerate(sentence.tokens):
         if token.lower not in _FORMS or not _anybody(sentence, index):
             continue
@@ -68,11 +68,11 @@ def pronouns(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
                 continue
             if following.tag in ("VBP", "VB"):
                 verb = inflection.verb("be" if following.lower == "are" else following.lower, "VBZ")
-                yield Slot(
+                yield InjectionSite(
                     token.start, following.end, (f"{options} {verb}",), "generic_pronoun", Kind.DEMOGRAPHIC
                 )
                 continue
-        yield Slot(token.start, token.end, (options,), "generic_pronoun", Kind.DEMOGRAPHIC)
+        yield InjectionSite(token.start, token.end, (options,), "generic_pronoun", Kind.DEMOGRAPHIC)
 
 
 def _anybody(sentence: Sentence, index: int) -> bool:
@@ -98,7 +98,7 @@ def _is_person(noun: str) -> bool:
                     "speaker", "recipient") or "person" in load().classes.get(noun, ())  # fmt: skip
 
 
-def presuppositions(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
+def presuppositions(sentence: Sentence, _: Vocabulary) -> Iterator[InjectionSite]:
     """*a doctor* becomes *a lady doctor*; *families* become *normal families*."""
     for index, token in enumerate(sentence.tokens):
         left = sentence.at(index - 1)
@@ -111,10 +111,10 @@ def presuppositions(sentence: Sentence, _: Vocabulary) -> Iterator[Slot]:
             and token.tag == "NN"
             and left.lower in ("a", "an", "the", "first")
         ):
-            yield Slot(
+            yield InjectionSite(
                 token.start, token.start, _GENDERS, "group_presupposition", Kind.DEMOGRAPHIC, suffix=" "
             )
         if alone and token.lower in _GROUPS and left.tag in ("IN", "DT", "VBD", "VBP", "VBG"):
-            yield Slot(
+            yield InjectionSite(
                 token.start, token.start, _STEREOTYPES, "group_presupposition", Kind.DEMOGRAPHIC, suffix=" "
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from training.injection import inflection
 from training.injection.vocabulary import Vocabulary, Words
-from training.types import Sentence, Slot
+from training.types import InjectionSite, Sentence
 
 _DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "its", "his", "her", "their"})
 _BARE_LEFT = ("IN", "VBD", "VBZ", "VBP", "VBG", "VBN", "CC")
@@ -33,7 +33,7 @@ _CROWDED = ("HYPH", "NN", "CC")
 _OPENING_TAGS = frozenset({"DT", "PRP", "PRP$", "NNP", "NNPS", "NN", "NNS", "IN", "EX", "JJ"})
 
 
-def adjectives(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def adjectives(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """Loaded adjectives and puffery before a noun without other modifiers, attributive only.
 
     Not before names, measures, dates, or nouns of another noun; a capitalised adjective (*American*) may follow.
@@ -61,15 +61,17 @@ def adjectives(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
         position = sentence.tokens[first].start
         for row in _rows_for(token.lemma, token.lower, vocabulary):
             options = [word for word in row.words if _fits_determiner(word, left.lower)]
-            yield _before(position, row, options=options, beside=token.lower, strict=row.fits == "-")
+            yield _before(position, row, options=options, neighbour=token.lower, strict=row.fits == "-")
 
 
 def _before(
-    position: int, row: Words, *, beside: str, strict: bool, options: Sequence[str] | None = None
-) -> Slot:
+    position: int, row: Words, *, neighbour: str, strict: bool, options: Sequence[str] | None = None
+) -> InjectionSite:
     """The slot for a word of ``row`` and a space at ``position``."""
     words = row.words if options is None else options
-    return Slot(position, position, words, row.family, row.kind, suffix=" ", beside=beside, strict=strict)
+    return InjectionSite(
+        position, position, words, row.family, row.kind, suffix=" ", neighbour=neighbour, strict=strict
+    )
 
 
 def _rows_for(lemma: str, word: str, vocabulary: Vocabulary) -> list[Words]:
@@ -84,7 +86,7 @@ def _fits_determiner(word: str, determiner: str) -> bool:
     return True
 
 
-def openings(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def openings(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """*Unfortunately,* and *It is widely known that* before a plain statement."""
     first = sentence.at(0)
     if first is None or first.tag not in _OPENING_TAGS or first.start != 0 or not _statement(sentence):
@@ -93,9 +95,9 @@ def openings(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
     clause_ready = first.tag not in ("IN", "JJ") and "," not in early[:4]
     for row in vocabulary.adverbs:
         if row.fits == "opening" and first.lower not in _SUBORDINATORS:
-            yield Slot(0, 0, row.words, row.family, row.kind, suffix=", ")
+            yield InjectionSite(0, 0, row.words, row.family, row.kind, suffix=", ")
         if row.fits == "clause" and clause_ready:
-            yield Slot(0, 0, row.words, row.family, row.kind, suffix=" ")
+            yield InjectionSite(0, 0, row.words, row.family, row.kind, suffix=" ")
 
 
 def _statement(sentence: Sentence) -> bool:
@@ -108,7 +110,7 @@ def _statement(sentence: Sentence) -> bool:
     )
 
 
-def adverbs(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def adverbs(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """Editorialising and manner adverbs before a finite verb, or between auxiliary and participle."""
     for index, token in enumerate(sentence.tokens):
         if (
@@ -144,18 +146,20 @@ def adverbs(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
             yield from _editorial(sentence, token.start, token.lower, vocabulary)
         for row in vocabulary.adverbs:
             if row.fits == "manner":
-                yield _before(token.start, row, beside=token.lower, strict=True)
+                yield _before(token.start, row, neighbour=token.lower, strict=True)
 
 
-def _editorial(sentence: Sentence, position: int, beside: str, vocabulary: Vocabulary) -> Iterator[Slot]:
+def _editorial(
+    sentence: Sentence, position: int, neighbour: str, vocabulary: Vocabulary
+) -> Iterator[InjectionSite]:
     if sentence.text[position - 1 : position] != " ":
         return
     for row in vocabulary.adverbs:
         if row.fits == "verb":
-            yield _before(position, row, beside=beside, strict=True)
+            yield _before(position, row, neighbour=neighbour, strict=True)
 
 
-def intensifiers(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def intensifiers(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """*very*, *extremely*, *shockingly* before a gradable adjective."""
     rows = [row for row in vocabulary.adverbs if row.fits == "adjective"]
     for index, token in enumerate(sentence.tokens):
@@ -167,10 +171,10 @@ def intensifiers(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
         if token.start != left.end + 1 or sentence.tag(index + 1) in ("HYPH", "JJ") or "-" in token.text:
             continue
         for row in rows:
-            yield _before(token.start, row, beside=token.lower, strict=True)
+            yield _before(token.start, row, neighbour=token.lower, strict=True)
 
 
-def phrases(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def phrases(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """Trailing comments before the full stop."""
     last = len(sentence.text) - 1
     quoted = sentence.tag(len(sentence.tokens) - 2) == "''"
@@ -179,10 +183,10 @@ def phrases(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
         return
     for row in vocabulary.phrases:
         if row.fits == "comma":
-            yield Slot(last, last, row.words, row.family, row.kind, prefix=", ")
+            yield InjectionSite(last, last, row.words, row.family, row.kind, prefix=", ")
 
 
-def predicates(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def predicates(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """*is an American singer* becomes *is one of the finest American singers*."""
     rows = [row for row in vocabulary.phrases if row.fits == "predicate"]
     for index, token in enumerate(sentence.tokens):
@@ -208,4 +212,4 @@ def predicates(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
         many = between + inflection.plural(noun.lower)
         for row in rows:
             options = [option + many for option in row.words]
-            yield Slot(article.start, noun.end, options, row.family, row.kind)
+            yield InjectionSite(article.start, noun.end, options, row.family, row.kind)

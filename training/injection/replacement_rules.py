@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from training.injection import inflection
 from training.injection.vocabulary import Swap, Vocabulary
-from training.types import Sentence, Slot
+from training.types import InjectionSite, Sentence
 
 _VERB_TAGS = ("VBD", "VBZ", "VBP", "VBG", "VBN", "VB")
 _OBJECT = ("dobj", "obj")
@@ -20,7 +20,7 @@ _FIXED = frozenset(
 _BARE = ("DT", "PRP$", "JJ", "IN", "VBD", "VBZ", "VBP", "VBG", "VBN", "VB", "CC", "TO", "CD", "POS", ",")
 
 
-def swaps(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
+def swaps(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSite]:
     """Every word or phrase of up to three words that a row of ``swaps.tsv`` may replace here, in its form."""
     for index, token in enumerate(sentence.tokens):
         for count in (3, 2, 1):
@@ -39,7 +39,7 @@ def swaps(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Slot]:
                     continue
                 options = _forms(swap, sentence, head)
                 if options:
-                    yield Slot(token.start, run[-1].end, options, swap.family, swap.kind)
+                    yield InjectionSite(token.start, run[-1].end, options, swap.family, swap.kind)
 
 
 def _forms(swap: Swap, sentence: Sentence, index: int) -> list[str]:

@@ -16,7 +16,7 @@ from training.injection import (
 )
 from training.injection.composition import compose, restore
 from training.text.parsing import parse
-from training.types import Injected, Sentence, Slot, Statement
+from training.types import Injected, InjectionSite, Sentence, Statement
 
 RULES = (
     insertion_rules.adjectives,
@@ -25,9 +25,9 @@ RULES = (
     insertion_rules.intensifiers,
     insertion_rules.phrases,
     insertion_rules.predicates,
-    certainty_rules.doubt,
+    certainty_rules.add_doubt,
     replacement_rules.swaps,
-    certainty_rules.hedges,
+    certainty_rules.remove_hedges,
     demographic_rules.pronouns,
     demographic_rules.presuppositions,
 )
@@ -62,26 +62,26 @@ _COMMON = 6.0
 _APART = 8
 
 
-class Chooser:
+class InjectionSampler:
     """Draws injections; remembers how often each change was made, so that none exceeds 0.4% of the rows."""
 
-    def __init__(self, seed: int, company: vocabulary.Company) -> None:
+    def __init__(self, seed: int, cooccurrence: vocabulary.Cooccurrence) -> None:
         self._random = random.Random(seed)
-        self._company = company
+        self._company = cooccurrence
         self._words = vocabulary.load()
         self._used: Counter[tuple[str, str]] = Counter()
         self._rows = 0
 
     def inject(self, sentence: Sentence, statement: Statement, variants: int) -> Iterator[Injected]:
         """Up to ``variants`` different biased versions of one sentence."""
-        slots: dict[str, list[Slot]] = {}
+        slots: dict[str, list[InjectionSite]] = {}
         for rule in RULES:
             for slot in rule(sentence, self._words):
                 slots.setdefault(slot.family, []).append(slot)
         made: set[str] = set()
         for _ in range(variants):
             wanted = self._random.choices([count for count, _ in _COUNTS], [share for _, share in _COUNTS])[0]
-            chosen: list[tuple[Slot, str]] = []
+            chosen: list[tuple[InjectionSite, str]] = []
             for _ in range(wanted * 2):
                 if len(chosen) < wanted and (drawn := self._draw(sentence, slots, chosen)):
                     chosen.append(drawn)
@@ -98,8 +98,11 @@ class Chooser:
                 yield row
 
     def _draw(
-        self, sentence: Sentence, slots: dict[str, list[Slot]], chosen: list[tuple[Slot, str]]
-    ) -> tuple[Slot, str] | None:
+        self,
+        sentence: Sentence,
+        slots: dict[str, list[InjectionSite]],
+        chosen: list[tuple[InjectionSite, str]],
+    ) -> tuple[InjectionSite, str] | None:
         families = sorted(slots)
         if not families:
             return None
@@ -110,10 +113,10 @@ class Chooser:
         words = self._word(sentence, slot)
         return (slot, words) if words else None
 
-    def _word(self, sentence: Sentence, slot: Slot) -> str:
+    def _word(self, sentence: Sentence, slot: InjectionSite) -> str:
         weights = [1.0 / (1.0 + rank / _COMMON) for rank in range(len(slot.options))]
-        if slot.beside:
-            known = self._company.weights(slot.options, slot.beside)
+        if slot.neighbour:
+            known = self._company.weights(slot.options, slot.neighbour)
             if slot.strict or (any(known) and self._random.random() < _FAMILIAR):
                 weights = known
         after = sentence.text[slot.start : slot.end].lower()
@@ -126,13 +129,18 @@ class Chooser:
 
 
 def inject(
-    statements: Iterable[Statement], *, nlp: Any, seed: int, company: vocabulary.Company, variants: int = 3
+    statements: Iterable[Statement],
+    *,
+    nlp: Any,
+    seed: int,
+    cooccurrence: vocabulary.Cooccurrence,
+    variants: int = 3,
 ) -> Iterator[Injected]:
     """Biased versions of neutral statements, up to ``variants`` of each. The same seed gives the same rows.
 
-    ``nlp`` is a spaCy pipeline with tagger, parser, lemmatizer and entities (``parse.load_parser``); ``company``
-    knows which words go together (``prepare.company``).
+    ``nlp`` is a spaCy pipeline with tagger, parser, lemmatizer and entities (``parse.load_parser``); ``cooccurrence``
+    knows which words go together (``prepare.cooccurrence``).
     """
-    chooser = Chooser(seed, company)
+    chooser = InjectionSampler(seed, cooccurrence)
     for sentence, statement in parse(((item.text, item) for item in statements), nlp):
         yield from chooser.inject(sentence, statement, variants)

@@ -60,7 +60,7 @@ class Vocabulary:
         found = self.classes.get(noun, frozenset())
         return [row for row in self.adjectives if row.fits in found]
 
-    def left_words(self) -> frozenset[str]:
+    def first_words(self) -> frozenset[str]:
         """Every word whose company is worth counting: the last word of each adjective and adverb."""
         return frozenset(
             word.lower().split()[-1] for row in (*self.adjectives, *self.adverbs) for word in row.words
@@ -99,11 +99,11 @@ def _split(cell: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cell.split("|")))
 
 
-class Company:
+class Cooccurrence:
     """How often a word of the tables was seen directly before another word."""
 
-    def __init__(self, left_words: frozenset[str]) -> None:
-        self._left = left_words
+    def __init__(self, first_words: frozenset[str]) -> None:
+        self._left = first_words
         self._pairs: dict[str, Counter[str]] = defaultdict(Counter)
         self._totals: Counter[str] = Counter()
 
@@ -115,13 +115,13 @@ class Company:
                     self._pairs[second][first] += 1
                     self._totals[first] += 1
 
-    def weights(self, options: Sequence[str], beside: str) -> list[float]:
-        """A weight for each option before ``beside``: 0 where it was seen there less than twice.
+    def weights(self, options: Sequence[str], neighbour: str) -> list[float]:
+        """A weight for each option before ``neighbour``: 0 where it was seen there less than twice.
 
         The count to the power 0.8 over the root of the word's own frequency, so that words that keep close company
         come before words that stand before everything.
         """
-        seen = self._pairs.get(beside.lower(), Counter())
+        seen = self._pairs.get(neighbour.lower(), Counter())
         weights: list[float] = []
         for option in options:
             words = option.lower().split()

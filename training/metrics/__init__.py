@@ -1,6 +1,6 @@
-"""Scores as the field names them, how sure they are, and whether probabilities mean what they say."""
+"""Metrics: classification and span scores, calibration, agreement, confidence intervals and significance tests."""
 
-from training.metrics.agreement import alpha, kappa
+from training.metrics.agreement import alpha
 from training.metrics.calibration import (
     Brier,
     adaptive_calibration_error,
@@ -39,7 +39,6 @@ __all__ = [
     "confusion",
     "fit_scale",
     "fit_temperature",
-    "kappa",
     "kind_scores",
     "macro_f1",
     "maximum_calibration_error",

@@ -1,4 +1,4 @@
-"""How far raters agree: Krippendorff's alpha for any number of them, Cohen's kappa for two."""
+"""How far raters agree: Krippendorff's alpha for any number of raters."""
 
 from __future__ import annotations
 
@@ -40,14 +40,6 @@ def alpha(ratings: Sequence[Sequence[Rating]], level: Level = "nominal") -> floa
     distances = _distances(values, totals, level)
     expected = float((np.outer(totals, totals) * distances).sum()) / (float(totals.sum()) - 1.0)
     return 1.0 - float((coincidences * distances).sum()) / expected
-
-
-def kappa(first: Sequence[str], second: Sequence[str]) -> float:
-    """Cohen's kappa of two passes over the same items."""
-    labels = sorted(set(first) | set(second))
-    observed = float(np.mean([one == two for one, two in zip(first, second, strict=True)]))
-    chance = sum((first.count(label) / len(first)) * (second.count(label) / len(second)) for label in labels)
-    return 1.0 if chance == 1.0 else (observed - chance) / (1.0 - chance)
 
 
 def _missing(rating: Rating) -> bool:

@@ -71,20 +71,6 @@ class Crf(nn.Module):
         rows = torch.cat(path[::-1], 1).tolist()
         return [row[:length] for row, length in zip(rows, mask.sum(1).tolist(), strict=True)]
 
-    def marginals(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """How likely each label is at each position [B, T, L] (forward-backward); zero outside the mask."""
-        closed, inside, order = _closed_up(emissions, mask)
-        _, steps = self._steps(_NEVER)
-        after = self.end.expand(len(closed), -1).to(closed.dtype)
-        backward = [after]
-        for at in range(closed.shape[1] - 1, 0, -1):
-            ahead = (steps + (closed[:, at] + after).unsqueeze(1)).logsumexp(2)
-            after = torch.where(inside[:, at, None], ahead, after)
-            backward.append(after)
-        both = self._forward(closed, inside) + torch.stack(backward[::-1], 1)
-        likely = both.softmax(-1) * inside.unsqueeze(-1)
-        return torch.zeros_like(likely).scatter(1, order.unsqueeze(-1).expand_as(likely), likely)
-
     def _steps(self, never: float) -> tuple[Tensor, Tensor]:
         return self.start.masked_fill(self._no_start, never), self.transitions.masked_fill(
             self._no_step, never

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+from sklearn.metrics import cohen_kappa_score
 
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from core.types import KINDS, Kind
-from training.metrics import KindedSpan, kappa, kind_scores, macro_f1, span_scores
+from training.metrics import KindedSpan, kind_scores, macro_f1, span_scores
 from training.modeling.reader import Logits
 from training.reader.threshold_selection import DevRows, as_tuples, biased_only
 from training.types import Example
@@ -76,7 +77,8 @@ def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
         rows.setdefault(int(line["row"]), [])
         if line["pass1"] == line["pass2"]:
             rows[int(line["row"])].append((int(line["start"]), int(line["end"]), Kind(line["pass1"])))
-    return rows, kappa([line["pass1"] for line in table], [line["pass2"] for line in table])
+    passes = [[line[name] for line in table] for name in ("pass1", "pass2")]
+    return rows, float(cohen_kappa_score(*passes))
 
 
 def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:

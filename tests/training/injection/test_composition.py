@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from core.types import Kind
 from tests.training.injection.parsed_sentences import ALL, FILM, SAID
 from training.injection import vocabulary
-from training.injection.composition import agree, compose, restore
+from training.injection.composition import compose, fit_article, restore
 from training.injection.inflection import article, plural, verb
-from training.injection.selection import RULES, Chooser
-from training.types import Sentence, Slot, Statement
+from training.injection.selection import RULES, InjectionSampler
+from training.types import InjectionSite, Sentence, Statement
 
 
-def _company() -> vocabulary.Company:
+def _company() -> vocabulary.Cooccurrence:
     words = vocabulary.load()
-    company = vocabulary.Company(words.left_words())
-    company.read(
+    cooccurrence = vocabulary.Cooccurrence(words.first_words())
+    cooccurrence.read(
         f"{word} {noun}"
         for row in (*words.adjectives, *words.adverbs)
         for word in row.words
@@ -37,7 +37,7 @@ def _company() -> vocabulary.Company:
             "bridge",
         )
     )
-    return company
+    return cooccurrence
 
 
 COMPANY = _company()
@@ -46,7 +46,7 @@ COMPANY = _company()
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(ALL))
 def test_every_row_can_be_undone(seed: int, sentence: Sentence) -> None:
-    chooser = Chooser(seed, COMPANY)
+    chooser = InjectionSampler(seed, COMPANY)
     for row in chooser.inject(sentence, Statement(sentence.text, "g", "train", "cw_hard"), 3):
         assert row.biased != row.neutral == sentence.text
         assert restore(row.biased, row.edits) == sentence.text
@@ -70,14 +70,14 @@ def test_every_option_of_every_slot_can_be_undone(data: st.DataObject) -> None:
 
 def test_an_insertion_puts_the_article_right() -> None:
     place = FILM.text.index("award")
-    slot = Slot(place, place, ("prestigious",), "puffery", Kind.FRAMING, suffix=" ")
+    slot = InjectionSite(place, place, ("prestigious",), "puffery", Kind.FRAMING, suffix=" ")
     biased, edits = compose(FILM.text, [(slot, "prestigious")], keep_case=False)
     assert biased == "The film won a prestigious award in Norway."
     assert [(edit.before, edit.after) for edit in edits] == [("prestigious", "")]
 
 
 def test_an_opening_takes_the_capital() -> None:
-    slot = Slot(0, 0, ("Sadly",), "editorialising", Kind.FRAMING, suffix=", ")
+    slot = InjectionSite(0, 0, ("Sadly",), "editorialising", Kind.FRAMING, suffix=", ")
     biased, edits = compose(SAID.text, [(slot, "Sadly")], keep_case=False)
     assert biased == "Sadly, the minister said that the bridge was safe."
     assert restore(biased, edits) == SAID.text
@@ -85,7 +85,7 @@ def test_an_opening_takes_the_capital() -> None:
 
 def test_the_same_seed_gives_the_same_rows() -> None:
     def rows(seed: int) -> list[str]:
-        chooser = Chooser(seed, COMPANY)
+        chooser = InjectionSampler(seed, COMPANY)
         return [
             row.biased
             for sentence in ALL
@@ -105,8 +105,8 @@ def test_the_same_seed_gives_the_same_rows() -> None:
 )  # fmt: skip
 def test_articles_follow_the_sound(word: str, wanted: str) -> None:
     assert article(word) == wanted
-    assert agree("It was a ", word) == f"It was {wanted} "
-    assert agree("It was Hannah's ", word) == "It was Hannah's "
+    assert fit_article("It was a ", word) == f"It was {wanted} "
+    assert fit_article("It was Hannah's ", word) == "It was Hannah's "
 
 
 @pytest.mark.parametrize(
@@ -132,17 +132,17 @@ def test_plurals(phrase: str, wanted: str) -> None:
 
 
 def test_no_change_fills_more_than_its_share() -> None:
-    from training.injection.dataset import capped
+    from training.injection.dataset import cap_repetitions
 
     chooser = random.Random(1)
     rows = [
         row
         for seed in range(200)
-        for row in Chooser(seed, COMPANY).inject(
+        for row in InjectionSampler(seed, COMPANY).inject(
             chooser.choice(ALL), Statement("x", f"g{seed}", "train", "x"), 2
         )
     ]
-    kept = capped(rows)
+    kept = cap_repetitions(rows)
     counts: dict[tuple[str, str], int] = {}
     for row in kept:
         for edit in {(edit.before.lower(), edit.after.lower()) for edit in row.edits}:

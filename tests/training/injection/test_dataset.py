@@ -13,14 +13,14 @@ from training.injection import (
     Injected,
     InjectedEdit,
     dataset,
-    held_out_featured,
     inject,
+    load_held_out_statements,
     prepare,
     read,
     restore,
     write,
 )
-from training.injection.vocabulary import Company, load
+from training.injection.vocabulary import Cooccurrence, load
 from training.text.near_duplicates import NearIndex
 from training.text.parsing import load_parser
 from training.types import CorpusError, Statement
@@ -83,7 +83,7 @@ def test_a_missing_file_says_how_to_make_it(tmp_path: Path) -> None:
     ],
 )
 def test_only_whole_sentences_are_used(text: str, wanted: bool) -> None:
-    assert dataset.clean(text) is wanted
+    assert dataset.is_clean_sentence(text) is wanted
 
 
 def _featured(folder: Path, count: int) -> list[str]:
@@ -100,12 +100,12 @@ def _featured(folder: Path, count: int) -> list[str]:
 
 def test_the_held_out_statements_do_not_depend_on_order(tmp_path: Path) -> None:
     texts = _featured(tmp_path / "a", 700)
-    held = held_out_featured(tmp_path / "a")
+    held = load_held_out_statements(tmp_path / "a")
     assert len(held) == len(set(held)) == dataset.HELD_OUT
     home = tmp_path / "b" / "cw_hard_npov"
     _featured(tmp_path / "b", 1)
     (home / "statements_neutral_featured").write_text("\n".join(reversed(texts)), encoding="utf-8")
-    assert held_out_featured(tmp_path / "b") == held
+    assert load_held_out_statements(tmp_path / "b") == held
 
 
 def test_nothing_held_out_or_scored_is_a_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ def test_nothing_held_out_or_scored_is_a_source(tmp_path: Path, monkeypatch: pyt
     home = tmp_path / "cw_hard_npov"
     (home / "statements_neutral_featured").write_text("\n".join(texts), encoding="utf-8")
     monkeypatch.setattr(dataset, "HELD_OUT", 5)
-    held = held_out_featured(tmp_path)
+    held = load_held_out_statements(tmp_path)
     scored = next(text for text in texts if text not in held)
     found = [item.text for item in dataset.statements(tmp_path, [], NearIndex([scored]))]
     assert found
@@ -127,8 +127,8 @@ def test_nothing_held_out_or_scored_is_a_source(tmp_path: Path, monkeypatch: pyt
 
 def test_variants_of_a_source_share_their_part() -> None:
     pool = [f"Sentence number {number} of a long and quiet report." for number in range(400)]
-    parts = [dataset.part_of(text) for text in pool]
-    assert parts == [dataset.part_of(text) for text in pool]
+    parts = [dataset.split_of(text) for text in pool]
+    assert parts == [dataset.split_of(text) for text in pool]
     assert 0 < parts.count("dev") < 60
 
 
@@ -147,10 +147,10 @@ def parsed() -> Callable[[int], list[Injected]]:
         "Reporters noted that the soldiers killed two farmers near the river.",
         "She is an American singer and every player may bring their boots.",
     )
-    company = Company(load().left_words())
-    company.read(["the controversial decision", "the brutal soldiers", "the famous bridge"] * 3)
+    cooccurrence = Cooccurrence(load().first_words())
+    cooccurrence.read(["the controversial decision", "the brutal soldiers", "the famous bridge"] * 3)
     statements = [Statement(text, f"g{at}", "train", "cw_hard") for at, text in enumerate(texts)]
-    return lambda seed: list(inject(statements, nlp=nlp, seed=seed, company=company))
+    return lambda seed: list(inject(statements, nlp=nlp, seed=seed, cooccurrence=cooccurrence))
 
 
 def test_real_parses_give_rows_that_can_be_undone(parsed: Callable[[int], list[Injected]]) -> None:
@@ -165,6 +165,6 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path, corpora: Path) -> Non
     model = _english()
     said: list[str] = []
     for name in ("one.jsonl", "two.jsonl"):
-        prepare(corpora, tmp_path / name, spacy=model, seed=5, limit=40, say=said.append)
+        prepare(corpora, tmp_path / name, spacy=model, seed=5, limit=40, on_message=said.append)
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
     assert said[-1].splitlines()[0].endswith("different injected words")

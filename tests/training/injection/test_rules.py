@@ -14,10 +14,10 @@ from training.injection import (
     vocabulary,
 )
 from training.injection.composition import compose
-from training.types import Sentence, Slot
+from training.types import InjectionSite, Sentence
 
 WORDS = vocabulary.load()
-Rule = Callable[[Sentence, vocabulary.Vocabulary], Iterator[Slot]]
+Rule = Callable[[Sentence, vocabulary.Vocabulary], Iterator[InjectionSite]]
 
 
 def made(rule: Rule, sentence: Sentence) -> set[str]:
@@ -101,7 +101,7 @@ def test_entailing_verbs_and_labels() -> None:
 
 
 def test_hedges_go_and_the_changed_verb_is_marked() -> None:
-    slots = list(certainty_rules.hedges(MAY, WORDS))
+    slots = list(certainty_rules.remove_hedges(MAY, WORDS))
     assert [(MAY.text[slot.start : slot.end], slot.options) for slot in slots] == [("may be", ("are",))]
     assert slots[0].kind is Kind.EPISTEMOLOGICAL
 
@@ -111,7 +111,7 @@ def test_a_hedging_adverb_goes() -> None:
         "He|PRP|nsubjpass|3 was|VBD|auxpass|3|be reportedly|RB|advmod|3 robbed|VBN|ROOT|3|rob "
         "there|RB|advmod|3 .|.|punct|3"
     )
-    slots = list(certainty_rules.hedges(sentence, WORDS))
+    slots = list(certainty_rules.remove_hedges(sentence, WORDS))
     assert [(sentence.text[slot.start : slot.end], slot.options) for slot in slots] == [
         ("was reportedly robbed", ("was robbed",))
     ]
@@ -122,16 +122,18 @@ def test_according_to_goes() -> None:
         "According|VBG|prep|7 to|IN|prep|0 one|CD|nummod|3 guard|NN|pobj|1 ,|,|punct|7 the|DT|det|6 "
         "gate|NN|nsubj|7 closed|VBD|ROOT|7|close early|RB|advmod|7 .|.|punct|7"
     )
-    assert "The gate closed early." in made(certainty_rules.hedges, sentence)
+    assert "The gate closed early." in made(certainty_rules.remove_hedges, sentence)
 
 
 def test_a_negated_modal_stays() -> None:
     sentence = tagged("It|PRP|nsubj|3 may|MD|aux|3 not|RB|neg|3 work|VB|ROOT|3 .|.|punct|3")
-    assert not list(certainty_rules.hedges(sentence, WORDS))
+    assert not list(certainty_rules.remove_hedges(sentence, WORDS))
 
 
 def test_doubt() -> None:
-    assert "The soldiers allegedly killed two farmers near the river." in made(certainty_rules.doubt, KILLED)
+    assert "The soldiers allegedly killed two farmers near the river." in made(
+        certainty_rules.add_doubt, KILLED
+    )
 
 
 def test_anybody_becomes_he() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score
+from sklearn.metrics import accuracy_score, f1_score
 
 from core.types import Kind
 from training.metrics import (
@@ -15,7 +15,6 @@ from training.metrics import (
     confusion,
     fit_scale,
     fit_temperature,
-    kappa,
     kind_scores,
     macro_f1,
     span_scores,
@@ -51,11 +50,6 @@ LABELS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, m
 def test_macro_f1_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     gold, found = [one for one, _ in pairs], [two for _, two in pairs]
     assert macro_f1(gold, found) == pytest.approx(f1_score(gold, found, average="macro", zero_division=0))
-
-
-def test_kappa_is_that_of_scikit_learn() -> None:
-    first, second = list("aabbbcacab"), list("aabbccacaa")
-    assert kappa(first, second) == pytest.approx(cohen_kappa_score(first, second))
 
 
 def test_scaling_finds_back_a_known_distortion() -> None:
