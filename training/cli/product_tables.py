@@ -59,7 +59,7 @@ def _injection(data: Path, _folder: Path, _device: torch.device, options: argpar
 def _sensitivity(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
     from training.reader import sensitivity_curve
 
-    return sensitivity_curve.run(data, _reader(options), write=options.save_results)
+    return sensitivity_curve.run(data, _reader(options), save_results=options.save_results)
 
 
 def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:

@@ -7,7 +7,7 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from core.bundles.manifest import FORMAT
+from core.bundles.manifest import CARD, FORMAT, MANIFEST, Evaluation
 from core.bundles.reader import LEANINGS, Calibration, Thresholds
 from core.engine.onnx_session import OUTPUTS
 from core.types import LABELS
@@ -163,15 +163,30 @@ def describe(
         "run": run,
         "corpora": corpora,
     }
-    (folder / "bundle.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    write_facts(folder, facts)
 
 
-def seal(folder: Path, card: str) -> None:
-    """Write the card and put the SHA-256 of every file into ``bundle.json``."""
-    (folder / "README.md").write_text(card, encoding="utf-8")
-    listing = folder / "bundle.json"
-    facts = json.loads(listing.read_text(encoding="utf-8"))
-    facts["sha256"] = {
-        path.name: checksum(path) for path in sorted(folder.iterdir()) if path.name != listing.name
-    }
-    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+def seal(
+    folder: Path, card: str, *, evaluation: Sequence[Evaluation] = (), limits: Sequence[str] = ()
+) -> None:
+    """Write the card, and into ``bundle.json`` the scores and limits, if given, and the SHA-256 of every file."""
+    (folder / CARD).write_text(card, encoding="utf-8")
+    facts = read_facts(folder)
+    if evaluation:
+        facts["evaluation"] = [score.as_json() for score in evaluation]
+    if limits:
+        facts["limits"] = list(limits)
+    facts.pop("sha256", None)
+    files = [path for path in sorted(folder.iterdir()) if path.name != MANIFEST]
+    write_facts(folder, {**facts, "sha256": {path.name: checksum(path) for path in files}})
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """The contents of ``bundle.json``."""
+    facts: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return facts
+
+
+def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write ``bundle.json``."""
+    (folder / MANIFEST).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

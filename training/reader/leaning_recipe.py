@@ -1,4 +1,4 @@
-"""``--start BUNDLE --trainings 0 --head leaning``: the leaning head alone is fitted anew; all else stays to the bit.
+"""``--init-from BUNDLE --ensemble-size 0 --head leaning``: the leaning head alone is fitted anew; all else stays to the bit.
 
 The start's own graph reads the articles, as the app reads a draft: from the first paragraph on, masked, in its windows,
 in int8. Houses that every training holds out (`articles.held_out`) are read before and after; the head learns nothing
@@ -8,7 +8,6 @@ both, and of a sentence alone much less can be told.
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import shutil
@@ -19,12 +18,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.bundles.manifest import LEANING_MACRO_F1, Evaluation
 from core.bundles.reader import PlattScaling, ReaderBundle, load_reader_bundle
 from core.engine.onnx_session import ReaderSession
 from core.engine.political_leaning import leaning_windows, mask_publisher, split_parts
@@ -35,7 +34,7 @@ from training.metrics import fit_scale, fit_temperature, macro_f1
 from training.modeling import leaning_head
 from training.modeling.leaning_head import Head, answers
 from training.reader import leaning_classifier
-from training.reader.export import seal
+from training.reader.export import read_facts, seal, write_facts
 from training.reader.threshold_selection import political_odds
 from training.text.near_duplicates import NearIndex
 from training.types import CENTER, LEFT, NOT_POLITICAL, RIGHT
@@ -51,6 +50,8 @@ _STATEMENTS, _HELD_OUT = 3, 5
 """Statements of a text that is not political, and one of how many such texts is held out."""
 _TRIED = 6
 """Articles that a dry run reads."""
+_LEANING = "political leaning"
+_LEFT_RIGHT_MACRO_F1 = f"{_LEANING}, held-out publishers, left against right, macro-F1"
 _TOLD = 200
 """Windows between two words on how far the reading is."""
 
@@ -276,18 +277,31 @@ def _describe(
     run_id: str,
     sizes: tuple[int, int, int, int],
 ) -> None:
-    listing = made / "bundle.json"
-    facts: dict[str, Any] = json.loads(listing.read_text(encoding="utf-8"))
+    facts = read_facts(made)
     facts["calibration"] |= {name: asdict(scale) for name, scale in scales.items()}
     facts |= {"version": f"{date.today():%Y.%m.%d}", "run": run_id}
-    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    write_facts(made, facts)
     rows = "\n".join(f"| {name.replace('_', ' ')} | {value:.4f} |" for name, value in sorted(metrics.items()))
     told = (made / "README.md").read_text(encoding="utf-8").partition("\n")[2]
     card = _OWN.sub("", f"# {facts['name']} {facts['version']}\n{told}").rstrip("\n")
     section = _SECTION.format(
         start=start.run, run=run_id, articles=sizes[0], most=sizes[1], alike=ALIKE, rows=rows
     )
-    seal(made, f"{card}\n{section}")
+    seal(made, f"{card}\n{section}", evaluation=_evaluations(start, metrics))
+
+
+def _evaluations(start: ReaderBundle, metrics: dict[str, float]) -> list[Evaluation]:
+    """The scores of the start, with those of the new head in place of its own."""
+    articles = round(metrics["held_out_articles"])
+    own = [
+        Evaluation(name, round(metrics[metric], 4), split="dev", n=articles)
+        for name, metric in (
+            (LEANING_MACRO_F1, "held_out_macro_f1"),
+            (_LEFT_RIGHT_MACRO_F1, "held_out_left_right_macro_f1"),
+        )
+    ]
+    kept = [score for score in start.evaluation if not score.name.startswith(_LEANING)]
+    return [*kept[:2], *own, *kept[2:]]
 
 
 _OWN = re.compile(r"\n## The leaning head\n.*?(?=\n## |\Z)", re.DOTALL)
@@ -295,7 +309,7 @@ _OWN = re.compile(r"\n## The leaning head\n.*?(?=\n## |\Z)", re.DOTALL)
 _SECTION = """
 ## The leaning head
 
-Fitted anew by run `{run}` (`evenhand train run reader --start BUNDLE --trainings 0 --head leaning`), on at most
+Fitted anew by run `{run}` (`evenhand train reader --init-from BUNDLE --ensemble-size 0 --head leaning`), on at most
 {articles} articles of a house without what tells who published them: a linear discriminant that looks away from what
 tells houses and topics apart, and from what moves where an editor makes a sentence neutral (WNC's train pairs);
 `training.reader.leaning_classifier`. How far it does was chosen on folds of the houses that the encoder learnt from, and on those

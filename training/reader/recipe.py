@@ -203,8 +203,10 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
             start_run=load_reader_bundle(request.init_from).run if request.init_from else "",
             members=members,
         ),
+        evaluation=model_card.evaluations(metrics),
+        limits=model_card.LIMITS,
     )
-    sensitivity_curve.put(
+    sensitivity_curve.write_curve(
         bundle, sensitivity_curve.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2
     )
     write_figures(folder, dev_figures(logits, rows, tuned))

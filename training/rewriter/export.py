@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -12,6 +11,7 @@ from transformers import BartForConditionalGeneration, PreTrainedTokenizerFast
 
 from core.bundles.manifest import FORMAT
 from core.bundles.rewriter import DEFAULT_SCORE_THRESHOLD
+from training.reader.export import write_facts
 
 SPECIAL = {"bos_token": "[CLS]", "eos_token": "[SEP]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 
@@ -63,4 +63,4 @@ def write_bundle(
         "run": run,
         "corpora": corpora,
     }
-    (folder / "bundle.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    write_facts(folder, facts)

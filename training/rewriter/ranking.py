@@ -21,6 +21,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from core.bundles.manifest import CARD, Evaluation
 from core.bundles.rewriter import RankingFeatures, RankingModel, bundled_rewriter
 from core.documents import Format, parse
 from core.engine.engine import Engine, bundled_reader
@@ -32,7 +33,7 @@ from core.text.diff import TextEdit, apply_edits
 from training.corpora import wikipedia
 from training.injection.dataset import is_clean_sentence, load_held_out_statements
 from training.metrics.generation import tokens
-from training.reader.export import seal
+from training.reader.export import read_facts, seal, write_facts
 from training.rewriter import model_card
 from training.rewriter.examples import changes
 from training.text.near_duplicates import NearIndex
@@ -70,8 +71,8 @@ class Fitted:
 
     ranking: RankingModel
     score: float
-    rank_wordings: int
-    right: int
+    candidates: int
+    correct: int
     unchanged: tuple[float, float]
     shift: tuple[float, float]
 
@@ -115,8 +116,8 @@ def fit(
     return Fitted(
         ranking=ranking,
         score=score,
-        rank_wordings=len(everything),
-        right=sum(wording.right for wording in everything),
+        candidates=len(everything),
+        correct=sum(wording.right for wording in everything),
         unchanged=(_unchanged(ranking, score, choosing), _unchanged(ranking, score, other)),
         shift=(moves[0], moves[chosen]),
     )
@@ -124,21 +125,26 @@ def fit(
 
 def write(bundle: Path, fitted: Fitted) -> None:
     """Put a ranking into the bundle and into its card, and seal it again."""
-    listing = bundle / "bundle.json"
-    facts = json.loads(listing.read_text(encoding="utf-8"))
+    facts = read_facts(bundle)
     facts["thresholds"] = {"score": fitted.score}
     facts["ranking"] = {
         "offset": fitted.ranking.offset,
         "weights": fitted.ranking.weights._asdict(),
         "leaning": fitted.ranking.leaning,
     }
-    listing.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
-    told = (bundle / "README.md").read_text(encoding="utf-8")
+    unchanged = Evaluation(
+        model_card.UNCHANGED,
+        round(fitted.unchanged[1], 4),
+        split="held-out statements that chose no threshold",
+    )
+    others = [score for score in facts.get("evaluation", ()) if score["name"] != unchanged.name]
+    facts["evaluation"] = [*others, unchanged.as_json()]
+    write_facts(bundle, facts)
     seal(
         bundle,
         model_card.with_ranking(
-            told,
-            counts=(fitted.right, fitted.rank_wordings),
+            (bundle / CARD).read_text(encoding="utf-8"),
+            counts=(fitted.correct, fitted.candidates),
             score=fitted.score,
             leaning=fitted.ranking.leaning,
             unchanged=fitted.unchanged,

@@ -228,7 +228,10 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     metrics = answer_scores(bundle, material)
     context.write_json("metrics.json", metrics)
     seal(
-        bundle, model_card.write(request=context.settings, run=context.id, material=material, metrics=metrics)
+        bundle,
+        model_card.write(request=context.settings, run=context.id, material=material, metrics=metrics),
+        evaluation=model_card.evaluations(metrics),
+        limits=model_card.LIMITS,
     )
     events.emit("stage", "fitting the ranking")
     suggester = Suggester.load(Engine.load(request.reader), bundle)

@@ -16,6 +16,7 @@ from onnx import numpy_helper
 from onnxruntime import InferenceSession
 from torch import nn
 
+from core.bundles.manifest import LEANING_MACRO_F1
 from core.bundles.reader import PlattScaling, load_reader_bundle
 from core.documents import Format, parse
 from core.engine.engine import Engine
@@ -107,15 +108,20 @@ def test_a_card_tells_of_the_last_fit_alone(refitted: Path, tmp_path: Path) -> N
     card.write_text(card.read_text(encoding="utf-8") + "\n## What came later\n\nWords.\n", encoding="utf-8")
     run_id = str(uuid.uuid4())
     scales = {"leaning": PlattScaling(1.5), "political": PlattScaling(1.0)}
-    _describe(
-        made, load_reader_bundle(refitted), scales, {"held_out": 0.25}, run_id=run_id, sizes=(6, 1, 40, 40)
-    )
+    metrics = {"held_out_articles": 6, "held_out_macro_f1": 0.25, "held_out_left_right_macro_f1": 0.5}
+    start = load_reader_bundle(refitted)
+    _describe(made, start, scales, metrics, run_id=run_id, sizes=(6, 1, 40, 40))
     told = card.read_text(encoding="utf-8")
     assert told.count("## The leaning head") == 1
     assert f"run `{run_id}`" in told
-    assert "| held out | 0.2500 |" in told
+    assert "| held out macro f1 | 0.2500 |" in told
     assert "## What came later\n\nWords.\n" in told
-    assert load_reader_bundle(made).run == run_id
+    finished = load_reader_bundle(made)
+    assert finished.run == run_id
+    assert finished.score(LEANING_MACRO_F1) == 0.25
+    others = {score for score in start.evaluation if not score.name.startswith("political leaning")}
+    assert others <= set(finished.evaluation)
+    assert len({score.name for score in finished.evaluation}) == len(finished.evaluation)
 
 
 def test_the_graph_answers_as_the_head_that_was_put(start: Path, tmp_path: Path) -> None:

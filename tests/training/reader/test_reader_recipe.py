@@ -17,6 +17,7 @@ import torch
 from safetensors.torch import load_file
 from transformers import BertConfig, BertModel
 
+from core.bundles.manifest import LEANING_MACRO_F1
 from core.bundles.reader import load_reader_bundle
 from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
@@ -29,7 +30,7 @@ from core.types import Kind
 from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
 from training.modeling.reader import ReaderModel, load_base, restore
-from training.reader import recipe
+from training.reader import model_card, recipe
 from training.reader.stages import Scale
 
 ROOT = Path(__file__).parents[3]
@@ -69,7 +70,19 @@ def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> 
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["run"] in card
     assert f"{metrics['wnc_exact_f1']:.4g}" in card
-    assert "Could not be had" in card
+    assert "Not available" in card
+
+
+def test_the_bundle_holds_the_scores_and_limits_of_the_run(finished: tuple[Path, list[dict]]) -> None:
+    folder, _ = finished
+    metrics = json.loads((folder.parent / "metrics.json").read_text(encoding="utf-8"))
+    bundle = load_reader_bundle(folder)
+    assert bundle.evaluation[0].name == "BABE, sentence, macro-F1"
+    assert bundle.evaluation[0].value == round(metrics["int8_babe_macro_f1"], 4)
+    assert bundle.score(LEANING_MACRO_F1) == round(metrics["leaning_macro_f1"], 4)
+    assert bundle.limits == model_card.LIMITS
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert all(limit in card for limit in bundle.limits)
 
 
 def test_a_run_keeps_the_figures_that_its_page_shows(finished: tuple[Path, list[dict]]) -> None:
@@ -204,15 +217,15 @@ def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_own_tex
     further = recipe.run(request, make_running(tmp_path / "runs", request, said))
     assert "related" not in {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
     card = (further / "README.md").read_text(encoding="utf-8")
-    assert f"went on from the reader of run `{load_reader_bundle(finished[0]).run}`" in card
+    assert f"continued from the reader of run `{load_reader_bundle(finished[0]).run}`" in card
     assert {path.name for path in further.parent.glob("*.safetensors")} == {
         "start.safetensors",
         "further-1.safetensors",
         "further-2.safetensors",
         "final.safetensors",
     }
-    assert "2 sentences of its owner's own corrections" in card
-    assert "2 sentences of its owner's own pairs" in card
+    assert "2 sentences of its owner's corrections" in card
+    assert "2 sentences of its owner's pairs" in card
     named = {
         corpus["name"]: corpus["licence"]
         for corpus in json.loads((further / "bundle.json").read_text())["corpora"]

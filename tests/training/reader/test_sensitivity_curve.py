@@ -31,29 +31,29 @@ def bundle(tiny_bundle: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("tuned", [0.05, 0.325, 0.5, 0.9])
-def test_stops_lie_around_the_tuned_threshold_and_fall(tuned: float) -> None:
-    stops = sensitivity_curve.thresholds(tuned)
-    assert stops[3] == tuned
-    assert stops == sorted(set(stops), reverse=True)
-    assert len(stops) == 7
-    assert all(0 < stop < 1 for stop in stops)
+def test_thresholds_lie_around_the_tuned_one_and_fall(tuned: float) -> None:
+    points = sensitivity_curve.thresholds(tuned)
+    assert points[3] == tuned
+    assert points == sorted(set(points), reverse=True)
+    assert len(points) == 7
+    assert all(0 < point < 1 for point in points)
 
 
 def test_precision_recall_and_marks_are_counted(bundle: Path) -> None:
     """The tiny reader is sure of one word only: it is right, and it is half of what there is to find."""
-    stops = sensitivity_curve.measure(bundle, ROWS)
-    assert {(stop.precision, stop.recall) for stop in stops[:4]} == {(1.0, 0.5)}
-    assert stops[3].marks_per_1000_words == pytest.approx(1000 / 10)
-    assert stops[3].threshold == load_reader_bundle(bundle).thresholds.span
+    points = sensitivity_curve.measure(bundle, ROWS)
+    assert {(point.precision, point.recall) for point in points[:4]} == {(1.0, 0.5)}
+    assert points[3].marks_per_1000_words == pytest.approx(1000 / 10)
+    assert points[3].threshold == load_reader_bundle(bundle).thresholds.span
 
 
 def test_what_is_written_is_read_back_and_written_once(bundle: Path) -> None:
-    stops = sensitivity_curve.measure(bundle, ROWS)
+    points = sensitivity_curve.measure(bundle, ROWS)
     for _ in range(2):
-        sensitivity_curve.put(bundle, stops, pairs=2)
+        sensitivity_curve.write_curve(bundle, points, pairs=2)
     curve = load_reader_bundle(bundle).sensitivity
     assert curve is not None
-    assert list(curve.points) == stops
+    assert list(curve.points) == points
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert card.count(sensitivity_curve.HEADING) == 1
     assert card.startswith("# a reader\n\n## What it cannot do\n\nMuch.\n\n## Sensitivity\n")

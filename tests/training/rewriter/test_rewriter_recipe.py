@@ -66,7 +66,7 @@ def test_the_card_is_written_from_the_run(finished: tuple[RewriterRequest, Path,
     assert f"{metrics['dev_keep_auc']:.4f}" in card
     assert bundle.parent.name in card
     assert str(request.data) not in card
-    assert "Could not be had" in card
+    assert "Not available" in card
 
 
 def test_the_ranking_is_fitted_and_told(finished: tuple[RewriterRequest, Path, list[dict]]) -> None:
@@ -100,7 +100,7 @@ def test_a_persons_own_pairs_are_learnt_from_and_named(
     assert before[4:12] in {ask.text[ask.start : ask.end] for ask in material.wnc if ask.text == before}
     asked = replace(request, pairs=pairs)
     bundle = recipe.run(asked, make_running(tmp_path / "runs", asked, said))
-    assert "own pairs" in (bundle / "README.md").read_text(encoding="utf-8")
+    assert "owner's pairs" in (bundle / "README.md").read_text(encoding="utf-8")
     assert "Own pairs" in (bundle / "bundle.json").read_text(encoding="utf-8")
     assert "line 2: not two columns but 1" in said.getvalue()
     assert "Springfield" not in said.getvalue()
