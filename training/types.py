@@ -19,7 +19,7 @@ from core.types import Kind
 
 LEFT, CENTER, RIGHT, NOT_POLITICAL = range(4)
 
-AGAIN = "Get the file again from its home; `evenhand train data list` names it."
+DOWNLOAD_AGAIN = "Get the file again from its home; `evenhand train data list` names it."
 """What to do about a file that is not as it should be."""
 
 _MIB = 2**20
@@ -101,10 +101,10 @@ class CorpusFacts:
     def here(self, data: Path, name: str) -> str:
         """The name under which a file of ``files`` lies under ``data``; ``name`` itself where it does not."""
         names = next((names for names in self.alternatives if names[0] == name), (name,))
-        return next((other for other in names if located(data, other).is_file()), name)
+        return next((other for other in names if locate_file(data, other).is_file()), name)
 
 
-def located(data: Path, relative: str) -> Path:
+def locate_file(data: Path, relative: str) -> Path:
     """Where a corpus file is: at its place, or beside it unpacked, without its ``.xz``."""
     path = data / relative
     unpacked = path.with_suffix("") if path.suffix == ".xz" else path
@@ -116,18 +116,18 @@ def open_file(data: Path, relative: str) -> Path:
 
     Raises CorpusError where it is missing or empty.
     """
-    path = located(data, relative)
+    path = locate_file(data, relative)
     if not path.is_file():
         raise CorpusError(
             f"{relative} is not in {data}. Put the corpus there in its published layout, "
             "or name another folder with --data or EVENHAND_DATA; `evenhand train data list` names its home."
         )
     if path.stat().st_size == 0:
-        raise CorpusError(f"{path} is empty. {AGAIN}")
+        raise CorpusError(f"{path} is empty. {DOWNLOAD_AGAIN}")
     return path
 
 
-def published() -> dict[str, PublishedFile]:
+def published_files() -> dict[str, PublishedFile]:
     """Every corpus file as its home publishes it, by its place."""
     lines = (Path(__file__).parent / "corpora" / "checksums.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines[1:])
@@ -136,7 +136,7 @@ def published() -> dict[str, PublishedFile]:
 
 def published_checksums() -> dict[str, str]:
     """SHA-256 of every corpus file as its home publishes it."""
-    return {place: known.sha256 for place, known in published().items()}
+    return {place: known.sha256 for place, known in published_files().items()}
 
 
 def checksum(path: Path) -> str:
@@ -150,7 +150,7 @@ def print_to_stderr(line: str) -> None:
     print(line, file=sys.stderr)
 
 
-def need_classes(labels: Iterable[int], names: Sequence[str], *, corpus: str) -> None:
+def require_classes(labels: Iterable[int], names: Sequence[str], *, corpus: str) -> None:
     """Raise CorpusError unless every class, by its number in ``names``, has a row among ``labels``.
 
     To be called before training: a model that saw one class alone answers nothing else.
@@ -279,7 +279,7 @@ BEGIN, INSIDE, OUTSIDE = "B-bias", "I-bias", "O"
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class TaggedSentence:
     """One sentence of the corpus.
 
     ``tokens`` and ``tags`` are as many (tags of BEGIN, INSIDE, OUTSIDE). ``biased`` is the sentence's label.

@@ -18,7 +18,7 @@ from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
 from core.types import Kind
-from training.corpora.injected_pairs import write
+from training.corpora.injected_pairs import write_injected
 from training.loop.events import Events
 from training.loop.runs import RunContext, describe_request
 from training.types import Injected, InjectedEdit
@@ -209,7 +209,7 @@ def make_injected(path: Path) -> Path:
         rows.append(
             Injected(neutral, biased, (edit,), f"g{number}", "dev" if number % 3 == 0 else "train", "cw_hard")
         )
-    write(path, rows)
+    write_injected(path, rows)
     return path
 
 

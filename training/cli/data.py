@@ -16,12 +16,12 @@ from core.cli.streams import ProgressPrinter
 from core.network.download import PublishedFile
 from training.cli.common import corpora_folder, fail, injected_file
 from training.corpora import ALL, OPTIONAL, wikibias
-from training.corpora.download import Told, get
+from training.corpora.download import OnProgress, download_corpus_file
 from training.loop.events import Events
-from training.types import CorpusError, CorpusFacts, checksum, located, published
+from training.types import CorpusError, CorpusFacts, checksum, locate_file, published_files
 
 if TYPE_CHECKING:
-    from training.text.revision_spans import State
+    from training.text.revision_spans import RevisionState
 
     Deeds = argparse._SubParsersAction[argparse.ArgumentParser]
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -58,22 +58,22 @@ def add_spans(deeds: Deeds) -> argparse.ArgumentParser:
 
 
 def _spans(options: argparse.Namespace) -> int:
-    from training.text.parsing import pipeline
+    from training.text.parsing import load_optional_parser
 
     if options.out is None:
         raise CorpusError("No place was named. Say where the sentences go with --out FILE or --out DIR.")
     if bool(options.stand_in) == (options.pairs is not None):
         raise CorpusError("Name either a file of pairs (before, tab, after) or --stand-in.")
-    nlp = pipeline(options.spacy)
+    nlp = load_optional_parser(options.spacy)
     if options.stand_in:
         return _proxy(options, nlp)
     return _own_pairs(options.pairs, options.out, nlp)
 
 
 def _proxy(options: argparse.Namespace, nlp: Any) -> int:
-    from training.corpora.wikibias_proxy import make, write_corpus
+    from training.corpora.wikibias_proxy import build_proxy, write_corpus
 
-    made = make(corpora_folder(options), injected=injected_file(options.injected), nlp=nlp)
+    made = build_proxy(corpora_folder(options), injected=injected_file(options.injected), nlp=nlp)
     write_corpus(options.out, manual=made.manual, auto=made.auto, dev=made.dev, test=made.test)
     for part in ("manual", "auto", "dev", "test"):
         sentences = getattr(made, part)
@@ -82,11 +82,11 @@ def _proxy(options: argparse.Namespace, nlp: Any) -> int:
 
 
 def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
-    from training.corpora.user_data import WHY, read_pairs, tagged_pairs
+    from training.corpora.user_data import WHY, read_pairs, tag_pairs
     from training.corpora.wikibias_proxy import write_corpus, write_tagged
 
     pairs, wrong = read_pairs(path)
-    done = tagged_pairs(pairs, nlp)
+    done = tag_pairs(pairs, nlp)
     wrong += [(pair.number, WHY[state]) for pair, state in done.unusable]
     for number, why in sorted(wrong)[:_NAMED]:
         print(f"{path}, line {number}: {why}", file=sys.stderr)
@@ -104,7 +104,7 @@ def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
     return 0
 
 
-def _summary(pairs: int, spans: int, wrong: int, unusable: Counter[State]) -> str:
+def _summary(pairs: int, spans: int, wrong: int, unusable: Counter[RevisionState]) -> str:
     told = "".join(f", {count:,} with {state}" for state, count in sorted(unusable.items()))
     return f"{pairs:,} pairs read, {spans:,} spans found, {wrong:,} lines left out{told}"
 
@@ -147,7 +147,7 @@ def add(commands: Commands) -> None:
 
 
 def _list(_: argparse.Namespace) -> int:
-    known = published()
+    known = published_files()
     for key, facts in CORPORA.items():
         print(f"{key}: {facts.name}{' (optional)' if facts in OPTIONAL else ''}")
         print(f"  home   {facts.home}\n  terms  {facts.licence}")
@@ -163,7 +163,7 @@ def _list(_: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     folder = corpora_folder(options)
-    known = published()
+    known = published_files()
     wrong = 0
     for facts in ALL:
         for name in sorted(facts.files):
@@ -174,14 +174,14 @@ def _check(options: argparse.Namespace) -> int:
             print(f"{state:14}{name}{f' ({note})' if note else ''}")
     for facts in OPTIONAL:
         print(_optional(folder, facts, known))
-    for line in wikibias.examine(folder):
+    for line in wikibias.describe_files(folder):
         print(f"{'read':14}{line}")
     return 2 if wrong else 0
 
 
 def state_of(folder: Path, name: str, known: dict[str, PublishedFile]) -> tuple[str, str]:
     """``as published``, ``differs``, ``missing`` or ``here`` (of unknown checksum), and what more there is to say."""
-    path = located(folder, name)
+    path = locate_file(folder, name)
     if not path.is_file():
         return "missing", ""
     size = path.stat().st_size
@@ -219,17 +219,17 @@ def _get(options: argparse.Namespace) -> int:
         return fail("stopped. What came is kept: the same command goes on there.")
 
 
-def _get_one(facts: CorpusFacts, folder: Path, told: Told) -> int:
-    code, known = 0, published()
+def _get_one(facts: CorpusFacts, folder: Path, told: OnProgress) -> int:
+    code, known = 0, published_files()
     for download in facts.downloads:
         try:
-            came = get(download, folder, known=known, told=told)
+            came = download_corpus_file(download, folder, known=known, told=told)
         except CorpusError as error:
             code = fail(str(error))
         else:
             done = "is here already" if not came else "came" if download.place in known else "came, unchecked"
             print(f"{facts.key}: {download.place} {done}", file=sys.stderr)
-    lacking = any(not located(folder, facts.here(folder, name)).is_file() for name in facts.files)
+    lacking = any(not locate_file(folder, facts.here(folder, name)).is_file() for name in facts.files)
     if facts.person and lacking and not (facts.folder and (folder / facts.folder).is_dir()):
         print(f"{facts.key}: a person is needed. {facts.person}\n  home   {facts.home}", file=sys.stderr)
         return 2

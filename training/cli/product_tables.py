@@ -71,7 +71,7 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
 def _stereotypes(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
     from training.evaluation import stereotypes
 
-    least = stereotypes.LEAST if options.min_documents is None else options.min_documents
+    least = stereotypes.MIN_DOCUMENTS if options.min_documents is None else options.min_documents
     if least < 1:
         raise CorpusError("--min-documents takes a number of documents, 1 or more.")
     return stereotypes.run(

@@ -17,9 +17,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.corpora.files import Unread, lines
-from training.text.near_duplicates import NearIndex
-from training.types import AGAIN, CorpusError, CorpusFacts, Example, located, open_file, print_to_stderr
+from training.corpora.files import UnreadableRows, read_lines
+from training.text.near_duplicates import NearDuplicateIndex
+from training.types import (
+    DOWNLOAD_AGAIN,
+    CorpusError,
+    CorpusFacts,
+    Example,
+    locate_file,
+    open_file,
+    print_to_stderr,
+)
 
 FACTS = CorpusFacts(
     key="articles",
@@ -92,7 +100,7 @@ class Article:
         return (*self.lead, *self.sentences)
 
 
-def plain(content: str) -> str:
+def strip_markup(content: str) -> str:
     """Ordinary prose from Penn Treebank tokens: ``wo n't`` becomes ``won't``."""
     for pattern, replacement in _JOINS:
         content = pattern.sub(replacement, content)
@@ -117,19 +125,21 @@ def outlet_pattern(outlets: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:[Tt]he\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b")
 
 
-def read(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[RawArticle]:
+def read_articles(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[RawArticle]:
     """All articles as released: lines of one file, or one file each in ``article_bias/jsons``.
 
     Raises CorpusError for a missing or damaged file, with the row's number.
     """
     folder = data / FACTS.folder
-    if folder.is_dir() and not located(data, FACTS.files[0]).is_file():
+    if folder.is_dir() and not locate_file(data, FACTS.files[0]).is_file():
         path, rows = folder, _objects(sorted(folder.glob("*.json")))
     else:
         path = open_file(data, FACTS.files[0])
-        rows = ((number, _object(line, path, number)) for number, line in enumerate(lines(path), start=1))
+        rows = (
+            (number, _object(line, path, number)) for number, line in enumerate(read_lines(path), start=1)
+        )
     found: list[RawArticle] = []
-    unread = Unread(path, on_message)
+    unread = UnreadableRows(path, on_message)
     for number, row in rows:
         outlet, content, leaning = row.get("source"), row.get("content"), row.get("bias")
         if outlet and content and str(leaning) in ("0", "1", "2"):
@@ -139,13 +149,13 @@ def read(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> 
             unread.add(number, "no source, content or bias")
     unread.done(len(found))
     if not found:
-        raise CorpusError(f"{path} holds no articles. {AGAIN}")
+        raise CorpusError(f"{path} holds no articles. {DOWNLOAD_AGAIN}")
     return found
 
 
 def _objects(paths: Sequence[Path]) -> Iterator[tuple[int, dict[str, object]]]:
     for number, path in enumerate(paths, start=1):
-        yield number, _object("".join(lines(path)), path, 1)
+        yield number, _object("".join(read_lines(path)), path, 1)
 
 
 def _object(text: str, path: Path, number: int) -> dict[str, object]:
@@ -154,17 +164,17 @@ def _object(text: str, path: Path, number: int) -> dict[str, object]:
     except (json.JSONDecodeError, RecursionError) as error:
         cut = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
         why = "the file is truncated" if cut else "the file was altered"
-        raise CorpusError(f"{path}, row {number}: no JSON object; {why}. {AGAIN}") from error
+        raise CorpusError(f"{path}, row {number}: no JSON object; {why}. {DOWNLOAD_AGAIN}") from error
     if not isinstance(row, dict):
-        raise CorpusError(f"{path}, row {number}: no JSON object; the file was altered. {AGAIN}")
+        raise CorpusError(f"{path}, row {number}: no JSON object; the file was altered. {DOWNLOAD_AGAIN}")
     return row
 
 
 def load(
-    data: Path, near: NearIndex, *, on_message: Callable[[str], None] = print_to_stderr
+    data: Path, near: NearDuplicateIndex, *, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[Article]:
     """All articles that hold no scored sentence, cleaned and split into sentences."""
-    raw = read(data, on_message=on_message)
+    raw = read_articles(data, on_message=on_message)
     names = outlet_pattern({row.outlet for row in raw})
     articles: list[Article] = []
     for row in raw:
@@ -179,7 +189,7 @@ def load(
 
 
 def _is_aside(line: str, title: str) -> bool:
-    text = plain(line.strip())
+    text = strip_markup(line.strip())
     same = text.casefold().split()[:_TITLE] == title.casefold().split()[:_TITLE]
     return same or _ASIDE.search(_DATELINE.sub("", text)) is not None
 
@@ -188,13 +198,13 @@ def _sentences(line: str, names: re.Pattern[str]) -> Iterator[str]:
     line = line.strip()
     if len(line.split()) < 6 or _BYLINE.match(line):
         return
-    text = names.sub(" ", _DATELINE.sub("", plain(line)))
+    text = names.sub(" ", _DATELINE.sub("", strip_markup(line)))
     for sentence in _ENDS.split(_STRAY.sub(r"\1", re.sub(r"\s+", " ", text)).strip()):
         if 5 <= len(sentence.split()) <= 80:
             yield sentence
 
 
-def windows(articles: list[Article], *, per_article: int, per_outlet: int, seed: int) -> list[Example]:
+def sample_windows(articles: list[Article], *, per_article: int, per_outlet: int, seed: int) -> list[Example]:
     """Runs of one to six sentences (up to about 100 words), at most ``per_outlet`` windows from each outlet."""
     chooser = random.Random(seed)
     by_outlet: dict[str, list[Example]] = defaultdict(list)
@@ -219,7 +229,7 @@ def windows(articles: list[Article], *, per_article: int, per_outlet: int, seed:
     return kept
 
 
-def cut(sentences: Sequence[str], *, words: int = 90) -> list[str]:
+def split_windows(sentences: Sequence[str], *, words: int = 90) -> list[str]:
     """Consecutive windows of about ``words`` words; a short rest is left out unless it is all there is."""
     pieces: list[str] = []
     taken: list[str] = []
@@ -233,11 +243,11 @@ def cut(sentences: Sequence[str], *, words: int = 90) -> list[str]:
     return pieces or [" ".join(taken)]
 
 
-def house(outlet: str) -> str:
+def publisher_of(outlet: str) -> str:
     """The house of an outlet, so that its sections (*Fox News*, *Fox Online News*) stay together in a split."""
     return re.sub(r"\W|\b(?:the|news|online|opinion|editorial|com)\b", "", outlet.lower().replace("-", " "))
 
 
-def held_out(outlet: str) -> bool:
+def is_held_out(outlet: str) -> bool:
     """True for the houses, about one in five, that are kept for dev: by their name alone, whatever else is there."""
-    return sum(house(outlet).encode()) * 7919 % 5 == 0
+    return sum(publisher_of(outlet).encode()) * 7919 % 5 == 0

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.corpora.files import Unread, table
+from training.corpora.files import UnreadableRows, read_table
 from training.types import CorpusFacts, Download, Example, open_file, print_to_stderr
 
 HOME = "https://github.com/Media-Bias-Group/magpie-multi-task"
@@ -18,7 +18,7 @@ _AT_HOME = ("120_SemEval2023Task3", "19_MultiDimNews", "31_SUBJ", "75_RedditBias
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedTask:
+class AuxiliaryTask:
     """One task: its folder, its number of classes, the column of its label, and how that is read.
 
     ``label`` gives None for a row that is left out on purpose. It raises ValueError for what it cannot read.
@@ -40,17 +40,17 @@ def _sign(value: str) -> int | None:
     return None if abs(number) < 0.5 else int(number > 0)
 
 
-TASKS: tuple[RelatedTask, ...] = (
-    RelatedTask("persuasion", "120_SemEval2023Task3", 2, "label", _whole),
-    RelatedTask("loaded_language", "120_SemEval2023Task3", 2, "Loaded_Language", _whole),
-    RelatedTask("subjectivity", "31_SUBJ", 2, "label", _whole),
-    RelatedTask("sentiment", "103_MPQA", 2, "label", _whole),
-    RelatedTask("news_bias", "19_MultiDimNews", 2, "label_bias", _whole),
-    RelatedTask("news_subjectivity", "19_MultiDimNews", 2, "label_subj", _whole),
-    RelatedTask("group_bias", "75_RedditBias", 2, "label", _whole),
-    RelatedTask("stereotype", "109_stereotype", 2, "label", _whole),
-    RelatedTask("climate_stance", "128_GWSD", 3, "label", _whole),
-    RelatedTask("fact_or_feeling", "80_DebateEffects", 2, "label", _sign),
+TASKS: tuple[AuxiliaryTask, ...] = (
+    AuxiliaryTask("persuasion", "120_SemEval2023Task3", 2, "label", _whole),
+    AuxiliaryTask("loaded_language", "120_SemEval2023Task3", 2, "Loaded_Language", _whole),
+    AuxiliaryTask("subjectivity", "31_SUBJ", 2, "label", _whole),
+    AuxiliaryTask("sentiment", "103_MPQA", 2, "label", _whole),
+    AuxiliaryTask("news_bias", "19_MultiDimNews", 2, "label_bias", _whole),
+    AuxiliaryTask("news_subjectivity", "19_MultiDimNews", 2, "label_subj", _whole),
+    AuxiliaryTask("group_bias", "75_RedditBias", 2, "label", _whole),
+    AuxiliaryTask("stereotype", "109_stereotype", 2, "label", _whole),
+    AuxiliaryTask("climate_stance", "128_GWSD", 3, "label", _whole),
+    AuxiliaryTask("fact_or_feeling", "80_DebateEffects", 2, "label", _sign),
 )
 
 FACTS = CorpusFacts(
@@ -80,13 +80,13 @@ FACTS = CorpusFacts(
 
 
 def load(
-    data: Path, task: RelatedTask, *, on_message: Callable[[str], None] = print_to_stderr
+    data: Path, task: AuxiliaryTask, *, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[Example]:
     """Rows of one task of 3 to 200 words."""
     path = open_file(data, f"media_bias_tasks/{task.folder}/preprocessed.csv.xz")
     examples: list[Example] = []
-    unread = Unread(path, on_message)
-    for number, row in table(path, columns=("text", task.column), delimiter=","):
+    unread = UnreadableRows(path, on_message)
+    for number, row in read_table(path, columns=("text", task.column), delimiter=","):
         text = row["text"].strip()
         try:
             label = task.label(row[task.column])

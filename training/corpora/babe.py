@@ -18,12 +18,12 @@ from pathlib import Path
 
 from core.text.tokens import WORD
 from training.corpora import allsides
-from training.corpora.files import Row, Unread, table
+from training.corpora.files import Row, UnreadableRows, read_table
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import (
-    AGAIN,
     CENTER,
+    DOWNLOAD_AGAIN,
     LEFT,
     RIGHT,
     CorpusError,
@@ -31,9 +31,9 @@ from training.types import (
     Download,
     Example,
     GoldSpan,
-    need_classes,
     open_file,
     print_to_stderr,
+    require_classes,
 )
 
 # BABE (Spinde et al. 2021): news sentences with an expert label and the words that carry the bias.
@@ -46,7 +46,7 @@ _FILES = (
 )
 
 
-def release(name: str, *, commit: str = "74a96b5a33799717b4f4d22b0e609aa0e2e2fac3") -> Download:
+def release_download(name: str, *, commit: str = "74a96b5a33799717b4f4d22b0e609aa0e2e2fac3") -> Download:
     """The file ``name`` of the release, as it was in ``commit``."""
     return Download(f"{_FILES}{commit}/data/{name}", f"babe/{name}")
 
@@ -60,7 +60,7 @@ FACTS = CorpusFacts(
         "babe/final_labels_SG1.csv",
         "babe/final_labels_SG2.csv",
     ),
-    downloads=(release("final_labels_SG1.csv"), release("final_labels_SG2.csv")),
+    downloads=(release_download("final_labels_SG1.csv"), release_download("final_labels_SG2.csv")),
 )
 _LABELS: dict[str, float | None] = {"Biased": 1.0, "Non-biased": 0.0, "No agreement": None}
 _COLUMNS = ("text", "outlet", "label_bias", "biased_words")
@@ -75,16 +75,16 @@ def load(
     """
     path = open_file(data, f"babe/final_labels_{group}.csv")
     examples: list[Example] = []
-    unread = Unread(path, on_message)
-    for number, row in table(path, columns=_COLUMNS, delimiter=";"):
+    unread = UnreadableRows(path, on_message)
+    for number, row in read_table(path, columns=_COLUMNS, delimiter=";"):
         text, label = row["text"], row["label_bias"]
-        words = listed(row["biased_words"])
+        words = parse_word_list(row["biased_words"])
         if not text.strip() or label not in _LABELS or words is None:
             unread.add(number, _why(text, label))
             continue
         bias = _LABELS[label]
         if bias is not None:
-            spans = locate(text, words if bias else [], kinds)
+            spans = locate_words(text, words if bias else [], kinds)
             examples.append(Example(text, "babe", spans=spans, bias=bias, group=row["outlet"]))
     unread.done(len(examples))
     return examples
@@ -101,20 +101,20 @@ def texts(data: Path) -> list[str]:
     return [
         row["text"]
         for name in FACTS.files
-        for _, row in table(open_file(data, name), columns=("text",), delimiter=";")
+        for _, row in read_table(open_file(data, name), columns=("text",), delimiter=";")
     ]
 
 
-def rated(data: Path) -> list[tuple[str, str, int]]:
+def rated_sentences(data: Path) -> list[tuple[str, str, int]]:
     """Sentences of SG2 whatever their label, the outlet of each, and its leaning (0 left, 1 center, 2 right)."""
     sides = {"left": LEFT, "center": CENTER, "right": RIGHT}
-    rows = table(
+    rows = read_table(
         open_file(data, "babe/final_labels_SG2.csv"), columns=("text", "outlet", "type"), delimiter=";"
     )
     return [(row["text"], row["outlet"], sides[row["type"]]) for _, row in rows if row["type"] in sides]
 
 
-def listed(cell: str) -> list[str] | None:
+def parse_word_list(cell: str) -> list[str] | None:
     """The words of a ``biased_words`` cell, which is a list as Python writes it; None where it is not."""
     try:
         value = ast.literal_eval(cell or "[]")
@@ -123,7 +123,7 @@ def listed(cell: str) -> list[str] | None:
     return [str(item) for item in value] if isinstance(value, list) else None
 
 
-def locate(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldSpan, ...]:
+def locate_words(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldSpan, ...]:
     """Spans of the listed words in ``text``: every whole-word occurrence, neighbours joined to one span."""
     marked = bytearray(len(text))
     for phrase in listed:
@@ -165,10 +165,10 @@ ANNOTATIONS_FACTS = CorpusFacts(
         "babe/bias_word_lexicon.xlsx",
     ),
     downloads=(
-        release("raw_labels_SG1.xlsx"),
-        release("raw_labels_SG2.xlsx"),
-        release("final_labels_MBIC.xlsx"),
-        release("bias_word_lexicon.xlsx", commit="50f63bfa5cc30fede5c851453a59aaca74d04bcf"),
+        release_download("raw_labels_SG1.xlsx"),
+        release_download("raw_labels_SG2.xlsx"),
+        release_download("final_labels_MBIC.xlsx"),
+        release_download("bias_word_lexicon.xlsx", commit="50f63bfa5cc30fede5c851453a59aaca74d04bcf"),
     ),
 )
 
@@ -208,7 +208,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
+class FinalLabel:
     """A sentence with the labels that its group published; None where its annotators did not agree."""
 
     text: str
@@ -227,7 +227,7 @@ def load_annotations(
     path = open_file(data, f"babe/raw_labels_{group}.xlsx")
     biases, opinions = {**_BIASES, **_UNANSWERED}, {**_OPINIONS, **_UNANSWERED}
     found: list[Annotation] = []
-    unread = Unread(path, on_message)
+    unread = UnreadableRows(path, on_message)
     for number, row in _sheet(path, (*_ANNOTATION_COLUMNS, "annotator_id")):
         if not row["text"].strip():
             unread.add(number, "no sentence")
@@ -254,19 +254,21 @@ def load_annotations(
     return found
 
 
-def final(data: Path, group: str, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Final]:
+def load_final_labels(
+    data: Path, group: str, *, on_message: Callable[[str], None] = print_to_stderr
+) -> list[FinalLabel]:
     """The published labels of SG1, SG2 or MBIC."""
     if group == "MBIC":
         path = open_file(data, "babe/final_labels_MBIC.xlsx")
         rows = _sheet(path, _ANNOTATION_COLUMNS)
     else:
         path = open_file(data, f"babe/final_labels_{group}.csv")
-        rows = table(path, columns=_ANNOTATION_COLUMNS, delimiter=";")
+        rows = read_table(path, columns=_ANNOTATION_COLUMNS, delimiter=";")
     biases, opinions = {**_BIASES, **_NO_AGREEMENT}, {**_OPINIONS, **_NO_AGREEMENT}
-    found: list[Final] = []
-    unread = Unread(path, on_message)
+    found: list[FinalLabel] = []
+    unread = UnreadableRows(path, on_message)
     for number, row in rows:
-        words = listed(row["biased_words"])
+        words = parse_word_list(row["biased_words"])
         if not row["text"].strip() or words is None:
             unread.add(number, "no sentence, or no list of words")
             continue
@@ -275,7 +277,7 @@ def final(data: Path, group: str, *, on_message: Callable[[str], None] = print_t
         except KeyError as unknown:
             unread.add(number, f"unknown label {unknown}")
             continue
-        found.append(Final(row["text"], *labels, tuple(words)))
+        found.append(FinalLabel(row["text"], *labels, tuple(words)))
     unread.done(len(found))
     return found
 
@@ -292,7 +294,7 @@ def _sheet(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
     missing = [column for column in columns if column not in header]
     if missing:
         raise CorpusError(
-            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {AGAIN}"
+            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {DOWNLOAD_AGAIN}"
         )
     for number, cells in enumerate(rows, start=2):
         padded = [*cells, *([None] * (len(header) - len(cells)))]
@@ -308,7 +310,9 @@ def _cells(path: Path) -> Iterator[tuple[object, ...]]:
     try:
         with zipfile.ZipFile(path) as members:
             if sum(member.file_size for member in members.infolist()) > MOST_BYTES:
-                raise CorpusError(f"{path} is far larger inside than any published workbook. {AGAIN}")
+                raise CorpusError(
+                    f"{path} is far larger inside than any published workbook. {DOWNLOAD_AGAIN}"
+                )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             book = load_workbook(path, read_only=True, data_only=True)
@@ -317,9 +321,9 @@ def _cells(path: Path) -> Iterator[tuple[object, ...]]:
             finally:
                 book.close()
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise CorpusError(f"{path} is truncated or damaged ({error}). {AGAIN}") from error
+        raise CorpusError(f"{path} is truncated or damaged ({error}). {DOWNLOAD_AGAIN}") from error
     except (KeyError, ValueError, TypeError, IndexError, SyntaxError) as error:
-        raise CorpusError(f"{path} is no workbook that can be read ({error}). {AGAIN}") from error
+        raise CorpusError(f"{path} is no workbook that can be read ({error}). {DOWNLOAD_AGAIN}") from error
 
 
 # Distant headlines (BABE, section 4.3): news headlines that are biased or neutral as their outlet is rated.
@@ -351,7 +355,7 @@ _LEAST_WORDS = 4
 
 
 def load_headlines(
-    data: Path, scored: NearIndex, *, on_message: Callable[[str], None] = print_to_stderr
+    data: Path, scored: NearDuplicateIndex, *, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[Example]:
     """Headlines of four words or more, each once: bias 0 or 1, ``group`` the outlet.
 
@@ -371,7 +375,7 @@ def load_headlines(
         if len(text.split()) >= _LEAST_WORDS and text not in seen and not scored.near(text):
             seen.add(text)
             found.append(Example(text, corpus, bias=float(label), group=outlet))
-    need_classes((int(example.bias or 0) for example in found), HEADLINE_CLASSES, corpus=corpus)
+    require_classes((int(example.bias or 0) for example in found), HEADLINE_CLASSES, corpus=corpus)
     return found
 
 
@@ -379,14 +383,14 @@ def _own(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, s
     """Outlet, headline and class of every row whose outlet is rated."""
     ratings: dict[str, int] = {}
     path = open_file(data, HEADLINES_FACTS.files[1])
-    for number, row in table(path, columns=("outlet", "rating"), delimiter="\t"):
+    for number, row in read_table(path, columns=("outlet", "rating"), delimiter="\t"):
         rating = row["rating"].strip().lower()
         if rating not in HEADLINE_RATINGS:
             raise CorpusError(f"{path}, row {number}: {rating!r} is no rating. Say left, center or right.")
         ratings[row["outlet"].strip()] = HEADLINE_RATINGS[rating]
     path = open_file(data, HEADLINES_FACTS.files[0])
-    unread, read = Unread(path, on_message), 0
-    for number, row in table(path, columns=("outlet", "headline"), delimiter="\t"):
+    unread, read = UnreadableRows(path, on_message), 0
+    for number, row in read_table(path, columns=("outlet", "headline"), delimiter="\t"):
         outlet = row["outlet"].strip()
         if outlet in ratings:
             read += 1
@@ -398,10 +402,10 @@ def _own(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, s
 
 def _titles(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
     """The same of the AllSides articles' titles, each outlet with the rating of most of its articles."""
-    raw = allsides.read(data, on_message=on_message)
+    raw = allsides.read_articles(data, on_message=on_message)
     ratings = _majority((article.outlet, article.leaning) for article in raw)
     for article in raw:
-        yield article.outlet, allsides.plain(article.title), int(ratings[article.outlet] != CENTER)
+        yield article.outlet, allsides.strip_markup(article.title), int(ratings[article.outlet] != CENTER)
 
 
 def _majority(ratings: Iterable[tuple[str, int]]) -> dict[str, int]:

@@ -17,7 +17,7 @@ from typing import IO
 from core.network.download import HTTPS, DownloadError, PublishedFile, RemoteFile
 from core.network.download import download as fetch
 from core.storage.file_lock import FileLock
-from training.types import AGAIN, CorpusError, Download, checksum
+from training.types import DOWNLOAD_AGAIN, CorpusError, Download, checksum
 
 # Single files out of a zip or tar archive: only those that are asked for, each to the place that the caller names.
 #
@@ -48,16 +48,16 @@ def unpack(
             published = known.get(place)
             if published is not None and checksum(fresh[name]) != published.sha256:
                 raise CorpusError(
-                    f"{name} in {archive.name} is not as published (its SHA-256 differs). {AGAIN}"
+                    f"{name} in {archive.name} is not as published (its SHA-256 differs). {DOWNLOAD_AGAIN}"
                 )
         if lacking := sorted(set(asked) - set(fresh)):
             raise CorpusError(
-                f"{archive.name} holds no {', '.join(lacking)}: it is not the published archive. {AGAIN}"
+                f"{archive.name} holds no {', '.join(lacking)}: it is not the published archive. {DOWNLOAD_AGAIN}"
             )
         for name, path in fresh.items():
             path.replace(asked[name])
     except _DAMAGED as error:
-        raise CorpusError(f"{archive.name} is truncated or damaged ({error}). {AGAIN}") from error
+        raise CorpusError(f"{archive.name} is truncated or damaged ({error}). {DOWNLOAD_AGAIN}") from error
     finally:
         for path in fresh.values():
             path.unlink(missing_ok=True)
@@ -70,7 +70,7 @@ def _members(archive: Path, names: set[str], most: int) -> Iterator[tuple[str, I
         return _of_zip(archive, names, most)
     if tarfile.is_tarfile(archive):
         return _of_tar(archive, names, most)
-    raise CorpusError(f"{archive.name} is neither a zip nor a tar archive that is whole. {AGAIN}")
+    raise CorpusError(f"{archive.name} is neither a zip nor a tar archive that is whole. {DOWNLOAD_AGAIN}")
 
 
 def _of_zip(archive: Path, names: set[str], most: int) -> Iterator[tuple[str, IO[bytes]]]:
@@ -97,13 +97,15 @@ def _of_tar(archive: Path, names: set[str], most: int) -> Iterator[tuple[str, IO
 
 def _fit(name: str, *, plain: bool) -> None:
     if not plain:
-        raise CorpusError(f"{name} in the archive is no plain file: it is not the published archive. {AGAIN}")
+        raise CorpusError(
+            f"{name} in the archive is no plain file: it is not the published archive. {DOWNLOAD_AGAIN}"
+        )
 
 
 def _fit_size(name: str, size: int, most: int) -> None:
     if size > most:
         raise CorpusError(
-            f"{name} in the archive is larger than {most:,} bytes: it is not the published archive. {AGAIN}"
+            f"{name} in the archive is larger than {most:,} bytes: it is not the published archive. {DOWNLOAD_AGAIN}"
         )
 
 
@@ -123,20 +125,20 @@ def _write(stream: IO[bytes], path: Path, name: str, most: int) -> None:
 # What has come of a file lies beside it as ``.NAME.part``. Nothing that is here already is ever replaced.
 
 
-Told = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int], None]
 """Is told a file's place, the bytes that are here, and the bytes of the whole (0: not known)."""
 
 
-def untold(_place: str, _done: int, _total: int) -> None:
+def ignore_progress(_place: str, _done: int, _total: int) -> None:
     """Nobody is told."""
 
 
-def get(
+def download_corpus_file(
     download: Download,
     data: Path,
     *,
     known: Mapping[str, PublishedFile],
-    told: Told = untold,
+    told: OnProgress = ignore_progress,
     schemes: frozenset[str] = HTTPS,
 ) -> list[Path]:
     """Fetch what is not under ``data`` yet; returns the files that came, none if all were here.

@@ -7,13 +7,13 @@ import lzma
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from training.types import AGAIN, CorpusError, print_to_stderr
+from training.types import DOWNLOAD_AGAIN, CorpusError, print_to_stderr
 
 Row = dict[str, str]
 _NAMED = 3
 
 
-def lines(path: Path) -> Iterator[str]:
+def read_lines(path: Path) -> Iterator[str]:
     """Lines of a text file with their ends; a byte order mark at the start is taken off.
 
     Raises CorpusError with the row's number for what is not UTF-8, and for a damaged or truncated packed file.
@@ -24,22 +24,26 @@ def lines(path: Path) -> Iterator[str]:
         with lzma.open(path, "rb") if packed else path.open("rb") as stream:
             for number, raw in enumerate(stream, start=1):
                 if number == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-                    raise CorpusError(f"{path}, row 1: encoded as UTF-16, not as UTF-8. {AGAIN}")
+                    raise CorpusError(f"{path}, row 1: encoded as UTF-16, not as UTF-8. {DOWNLOAD_AGAIN}")
                 if b"\0" in raw:
-                    raise CorpusError(f"{path}, row {number}: holds zero bytes, so it is no text. {AGAIN}")
+                    raise CorpusError(
+                        f"{path}, row {number}: holds zero bytes, so it is no text. {DOWNLOAD_AGAIN}"
+                    )
                 yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         wrong = error.object[error.start]
         raise CorpusError(
-            f"{path}, row {number}: byte 0x{wrong:02x} is not UTF-8; the file was saved in another encoding. {AGAIN}"
+            f"{path}, row {number}: byte 0x{wrong:02x} is not UTF-8; the file was saved in another encoding. {DOWNLOAD_AGAIN}"
         ) from error
     except EOFError as error:
-        raise CorpusError(f"{path}, after row {number}: the file is truncated. {AGAIN}") from error
+        raise CorpusError(f"{path}, after row {number}: the file is truncated. {DOWNLOAD_AGAIN}") from error
     except lzma.LZMAError as error:
-        raise CorpusError(f"{path}, after row {number}: the file is damaged ({error}). {AGAIN}") from error
+        raise CorpusError(
+            f"{path}, after row {number}: the file is damaged ({error}). {DOWNLOAD_AGAIN}"
+        ) from error
 
 
-def table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterator[tuple[int, Row]]:
+def read_table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterator[tuple[int, Row]]:
     """Rows of a table with a header that names at least ``columns``, each with the number of its first line.
 
     Raises CorpusError for other columns, for a row with too few or too many cells, and where there is no row.
@@ -49,25 +53,25 @@ def table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterator[tup
     missing = [column for column in columns if column not in header]
     if missing:
         raise CorpusError(
-            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {AGAIN}"
+            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {DOWNLOAD_AGAIN}"
         )
     number = 1
     for number, cells in records:
         if len(cells) != len(header):
-            raise misfit(path, number, len(cells), len(header), last=next(records, None) is None)
+            raise cell_count_error(path, number, len(cells), len(header), last=next(records, None) is None)
         yield number, dict(zip(header, cells, strict=True))
     if number == 1:
-        raise CorpusError(f"{path} holds no rows. {AGAIN}")
+        raise CorpusError(f"{path} holds no rows. {DOWNLOAD_AGAIN}")
 
 
-def misfit(path: Path, number: int, cells: int, wanted: int, *, last: bool) -> CorpusError:
+def cell_count_error(path: Path, number: int, cells: int, wanted: int, *, last: bool) -> CorpusError:
     """The error for a row with the wrong number of cells: where a short one is the last, the file was cut off."""
     why = "the file is truncated" if last and cells < wanted else "the file was altered"
-    return CorpusError(f"{path}, row {number}: {cells} columns instead of {wanted}; {why}. {AGAIN}")
+    return CorpusError(f"{path}, row {number}: {cells} columns instead of {wanted}; {why}. {DOWNLOAD_AGAIN}")
 
 
 def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(lines(path), delimiter=delimiter, strict=True)
+    reader = csv.reader(read_lines(path), delimiter=delimiter, strict=True)
     first = 1
     try:
         for cells in reader:
@@ -77,10 +81,10 @@ def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as error:
         cut = "unexpected end" in str(error)
         why = "the file ends inside it, so it is truncated" if cut else f"not a row of a table ({error})"
-        raise CorpusError(f"{path}, row {first}: {why}. {AGAIN}") from error
+        raise CorpusError(f"{path}, row {first}: {why}. {DOWNLOAD_AGAIN}") from error
 
 
-class Unread:
+class UnreadableRows:
     """Counts the rows of a file that cannot be read, to tell them in one line.
 
     ``what`` is the one and the many that are left out, ``at`` what numbers them, ``use`` what cannot be done with them;
@@ -118,7 +122,7 @@ class Unread:
         listed = f"({named}{'; …' if count > _NAMED else ''}).{self._expected}"
         if not readable:
             raise CorpusError(
-                f"{self._path}: not one of {count:,} {self._many} can be {self._use} {listed} {AGAIN}"
+                f"{self._path}: not one of {count:,} {self._many} can be {self._use} {listed} {DOWNLOAD_AGAIN}"
             )
         rows, are = (self._one, "is") if count == 1 else (self._many, "are")
         self._say(f"{self._path}: {count:,} {rows} cannot be {self._use} and {are} left out {listed}")

@@ -12,8 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.corpora.files import Unread, lines, table
-from training.types import AGAIN, CorpusError, CorpusFacts, need_classes, open_file, print_to_stderr
+from training.corpora.files import UnreadableRows, read_lines, read_table
+from training.types import (
+    DOWNLOAD_AGAIN,
+    CorpusError,
+    CorpusFacts,
+    open_file,
+    print_to_stderr,
+    require_classes,
+)
 
 # Texts that a detector learns from, with the groups that its faults are counted by: whom they target, who said them.
 #
@@ -25,7 +32,7 @@ _TENTHS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class GroupedText:
     """A text, its ``label`` (1 is what is to be detected), and every group that it counts in."""
 
     text: str
@@ -34,21 +41,23 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class GroupedSplit:
     """What is learnt from, what is chosen by, and what is scored."""
 
-    train: tuple[Item, ...]
-    dev: tuple[Item, ...]
-    test: tuple[Item, ...]
+    train: tuple[GroupedText, ...]
+    dev: tuple[GroupedText, ...]
+    test: tuple[GroupedText, ...]
 
-    def demand_classes(self, names: Sequence[str], *, corpus: str) -> Parts:
+    def demand_classes(self, names: Sequence[str], *, corpus: str) -> GroupedSplit:
         """These parts. Raises CorpusError unless each of them has rows of both classes."""
         for part, rows in (("train", self.train), ("dev", self.dev), ("test", self.test)):
-            need_classes((row.label for row in rows), names, corpus=f"{corpus} ({part})")
+            require_classes((row.label for row in rows), names, corpus=f"{corpus} ({part})")
         return self
 
 
-def split(items: Sequence[Item], *, tenths: tuple[int, int]) -> tuple[tuple[Item, ...], ...]:
+def split_grouped(
+    items: Sequence[GroupedText], *, tenths: tuple[int, int]
+) -> tuple[tuple[GroupedText, ...], ...]:
     """Items in three parts: so many ``tenths`` are the second and the third, the rest the first.
 
     Each part has about the same share of both labels; equal texts stay in one part, whatever their labels. The same
@@ -99,7 +108,7 @@ HATE_IDENTITIES_FACTS = CorpusFacts(
 
 def load_hate_identities(
     data: Path, name: str, *, on_message: Callable[[str], None] = print_to_stderr
-) -> Parts:
+) -> GroupedSplit:
     """One of SPLITS; a fifth of its train part is dev, as Table 1 of Feng et al. counts.
 
     Raises CorpusError where a file is not of the layout, or a part lacks one of the two classes.
@@ -107,21 +116,21 @@ def load_hate_identities(
     train, test = (
         list(_rows(data, f"hate_identities/{name}/{part}.csv", on_message)) for part in ("train", "test")
     )
-    rest, dev, _ = split(train, tenths=(2, 0))
-    return Parts(rest, dev, tuple(test)).demand_classes(HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}")
+    rest, dev, _ = split_grouped(train, tenths=(2, 0))
+    return GroupedSplit(rest, dev, tuple(test)).demand_classes(HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}")
 
 
-def _rows(data: Path, place: str, on_message: Callable[[str], None]) -> Iterator[Item]:
+def _rows(data: Path, place: str, on_message: Callable[[str], None]) -> Iterator[GroupedText]:
     path = open_file(data, place)
-    unread, read = Unread(path, on_message, expected="a text, and hate True or False"), 0
-    for number, row in table(path, columns=("text", "hate", "target_groups"), delimiter=","):
+    unread, read = UnreadableRows(path, on_message, expected="a text, and hate True or False"), 0
+    for number, row in read_table(path, columns=("text", "hate", "target_groups"), delimiter=","):
         label = _HATE.get(row["hate"].strip().lower())
         if label is None or not row["text"].strip():
             unread.add(number, f"hate is {row['hate'][:20]!r}" if label is None else "no text")
             continue
         read += 1
         names = (one or other for one, other in _NAME.findall(row["target_groups"]))
-        yield Item(row["text"].strip(), label, tuple(dict.fromkeys(name.lower() for name in names)))
+        yield GroupedText(row["text"].strip(), label, tuple(dict.fromkeys(name.lower() for name in names)))
     unread.done(read)
 
 
@@ -148,16 +157,18 @@ HATEXPLAIN_FACTS = CorpusFacts(
 )
 
 
-def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Parts:
+def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> GroupedSplit:
     """All posts as 8:1:1; hate speech alone is what is to be detected.
 
     Raises CorpusError where the file is not of the layout, or a part lacks one of the two classes.
     """
     path = open_file(data, _PLACE)
     columns = [f"label_{group}" for group in HATEXPLAIN_GROUPS]
-    unread = Unread(path, on_message, expected="a text, a label from 0 to 2, and five targets, 0 or 1 each")
+    unread = UnreadableRows(
+        path, on_message, expected="a text, a label from 0 to 2, and five targets, 0 or 1 each"
+    )
     found = []
-    for number, row in table(path, columns=("text", "label", *columns), delimiter=","):
+    for number, row in read_table(path, columns=("text", "label", *columns), delimiter=","):
         label, marks = (
             _HATEXPLAIN_LABELS.get(row["label"].strip()),
             [row[column].strip() for column in columns],
@@ -168,10 +179,10 @@ def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_
             unread.add(number, "no text")
         else:
             groups = tuple(group for group, mark in zip(HATEXPLAIN_GROUPS, marks, strict=True) if mark == "1")
-            found.append(Item(row["text"].strip(), label, groups))
+            found.append(GroupedText(row["text"].strip(), label, groups))
     unread.done(len(found))
-    train, dev, test = split(found, tenths=(1, 1))
-    return Parts(train, dev, test).demand_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
+    train, dev, test = split_grouped(found, tenths=(1, 1))
+    return GroupedSplit(train, dev, test).demand_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
 
 
 # LIAR (Wang 2017): short statements that PolitiFact judged, with the speaker's party.
@@ -200,28 +211,28 @@ LIAR_FACTS = CorpusFacts(
 )
 
 
-def load_liar(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Parts:
+def load_liar(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> GroupedSplit:
     """The official parts. Raises CorpusError where a file is not of the layout, or a part lacks one of both classes."""
     train, dev, test = (_part(open_file(data, place), on_message) for place in _FILES)
-    return Parts(train, dev, test).demand_classes(LIAR_CLASSES, corpus="liar")
+    return GroupedSplit(train, dev, test).demand_classes(LIAR_CLASSES, corpus="liar")
 
 
-def _part(path: Path, on_message: Callable[[str], None]) -> tuple[Item, ...]:
-    unread = Unread(
+def _part(path: Path, on_message: Callable[[str], None]) -> tuple[GroupedText, ...]:
+    unread = UnreadableRows(
         path, on_message, expected=f"{_COLUMNS} columns, the second a judgement, the third a statement"
     )
     found = []
     try:
         # Statements hold quotation marks as they are: nothing is quoted.
-        rows = list(csv.reader(lines(path), delimiter="\t", quoting=csv.QUOTE_NONE))
+        rows = list(csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE))
     except csv.Error as error:
-        raise CorpusError(f"{path} is no table ({error}). {AGAIN}") from error
+        raise CorpusError(f"{path} is no table ({error}). {DOWNLOAD_AGAIN}") from error
     for number, row in enumerate(rows, start=1):
         label = _LIAR_LABELS.get(row[_LABEL].strip()) if len(row) == _COLUMNS else None
         if label is None or not row[_TEXT].strip():
             unread.add(number, f"{len(row)} columns" if len(row) != _COLUMNS else "no judgement or statement")
             continue
         party = row[_PARTY].strip().lower()
-        found.append(Item(row[_TEXT].strip(), label, (party if party in PARTIES else OTHER,)))
+        found.append(GroupedText(row[_TEXT].strip(), label, (party if party in PARTIES else OTHER,)))
     unread.done(len(found))
     return tuple(found)

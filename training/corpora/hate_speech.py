@@ -13,8 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.corpora.files import Unread, lines, table
-from training.types import AGAIN, CorpusError, CorpusFacts, Download, need_classes, open_file, print_to_stderr
+from training.corpora.files import UnreadableRows, read_lines, read_table
+from training.types import (
+    DOWNLOAD_AGAIN,
+    CorpusError,
+    CorpusFacts,
+    Download,
+    open_file,
+    print_to_stderr,
+    require_classes,
+)
 
 URL = "<url>"
 """Stands for every address: an address is one page's name and hardly ever comes twice."""
@@ -27,7 +35,7 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledText:
     """One text, its tokens as ``tokens`` gives them, and whether its corpus calls it hateful."""
 
     text: str
@@ -39,9 +47,9 @@ class Labelled:
 class Split:
     """The three parts of a corpus."""
 
-    train: tuple[Labelled, ...]
-    dev: tuple[Labelled, ...]
-    test: tuple[Labelled, ...]
+    train: tuple[LabelledText, ...]
+    dev: tuple[LabelledText, ...]
+    test: tuple[LabelledText, ...]
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -62,7 +70,7 @@ _PARTS = 10
 """One part in so many is dev, one is test."""
 
 
-def read(
+def read_labelled_texts(
     data: Path,
     place: str,
     *,
@@ -70,38 +78,38 @@ def read(
     columns: tuple[str, str],
     corpus: str,
     on_message: Callable[[str], None],
-) -> list[Labelled]:
+) -> list[LabelledText]:
     """The rows of a table with a column of ``classes`` (hateful or not) and one of texts, in the order of the file.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
     """
     path, (label, text) = open_file(data, place), columns
-    unread = Unread(path, on_message, expected=f"{text}, and {label} {', '.join(classes)}")
+    unread = UnreadableRows(path, on_message, expected=f"{text}, and {label} {', '.join(classes)}")
     found = []
-    for number, row in table(path, columns=columns, delimiter=","):
+    for number, row in read_table(path, columns=columns, delimiter=","):
         hateful = classes.get(row[label].strip())
         if hateful is None:
             unread.add(number, f"{label} is {row[label][:40]!r}")
         elif not row[text].strip():
             unread.add(number, "no text")
         else:
-            found.append(labelled(row[text], hateful))
+            found.append(label_text(row[text], hateful))
     unread.done(len(found))
-    need_both(found, corpus=corpus)
+    require_both_classes(found, corpus=corpus)
     return found
 
 
-def labelled(text: str, hateful: bool) -> Labelled:
+def label_text(text: str, hateful: bool) -> LabelledText:
     """A row of a corpus."""
-    return Labelled(text, tokens(text), hateful)
+    return LabelledText(text, tokens(text), hateful)
 
 
-def need_both(rows: Sequence[Labelled], *, corpus: str) -> None:
+def require_both_classes(rows: Sequence[LabelledText], *, corpus: str) -> None:
     """Raise CorpusError unless rows of both classes are there."""
-    need_classes((int(row.hateful) for row in rows), CLASSES, corpus=corpus)
+    require_classes((int(row.hateful) for row in rows), CLASSES, corpus=corpus)
 
 
-def split(rows: Sequence[Labelled], *, seed: int) -> Split:
+def split_by_tokens(rows: Sequence[LabelledText], *, seed: int) -> Split:
     """Train, dev and test as 8:1:1, each with about the same share of hateful rows; the rows keep their order.
 
     Rows of the same tokens stay in one part, whatever their labels: a classifier cannot tell them apart.
@@ -154,12 +162,12 @@ _DAVIDSON_HATEFUL = {"0": True, "1": True, "2": False}
 """By ``class``: hate speech, offensive language, neither."""
 
 
-def load_davidson(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Labelled]:
+def load_davidson(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[LabelledText]:
     """All tweets in the order of the file.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
     """
-    return read(
+    return read_labelled_texts(
         data,
         _DAVIDSON_FILE,
         classes=_DAVIDSON_HATEFUL,
@@ -171,7 +179,7 @@ def load_davidson(data: Path, *, on_message: Callable[[str], None] = print_to_st
 
 def split_davidson(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
     """The tweets as 8:1:1, the shares of the paper; its own split was not published."""
-    return split(load_davidson(data, on_message=on_message), seed=seed)
+    return split_by_tokens(load_davidson(data, on_message=on_message), seed=seed)
 
 
 # Comments from Wikipedia's talk pages, toxic or not: a union of samples, not the splits of WikiDetox.
@@ -198,12 +206,12 @@ TALK_PAGES_FACTS = CorpusFacts(
 _TOXIC = {"0": False, "1": True}
 
 
-def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Labelled]:
+def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[LabelledText]:
     """All comments in the order of the file; toxic ones are hateful.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
     """
-    return read(
+    return read_labelled_texts(
         data,
         _TALK_PAGES_FILE,
         classes=_TOXIC,
@@ -215,7 +223,7 @@ def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_
 
 def split_talk_pages(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
     """The comments as 8:1:1."""
-    return split(load_talk_pages(data, on_message=on_message), seed=seed)
+    return split_by_tokens(load_talk_pages(data, on_message=on_message), seed=seed)
 
 
 # Wiki Madlibs (Dixon et al. 2018): sentences from templates with an identity term, half of them hateful.
@@ -250,15 +258,15 @@ _NEUTRAL = {"false": False, "true": True}
 _MISSPELT = re.compile(r"\bmillenial\b")
 
 
-def load_madlibs(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Labelled]:
+def load_madlibs(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[LabelledText]:
     """All sentences from templates in the order of the file.
 
     The file writes *millenial*; it is read as *millennial*, the spelling of the paper's Table 3. Raises CorpusError
     where the file is not of the layout, and where one of the two classes is missing.
     """
     path = open_file(data, _TEMPLATES)
-    unread, found = Unread(path, on_message, expected="Text and Label, BAD or NOT_BAD"), []
-    for number, row in table(path, columns=("Text", "Label"), delimiter=","):
+    unread, found = UnreadableRows(path, on_message, expected="Text and Label, BAD or NOT_BAD"), []
+    for number, row in read_table(path, columns=("Text", "Label"), delimiter=","):
         hateful = _HATEFUL.get(row["Label"].strip())
         text = _MISSPELT.sub("millennial", row["Text"])
         if hateful is None:
@@ -266,15 +274,15 @@ def load_madlibs(data: Path, *, on_message: Callable[[str], None] = print_to_std
         elif not text.strip():
             unread.add(number, "no text")
         else:
-            found.append(labelled(text, hateful))
+            found.append(label_text(text, hateful))
     unread.done(len(found))
-    need_both(found, corpus="madlibs")
+    require_both_classes(found, corpus="madlibs")
     return found
 
 
-def additions(
+def load_madlibs_additions(
     data: Path, *, part: str = "train", on_message: Callable[[str], None] = print_to_stderr
-) -> list[Labelled]:
+) -> list[LabelledText]:
     """The further neutral sentences of one part: 3,465 in train, as the paper says (section 5.4.2).
 
     A row that is called toxic is left out and told. Raises CorpusError where the file is not of the layout, and where
@@ -282,10 +290,10 @@ def additions(
     """
     path = open_file(data, _ADDITIONS)
     unread, found = (
-        Unread(path, on_message, expected="comment, is_toxic False, and split train, dev or test"),
+        UnreadableRows(path, on_message, expected="comment, is_toxic False, and split train, dev or test"),
         [],
     )
-    for number, row in table(path, columns=("comment", "is_toxic", "split"), delimiter="\t"):
+    for number, row in read_table(path, columns=("comment", "is_toxic", "split"), delimiter="\t"):
         toxic = _NEUTRAL.get(row["is_toxic"].strip().lower())
         if row["split"] not in MADLIBS_PARTS:
             unread.add(number, f"unknown split {row['split'][:40]!r}")
@@ -294,7 +302,7 @@ def additions(
         elif not row["comment"].strip():
             unread.add(number, "no text")
         elif row["split"] == part:
-            found.append(labelled(row["comment"], False))
+            found.append(label_text(row["comment"], False))
     if not found:
         raise CorpusError(f"{path} holds no row of the part {part}. Get the file again from its home.")
     unread.done(len(found))
@@ -322,7 +330,7 @@ BAD_WORDS_FACTS = CorpusFacts(
 )
 
 
-ALSO = frozenset(
+ADDED_BAD_WORDS = frozenset(
     "arse cocksucker dickhead dipshit douche douchebag dumbass dyke fucc goddamn hoe idiot jackass moron nicca niggah "
     "nigguh prick retard retarded scumbag shithead stfu thot wanker wtf".split()
 )
@@ -334,7 +342,7 @@ _ENDINGS = ("s", "z", "es", "ed", "er", "ers", "in", "ing")
 class BadWords:
     """``entries`` as the list has them, in lower case; ``single`` are the tokens that count as abusive.
 
-    The latter are the entries of one token and ``ALSO``, both with their endings too (*-s*, *-ed*, *-ing*, …).
+    The latter are the entries of one token and ``ADDED_BAD_WORDS``, both with their endings too (*-s*, *-ed*, *-ing*, …).
     """
 
     entries: frozenset[str]
@@ -347,12 +355,13 @@ def load_bad_words(data: Path) -> BadWords:
     Raises CorpusError where there is no entry.
     """
     path = open_file(data, _BAD_WORDS_FILE)
-    split = {entry: pieces for line in lines(path) if (pieces := tokens(entry := line.strip().lower()))}
+    split = {entry: pieces for line in read_lines(path) if (pieces := tokens(entry := line.strip().lower()))}
     if not split:
-        raise CorpusError(f"{path} holds no words. {AGAIN}")
+        raise CorpusError(f"{path} holds no words. {DOWNLOAD_AGAIN}")
     single = {pieces[0] for pieces in split.values() if len(pieces) == 1}
     return BadWords(
-        frozenset(split), frozenset(form for word in (*single, *ALSO) for form in (word, *_forms(word)))
+        frozenset(split),
+        frozenset(form for word in (*single, *ADDED_BAD_WORDS) for form in (word, *_forms(word))),
     )
 
 

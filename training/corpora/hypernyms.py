@@ -65,12 +65,12 @@ def export(wordnet: Path, out: Path) -> int:
 
     Raises CorpusError where the folder holds no WordNet.
     """
-    table = hypernyms(wordnet)
-    out.write_bytes(packed(table))
+    table = find_hypernyms(wordnet)
+    out.write_bytes(pack(table))
     return len(table)
 
 
-def packed(table: Mapping[str, str]) -> bytes:
+def pack(table: Mapping[str, str]) -> bytes:
     """The table as `core.stereotypes.generalisation` reads it; the same table gives the same bytes."""
     rows: dict[str, list[str]] = {}
     for word, general in sorted(table.items()):
@@ -79,7 +79,7 @@ def packed(table: Mapping[str, str]) -> bytes:
     return gzip.compress(lines.encode("utf-8"), mtime=0)
 
 
-def hypernyms(wordnet: Path) -> dict[str, str]:
+def find_hypernyms(wordnet: Path) -> dict[str, str]:
     """The hypernym of each noun, empty where it has no useful one. Raises CorpusError where there is no WordNet."""
     folder = _folder(wordnet)
     try:

@@ -12,7 +12,7 @@ from core.types import Kind
 from training.types import CorpusError, Injected, InjectedEdit
 
 
-def write(path: Path, rows: Iterable[Injected]) -> int:
+def write_injected(path: Path, rows: Iterable[Injected]) -> int:
     """Write the rows and return their number; the file appears under its name only once it is whole."""
     count = 0
     part = path.with_name(path.name + ".part")
@@ -43,8 +43,8 @@ def write(path: Path, rows: Iterable[Injected]) -> int:
     return count
 
 
-def read(path: Path) -> list[Injected]:
-    """The rows of a file that ``write`` made. Raises CorpusError where it is missing or damaged."""
+def read_injected(path: Path) -> list[Injected]:
+    """The rows of a file that ``write_injected`` made. Raises CorpusError where it is missing or damaged."""
     if not path.is_file():
         raise CorpusError(f"{path} is not there. Make it with `evenhand train data inject`.")
     rows: list[Injected] = []

@@ -14,9 +14,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.documents.sentences import split
-from training.corpora.allsides import plain
-from training.corpora.files import Unread, lines, table
-from training.types import CorpusError, CorpusFacts, located, open_file, print_to_stderr
+from training.corpora.allsides import strip_markup
+from training.corpora.files import UnreadableRows, read_lines, read_table
+from training.types import CorpusError, CorpusFacts, locate_file, open_file, print_to_stderr
 
 # Texts from outside Wikipedia that come with WNC (Pryzant et al. 2020): books, headlines and speeches, by side.
 #
@@ -76,7 +76,9 @@ def load(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> 
     What stands in square brackets (*applause*, *video*) is left out. Rows that cannot be read are told in a line for
     each file. Raises CorpusError where there is none of the files, and for one of which nothing can be read.
     """
-    here = [name for name, place in zip(PLACES, FACTS.files, strict=True) if located(data, place).is_file()]
+    here = [
+        name for name, place in zip(PLACES, FACTS.files, strict=True) if locate_file(data, place).is_file()
+    ]
     found: list[Passage] = []
     for name in here or list(PLACES)[:1]:
         path = open_file(data, f"wnc/real_world_samples/{name}.tsv")
@@ -85,16 +87,16 @@ def load(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> 
     return found
 
 
-def ordinary(text: str) -> str:
+def normalize_quotes(text: str) -> str:
     """``text`` without Penn Treebank's tokens, what stands in square brackets, and needless white space."""
-    return " ".join(plain(_STAGE.sub(" ", text)).split())
+    return " ".join(strip_markup(_STAGE.sub(" ", text)).split())
 
 
 def _texts(path: Path, on_message: Callable[[str], None]) -> Iterator[str]:
-    unread, read = Unread(path, on_message), 0
-    for number, line in enumerate(lines(path), start=1):
+    unread, read = UnreadableRows(path, on_message), 0
+    for number, line in enumerate(read_lines(path), start=1):
         columns = line.rstrip("\r\n").split("\t")
-        text = ordinary(columns[_RAW]) if len(columns) in _COLUMNS else ""
+        text = normalize_quotes(columns[_RAW]) if len(columns) in _COLUMNS else ""
         if any(map(str.isalpha, text)):
             read += 1
             yield text
@@ -143,16 +145,16 @@ CONVOTE_FACTS = CorpusFacts(
 def load_debates(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
     """The sentences of four words or more of both candidates, each once for each of them. Raises CorpusError."""
     path = open_file(data, DEBATES_FACTS.files[0])
-    unread, read = Unread(path, on_message), 0
+    unread, read = UnreadableRows(path, on_message), 0
     found: list[Passage] = []
-    for number, row in table(path, columns=("Speaker", "Text"), delimiter=","):
+    for number, row in read_table(path, columns=("Speaker", "Text"), delimiter=","):
         side = CANDIDATES.get(row["Speaker"].strip())
         if not row["Text"].strip():
             unread.add(number, "no text")
             continue
         read += 1
         if side is not None:
-            turn = ordinary(_UNSAID.sub(" ", row["Text"]))
+            turn = normalize_quotes(_UNSAID.sub(" ", row["Text"]))
             found += (
                 Passage(turn[start:end], DEBATES, side)
                 for start, end in split(turn)
@@ -167,9 +169,9 @@ def load_debates(data: Path, *, on_message: Callable[[str], None] = print_to_std
 def load_convote(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
     """The sentences of four words or more of both parties, each once for each party. Raises CorpusError."""
     folder = data / CONVOTE_FACTS.folder
-    own = folder.is_dir() and not located(data, CONVOTE_FACTS.files[0]).is_file()
+    own = folder.is_dir() and not locate_file(data, CONVOTE_FACTS.files[0]).is_file()
     path = folder if own else open_file(data, CONVOTE_FACTS.files[0])
-    unread, read = Unread(path, on_message), 0
+    unread, read = UnreadableRows(path, on_message), 0
     found: dict[Passage, None] = {}
     for number, party, text in _files(path) if own else _objects(path):
         if not text.strip():
@@ -178,7 +180,7 @@ def load_convote(data: Path, *, on_message: Callable[[str], None] = print_to_std
         read += 1
         if party in PARTIES:
             for line in text.split("\n"):
-                sentence = ordinary(_REFERENCE.sub(" ", line))
+                sentence = normalize_quotes(_REFERENCE.sub(" ", line))
                 if _long_enough(sentence):
                     found[Passage(sentence, CONGRESS, PARTIES[party])] = None
     unread.done(read)
@@ -189,7 +191,7 @@ def load_convote(data: Path, *, on_message: Callable[[str], None] = print_to_std
 
 def _objects(path: Path) -> Iterator[tuple[int, str, str]]:
     """Number, party and text of every line; no text where it is no such object."""
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         try:
             row = json.loads(line)
             yield number, str(row["party"]), str(row["text"])
@@ -201,7 +203,7 @@ def _files(folder: Path) -> Iterator[tuple[int, str, str]]:
     """The same of the official folder, where a file's name says the party: ``055_400144_1031004_DON.txt``."""
     for number, path in enumerate(sorted(folder.glob("*/*.txt")), start=1):
         named = _NAME.fullmatch(path.stem)
-        yield number, named[1] if named else "", "".join(lines(path)) if named else ""
+        yield number, named[1] if named else "", "".join(read_lines(path)) if named else ""
 
 
 def _long_enough(sentence: str) -> bool:

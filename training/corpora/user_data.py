@@ -12,20 +12,20 @@ from core.corrections import Correction, Verdict
 from core.corrections.corpus import CorpusFormatError, parse_lines
 from core.engine.cues import Lexicon
 from core.text.tokens import tokenizer_safe
-from training.corpora.files import Unread
-from training.corpora.wikibias_proxy import revisions, sides, tokens
-from training.corpora.wikipedia import Pair
-from training.text.edits import Edit, KindFinder
-from training.text.near_duplicates import NearIndex
-from training.text.revision_spans import State, char_edits, revise
-from training.types import CorpusError, CorpusFacts, Example, GoldSpan, Tagged, print_to_stderr
+from training.corpora.files import UnreadableRows
+from training.corpora.wikibias_proxy import revise_pairs, tag_sides, tokenize
+from training.corpora.wikipedia import SentencePair
+from training.text.edits import KindFinder, WordEdit
+from training.text.near_duplicates import NearDuplicateIndex
+from training.text.revision_spans import RevisionState, char_edits, find_biased_spans
+from training.types import CorpusError, CorpusFacts, Example, GoldSpan, TaggedSentence, print_to_stderr
 
 # A person's own pairs, before and after a revision: read from a file, whatever is wrong in it, and tagged.
 
 
 WHY = {
-    State.SAME: "nothing changed; both sides are the same words",
-    State.REWRITTEN: "everything changed (more than 60% of the words); expected an edited sentence, not another one",
+    RevisionState.SAME: "nothing changed; both sides are the same words",
+    RevisionState.REWRITTEN: "everything changed (more than 60% of the words); expected an edited sentence, not another one",
 }
 """What is wrong with a pair that gives no sentences."""
 
@@ -34,7 +34,7 @@ _COLUMNS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class OwnPair:
+class UserPair:
     """Both sides, and the number of their line."""
 
     number: int
@@ -43,22 +43,22 @@ class OwnPair:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnTagged:
+class TaggedPairs:
     """The sentences of pairs, both sides together, the number of spans in them, and the pairs that gave none."""
 
-    sentences: tuple[Tagged, ...]
+    sentences: tuple[TaggedSentence, ...]
     spans: int
-    unusable: tuple[tuple[OwnPair, State], ...]
+    unusable: tuple[tuple[UserPair, RevisionState], ...]
 
 
-def read_pairs(path: Path) -> tuple[list[OwnPair], list[tuple[int, str]]]:
+def read_pairs(path: Path) -> tuple[list[UserPair], list[tuple[int, str]]]:
     """The pairs of a tab-separated UTF-8 file, with or without a header, and what is wrong with which other line.
 
     Empty lines are passed over. Raises CorpusError where there is no such file.
     """
     if not path.is_file():
         raise CorpusError(f"{path} is not there. Name a file of pairs, one a line: before, tab, after.")
-    pairs: list[OwnPair] = []
+    pairs: list[UserPair] = []
     wrong: list[tuple[int, str]] = []
     for number, raw in enumerate(path.read_bytes().split(b"\n"), start=1):
         try:
@@ -73,31 +73,31 @@ def read_pairs(path: Path) -> tuple[list[OwnPair], list[tuple[int, str]]]:
             continue
         if len(cells) != _COLUMNS:
             wrong.append((number, f"not two columns but {len(cells)}; expected: before, tab, after"))
-        elif not all(tokens(cell) for cell in cells):
-            side = "before" if not tokens(cells[0]) else "after"
+        elif not all(tokenize(cell) for cell in cells):
+            side = "before" if not tokenize(cells[0]) else "after"
             wrong.append((number, f"the side {side} is empty; expected a sentence on both sides of the tab"))
         elif "\0" in line:
             wrong.append((number, "holds zero bytes; expected text in UTF-8"))
         else:
-            pairs.append(OwnPair(number, *cells))
+            pairs.append(UserPair(number, *cells))
     return pairs, wrong
 
 
-def tagged_pairs(pairs: Sequence[OwnPair], nlp: Any) -> OwnTagged:
+def tag_pairs(pairs: Sequence[UserPair], nlp: Any) -> TaggedPairs:
     """Both sides of each usable pair, tagged by the heuristic; ``nlp`` as in ``stand_in.revisions``."""
     kinds = KindFinder(Lexicon.load())
-    sentences = [(tokens(pair.before), tokens(pair.after)) for pair in pairs]
-    made: list[Tagged] = []
-    unusable: list[tuple[OwnPair, State]] = []
+    sentences = [(tokenize(pair.before), tokenize(pair.after)) for pair in pairs]
+    made: list[TaggedSentence] = []
+    unusable: list[tuple[UserPair, RevisionState]] = []
     spans = 0
-    found = revisions(sentences, nlp)
+    found = revise_pairs(sentences, nlp)
     for pair, (before, after), revision in zip(pairs, sentences, found, strict=True):
         if revision.state in WHY:
             unusable.append((pair, revision.state))
             continue
         spans += len(revision.spans)
-        made += sides(before, after, revision, group=f"own-{pair.number}", kinds=kinds)
-    return OwnTagged(tuple(made), spans, tuple(unusable))
+        made += tag_sides(before, after, revision, group=f"own-{pair.number}", kinds=kinds)
+    return TaggedPairs(tuple(made), spans, tuple(unusable))
 
 
 # A person's own pairs: a sentence before and after it was made neutral, one pair a line, a tab between.
@@ -121,16 +121,16 @@ _LONGEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Revised:
+class RevisedSentence:
     """A pair, the number of its line, and its edits (at least one; offsets into ``before``)."""
 
     line: int
     before: str
     after: str
-    edits: tuple[Edit, ...]
+    edits: tuple[WordEdit, ...]
 
 
-def read_revised(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Revised]:
+def read_revised(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[RevisedSentence]:
     """The pairs of a file, each once. Lines that teach nothing are told through ``on_message`` by number and left out.
 
     Raises CorpusError where the file cannot be read or holds no pair to learn from.
@@ -141,20 +141,22 @@ def read_revised(path: Path, on_message: Callable[[str], None] = print_to_stderr
         raise CorpusError(
             f"{path} cannot be read: {error.strerror or error}. Name a file of your own pairs."
         ) from error
-    found: dict[tuple[str, str], Revised] = {}
+    found: dict[tuple[str, str], RevisedSentence] = {}
     for pair in pairs:
         before, after = tokenizer_safe(pair.before), tokenizer_safe(pair.after)
         if max(len(before), len(after)) > _LONGEST:
             wrong.append((pair.number, f"longer than {_LONGEST:,} characters; expected one sentence a side"))
         elif edits := char_edits(before, after):
-            found.setdefault((before, after), Revised(pair.number, before, after, edits))
+            found.setdefault((before, after), RevisedSentence(pair.number, before, after, edits))
         else:
             wrong.append((pair.number, _taught_nothing(before, after)))
     wrong.sort()
     if not found:
         first = "".join(f" (line {number}: {why})" for number, why in wrong[:1])
         raise CorpusError(f"{path} holds no pair to learn from{first}. Expected in each line: {_EXPECTED}.")
-    unread = Unread(path, on_message, what=("line", "lines"), at="line", use="used", expected=_EXPECTED)
+    unread = UnreadableRows(
+        path, on_message, what=("line", "lines"), at="line", use="used", expected=_EXPECTED
+    )
     for number, why in wrong:
         unread.add(number, why)
     unread.done(len(found))
@@ -162,7 +164,10 @@ def read_revised(path: Path, on_message: Callable[[str], None] = print_to_stderr
 
 
 def load_pairs_examples(
-    path: Path, scored: NearIndex, kinds: KindFinder, on_message: Callable[[str], None] = print_to_stderr
+    path: Path,
+    scored: NearDuplicateIndex,
+    kinds: KindFinder,
+    on_message: Callable[[str], None] = print_to_stderr,
 ) -> list[Example]:
     """Examples for the reader, both sides of each pair; a pair near a scored sentence is left out.
 
@@ -170,18 +175,18 @@ def load_pairs_examples(
     """
     pairs = _apart(path, scored, on_message)
     changed = {pair.before for pair in pairs}
-    texts: dict[str, list[Revised]] = {}
+    texts: dict[str, list[RevisedSentence]] = {}
     for pair in pairs:
         texts.setdefault(pair.before, []).append(pair)
     return [example for some in texts.values() for example in _pair_examples(some, changed, kinds)]
 
 
 def load_pairs(
-    path: Path, scored: NearIndex, on_message: Callable[[str], None] = print_to_stderr
-) -> list[Pair]:
+    path: Path, scored: NearDuplicateIndex, on_message: Callable[[str], None] = print_to_stderr
+) -> list[SentencePair]:
     """The pairs for the rewriter, without those near a scored sentence. Raises CorpusError as ``read`` does."""
     return [
-        Pair(pair.before, pair.after, f"{PAIRS_NAME}-{pair.line}")
+        SentencePair(pair.before, pair.after, f"{PAIRS_NAME}-{pair.line}")
         for pair in _apart(path, scored, on_message)
     ]
 
@@ -191,7 +196,9 @@ def pairs_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
     return () if path is None else (PAIRS_FACTS,)
 
 
-def _apart(path: Path, scored: NearIndex, on_message: Callable[[str], None]) -> list[Revised]:
+def _apart(
+    path: Path, scored: NearDuplicateIndex, on_message: Callable[[str], None]
+) -> list[RevisedSentence]:
     pairs = read_revised(path, on_message)
     kept = [pair for pair in pairs if not (scored.near(pair.before) or scored.near(pair.after))]
     if len(kept) < len(pairs):
@@ -201,7 +208,7 @@ def _apart(path: Path, scored: NearIndex, on_message: Callable[[str], None]) -> 
     return kept
 
 
-def _pair_examples(pairs: list[Revised], changed: set[str], kinds: KindFinder) -> list[Example]:
+def _pair_examples(pairs: list[RevisedSentence], changed: set[str], kinds: KindFinder) -> list[Example]:
     """What the pairs of one sentence teach."""
     text, group = pairs[0].before, f"{PAIRS_NAME}-{pairs[0].line}"
     spans: list[GoldSpan] = []
@@ -215,7 +222,7 @@ def _pair_examples(pairs: list[Revised], changed: set[str], kinds: KindFinder) -
 
 
 def _taught_nothing(before: str, after: str) -> str:
-    state = revise(tokens(before), tokens(after)).state
+    state = find_biased_spans(tokenize(before), tokenize(after)).state
     return WHY.get(state, "nothing changed but what says nothing of bias")
 
 
@@ -250,7 +257,7 @@ class _Sentence:
     rejected: list[Correction] = field(default_factory=list)
 
 
-def load_corrections(path: Path, scored: NearIndex) -> list[Example]:
+def load_corrections(path: Path, scored: NearDuplicateIndex) -> list[Example]:
     """Examples for the reader; a correction near a scored sentence is left out.
 
     Raises CorpusError, with the line's number for one that does not fit.
@@ -267,16 +274,18 @@ def corrections_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
     return () if path is None else (CORRECTIONS_FACTS,)
 
 
-def load_correction_pairs(path: Path) -> list[Pair]:
+def load_correction_pairs(path: Path) -> list[SentencePair]:
     """The accepted sentences before and after, for the rewriter. Raises CorpusError as ``load`` does."""
     return [
-        Pair(tokenizer_safe(one.sentence), tokenizer_safe(one.rewritten), f"{CORRECTIONS_NAME}-{line}")
+        SentencePair(
+            tokenizer_safe(one.sentence), tokenizer_safe(one.rewritten), f"{CORRECTIONS_NAME}-{line}"
+        )
         for line, one in _rows(path)
         if one.verdict is Verdict.ACCEPTED
     ]
 
 
-def share_of(rows: int, *, steps: int, size: int) -> float:
+def sampling_weight(rows: int, *, steps: int, size: int) -> float:
     """The share of a stream of so many rows: each is seen about eight times, in at most a tenth of the steps."""
     return min(_MOST, _PASSES * rows / max(1, steps * size))
 
@@ -299,7 +308,7 @@ def _rows(path: Path) -> list[tuple[int, Correction]]:
     return [(line, correction) for correction, line in first.items()]
 
 
-def _near(correction: Correction, scored: NearIndex) -> bool:
+def _near(correction: Correction, scored: NearDuplicateIndex) -> bool:
     return scored.near(correction.sentence) or scored.near(correction.rewritten)
 
 

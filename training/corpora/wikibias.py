@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from core.types import Kind
 from training.corpora import wikibias_files
-from training.corpora.files import Unread, lines
+from training.corpora.files import UnreadableRows, read_lines
 from training.corpora.wikibias_files import (
     AUTO,
     CLASS_KINDS,
@@ -28,19 +28,19 @@ from training.corpora.wikibias_files import (
     TAGS,
     TARGETS,
     Block,
-    InjectionSite,
+    BlockSlot,
     auto_is_here,
     auto_sources,
     auto_targets,
     check_part,
+    describe_part,
     files_here,
-    generation,
+    find_part,
     is_here,
-    opened,
-    place,
+    open_part,
 )
-from training.corpora.wikipedia import Pair
-from training.types import OUTSIDE, CorpusError, Tagged, open_file, print_to_stderr
+from training.corpora.wikipedia import SentencePair
+from training.types import OUTSIDE, CorpusError, TaggedSentence, open_file, print_to_stderr
 
 # Classification files: a sentence and its label a line, two tabs between; and the types of bias in a sentence.
 
@@ -60,7 +60,7 @@ def load_labels(
     Raises CorpusError for a missing file, and for one of which nothing can be read.
     """
     check_part(part, auto=True)
-    return read_labels(opened(data, CLASSES, part), on_message=on_message)
+    return read_labels(open_part(data, CLASSES, part), on_message=on_message)
 
 
 def read_labels(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[tuple[str, bool]]:
@@ -83,11 +83,11 @@ class Kinds:
 
     def __init__(self, data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> None:
         self._said: dict[str, set[frozenset[Kind]]] = defaultdict(set)
-        classes, tags = place(data, CLASS_KINDS, part), place(data, TAG_KINDS, part)
+        classes, tags = find_part(data, CLASS_KINDS, part), find_part(data, TAG_KINDS, part)
         self._take(read_kinds(classes, on_message=on_message) if classes else ())
         self._take(
             row
-            for row in (tagged_kinds(tags, on_message=on_message) if tags else ())
+            for row in (read_tagged_kinds(tags, on_message=on_message) if tags else ())
             if row[0] not in self._said
         )
 
@@ -102,12 +102,13 @@ class Kinds:
         return frozenset().union(*fitting) if fitting else None
 
 
-def tagged_kinds(
+def read_tagged_kinds(
     path: Path, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[tuple[str, frozenset[Kind]]]:
     """The sentences of a file of ``tag_finegrained`` with the types of their spans."""
     found = (
-        slot.block for slot in wikibias_files.read(path, names=wikibias_files.FINE, on_message=on_message)
+        slot.block
+        for slot in wikibias_files.read_blocks(path, names=wikibias_files.FINE, on_message=on_message)
     )
     return [
         (" ".join(block.tokens), frozenset(Kind(tag[2:]) for tag in block.tags if tag.startswith("B-")))
@@ -127,10 +128,10 @@ def _read(
     path: Path, label_of: Callable[[str], _Label | None], wanted: str, on_message: Callable[[str], None]
 ) -> list[tuple[str, _Label]]:
     expected = f"the sentence, two tabs, {wanted}"
-    unread = Unread(path, on_message, what=("row", "rows"), at="line", expected=expected)
+    unread = UnreadableRows(path, on_message, what=("row", "rows"), at="line", expected=expected)
     found: list[tuple[str, _Label]] = []
     bad = 0
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
         text, tabs, written = line.rstrip("\r\n").rpartition("\t\t")
@@ -156,7 +157,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class PairSides:
     """A pair of AUTO and its number, counted from 0 over all places in the files."""
 
     number: int
@@ -164,7 +165,7 @@ class Sides:
     target: Block
 
 
-def read(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Sides]:
+def read_pair_sides(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[PairSides]:
     """The pairs of AUTO of which both sides can be read and something, but not everything, was changed.
 
     A side that cannot be read takes the other with it: no sentence moves to another's partner. Raises CorpusError for
@@ -172,15 +173,15 @@ def read(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> lis
     """
     targets = auto_targets(data) or open_file(data, f"{ROOT}/{TARGETS}")
     sources = auto_sources(data) or [open_file(data, f"{ROOT}/{SOURCES}")]
-    before = [slot for path in sources for slot in wikibias_files.read(path, on_message=on_message)]
-    after = wikibias_files.read(targets, on_message=on_message)
+    before = [slot for path in sources for slot in wikibias_files.read_blocks(path, on_message=on_message)]
+    after = wikibias_files.read_blocks(targets, on_message=on_message)
     if len(before) != len(after):
         raise CorpusError(
             f"{targets} ({len(after):,} sentences) and its sources {', '.join(path.name for path in sources)} "
             f"({len(before):,}) have different numbers of sentences, so it cannot be told which belong together. Copy "
             "them again together."
         )
-    unread = Unread(
+    unread = UnreadableRows(
         targets,
         on_message,
         what=("pair", "pairs"),
@@ -188,7 +189,7 @@ def read(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> lis
         use="used",
         expected="both sides readable, some words changed and some kept",
     )
-    found: list[Sides] = []
+    found: list[PairSides] = []
     for number, (left, right) in enumerate(zip(before, after, strict=True)):
         if left.block is None or right.block is None:
             lost = (
@@ -199,15 +200,15 @@ def read(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> lis
                 else "the target"
             )
             unread.add(right.line, f"{lost} can{'' if lost.startswith('n') else 'not'} be read")
-        elif why := unfit(left.block.tokens, right.block.tokens):
+        elif why := pair_problem(left.block.tokens, right.block.tokens):
             unread.add(right.line, why)
         else:
-            found.append(Sides(number, left.block, right.block))
+            found.append(PairSides(number, left.block, right.block))
     unread.done(len(found))
     return found
 
 
-def unfit(source: Iterable[str], target: Iterable[str]) -> str:
+def pair_problem(source: Iterable[str], target: Iterable[str]) -> str:
     """Why the tokens of two sentences are no revision: nothing or everything was changed; else empty."""
     before, after = list(source), list(target)
     if before == after:
@@ -227,18 +228,20 @@ def share_words(source: Iterable[str], target: Iterable[str]) -> bool:
 _EXPECTED = "source, tab, target, with some words changed and some kept"
 
 
-def load(data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> list[Pair]:
+def load(data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> list[SentencePair]:
     """Generation pairs of ``part`` (train, dev or test).
 
     The release says nothing of their files: here they are ``wikibias/generation.PART.tsv``, one pair a line, source
     and target, a tab between. Raises CorpusError for a missing file, and for one of which nothing can be read.
     """
     check_part(part)
-    path = open_file(data, generation(part))
-    unread = Unread(path, on_message, what=("pair", "pairs"), at="line", use="used", expected=_EXPECTED)
-    found: list[Pair] = []
+    path = open_file(data, describe_part(part))
+    unread = UnreadableRows(
+        path, on_message, what=("pair", "pairs"), at="line", use="used", expected=_EXPECTED
+    )
+    found: list[SentencePair] = []
     bad = 0
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
         columns = [column.strip() for column in line.rstrip("\r\n").split("\t")]
@@ -246,18 +249,20 @@ def load(data: Path, part: str, on_message: Callable[[str], None] = print_to_std
             bad += 1
             unread.add(number, why)
         else:
-            found.append(Pair(columns[0], columns[1], f"wikibias-{part}-{number}"))
+            found.append(SentencePair(columns[0], columns[1], f"wikibias-{part}-{number}"))
     if not found and not bad:
         raise CorpusError(f"{path} holds no pairs. Expected: {_EXPECTED}.")
     unread.done(len(found))
     return found
 
 
-def load_auto(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Pair]:
+def load_auto(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[SentencePair]:
     """Pairs of AUTO, their tokens joined by spaces. Raises CorpusError as ``auto.read``."""
     return [
-        Pair(" ".join(sides.source.tokens), " ".join(sides.target.tokens), f"wikibias-auto-{sides.number}")
-        for sides in read(data, on_message=on_message)
+        SentencePair(
+            " ".join(sides.source.tokens), " ".join(sides.target.tokens), f"wikibias-auto-{sides.number}"
+        )
+        for sides in read_pair_sides(data, on_message=on_message)
     ]
 
 
@@ -266,13 +271,15 @@ def _unfit(columns: list[str]) -> str:
         return f"{len(columns)} column{'s' if len(columns) > 1 else ''} instead of 2"
     if not all(columns):
         return f"the {'target' if columns[0] else 'source'} is empty"
-    return unfit(columns[0].split(), columns[1].split())
+    return pair_problem(columns[0].split(), columns[1].split())
 
 
 # Tagged sentences, as the tables learn from them: the manual part, dev, test, and AUTO.
 
 
-def load_tagged(data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> list[Tagged]:
+def load_tagged(
+    data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr
+) -> list[TaggedSentence]:
     """The sentences of ``tag_binary`` of ``part`` (train, dev or test), in the order of their file.
 
     Types of bias come from the fine-grained files, by text. The release does not say how the sides of a pair are
@@ -282,8 +289,8 @@ def load_tagged(data: Path, part: str, on_message: Callable[[str], None] = print
     Raises CorpusError for a missing file, and for one of which nothing can be read.
     """
     check_part(part)
-    path = opened(data, TAGS, part)
-    slots = wikibias_files.read(path, on_message=on_message)
+    path = open_part(data, TAGS, part)
+    slots = wikibias_files.read_blocks(path, on_message=on_message)
     kinds = Kinds(data, part, on_message)
     groups = _groups(slots)
     found = [
@@ -295,7 +302,7 @@ def load_tagged(data: Path, part: str, on_message: Callable[[str], None] = print
     return found
 
 
-def load_auto_tagged(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[Tagged]:
+def load_auto_tagged(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[TaggedSentence]:
     """Both sides of AUTO's pairs, the Original first; they share their group.
 
     A source is labelled biased there also where words were only added, so that nothing in it is tagged. Raises
@@ -304,13 +311,13 @@ def load_auto_tagged(data: Path, on_message: Callable[[str], None] = print_to_st
     kinds = Kinds(data, AUTO, on_message)
     return [
         _tagged(block, group=f"wikibias-auto-{sides.number}", kinds=kinds, original=original)
-        for sides in read(data, on_message=on_message)
+        for sides in read_pair_sides(data, on_message=on_message)
         for block, original in ((sides.source, True), (sides.target, False))
     ]
 
 
-def _tagged(block: Block, *, group: str, kinds: Kinds, original: bool | None = None) -> Tagged:
-    return Tagged(
+def _tagged(block: Block, *, group: str, kinds: Kinds, original: bool | None = None) -> TaggedSentence:
+    return TaggedSentence(
         block.tokens,
         block.tags,
         biased=block.biased,
@@ -320,7 +327,7 @@ def _tagged(block: Block, *, group: str, kinds: Kinds, original: bool | None = N
     )
 
 
-def _groups(slots: Sequence[InjectionSite]) -> list[int]:
+def _groups(slots: Sequence[BlockSlot]) -> list[int]:
     """A number for each place in a file: the same for the two sides of a pair."""
     found: list[int] = []
     for number, slot in enumerate(slots):
@@ -334,7 +341,9 @@ def _groups(slots: Sequence[InjectionSite]) -> list[int]:
     return found
 
 
-def _tell_contradictions(path: Path, sentences: Sequence[Tagged], on_message: Callable[[str], None]) -> None:
+def _tell_contradictions(
+    path: Path, sentences: Sequence[TaggedSentence], on_message: Callable[[str], None]
+) -> None:
     marked = [(sentence.biased, any(tag != OUTSIDE for tag in sentence.tags)) for sentence in sentences]
     bare, tagged = marked.count((True, False)), marked.count((False, True))
     if bare or tagged:
@@ -351,7 +360,7 @@ Say = Callable[[str], None]
 _Look = tuple[str, str, Callable[[Say], Sized]]
 
 
-def examine(data: Path) -> list[str]:
+def describe_files(data: Path) -> list[str]:
     """Read every file that is here: a line with what it holds, and a line for whatever is wrong in it."""
     found: list[str] = []
     for name, what, read in _looks(data):
@@ -367,24 +376,24 @@ def examine(data: Path) -> list[str]:
 def _looks(data: Path) -> Iterator[_Look]:
     """The name of each file that is here, what it holds, and how it is read."""
     for part in PARTS:
-        if path := place(data, TAGS, part):
+        if path := find_part(data, TAGS, part):
             yield _named(data, path), "tagged sentences", partial(load_tagged, data, part)
     if auto_is_here(data):
-        yield f"{ROOT}, AUTO", "pairs of tagged sentences", partial(read, data)
+        yield f"{ROOT}, AUTO", "pairs of tagged sentences", partial(read_pair_sides, data)
     for part in (*PARTS, AUTO):
-        if path := place(data, CLASSES, part):
+        if path := find_part(data, CLASSES, part):
             yield _named(data, path), "labelled sentences", partial(read_labels, path)
-        if path := place(data, CLASS_KINDS, part):
+        if path := find_part(data, CLASS_KINDS, part):
             yield _named(data, path), "sentences with types of bias", partial(read_kinds, path)
-        if path := place(data, TAG_KINDS, part):
+        if path := find_part(data, TAG_KINDS, part):
             yield (
                 _named(data, path),
                 "sentences with tagged types of bias",
-                partial(tagged_kinds, path),
+                partial(read_tagged_kinds, path),
             )
     for part in PARTS:
-        if (data / generation(part)).is_file():
-            yield generation(part), "pairs", partial(load, data, part)
+        if (data / describe_part(part)).is_file():
+            yield describe_part(part), "pairs", partial(load, data, part)
 
 
 def _named(data: Path, path: Path) -> str:
@@ -403,7 +412,7 @@ __all__ = (
     "FACTS",
     "PARTS",
     "auto_is_here",
-    "examine",
+    "describe_files",
     "files_here",
     "is_here",
     "load",

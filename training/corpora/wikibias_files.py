@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from training.corpora.files import Unread, lines
+from training.corpora.files import UnreadableRows, read_lines
 from training.types import CorpusError, CorpusFacts, open_file, print_to_stderr
 
 # Where WIKIBIAS's files lie under the data folder, by all the names that they may have.
@@ -46,7 +46,7 @@ def _auto_names(name: str) -> tuple[str, ...]:
     return f"{ROOT}/{name}", f"{ROOT}/{TAGS}/{name}"
 
 
-def generation(part: str) -> str:
+def describe_part(part: str) -> str:
     """The place of the generation pairs of ``part``: our name, since the release gives none."""
     return f"{ROOT}/generation.{part}.tsv"
 
@@ -56,7 +56,7 @@ _ALL = (
     _names(CLASSES, AUTO),
     _auto_names(SOURCES),
     _auto_names(TARGETS),
-    *((generation(part),) for part in PARTS),
+    *((describe_part(part),) for part in PARTS),
 )
 
 FACTS = CorpusFacts(
@@ -80,13 +80,13 @@ def check_part(part: str, *, auto: bool = False) -> None:
         raise CorpusError(f"WIKIBIAS has no part {part}. Take {take}.")
 
 
-def place(data: Path, folder: str, part: str) -> Path | None:
+def find_part(data: Path, folder: str, part: str) -> Path | None:
     """The file of ``part`` in one of the four folders, None where there is none."""
     here = (data / name for name in _names(folder, part))
     return next((path for path in here if path.is_file()), None)
 
 
-def opened(data: Path, folder: str, part: str) -> Path:
+def open_part(data: Path, folder: str, part: str) -> Path:
     """The file of ``part``. Raises CorpusError where it is missing or empty."""
     names = _names(folder, part)
     return open_file(data, next((name for name in names if (data / name).is_file()), names[0]))
@@ -124,7 +124,7 @@ def auto_is_here(data: Path) -> bool:
 def files_here(data: Path) -> list[Path]:
     """Every file of tags, labels and types that is under ``data``."""
     folders = (TAGS, CLASSES, TAG_KINDS, CLASS_KINDS)
-    found = [place(data, folder, part) for folder in folders for part in (*PARTS, AUTO)]
+    found = [find_part(data, folder, part) for folder in folders for part in (*PARTS, AUTO)]
     return [path for path in (*found, *auto_sources(data), auto_targets(data)) if path is not None]
 
 
@@ -158,7 +158,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class InjectionSite:
+class BlockSlot:
     """A place of a sentence in its file: its first line, and the sentence, None where it cannot be read."""
 
     line: int
@@ -181,30 +181,32 @@ class _UnfitError(Exception):
         self.line = line
 
 
-def read(
+def read_blocks(
     path: Path, *, names: Mapping[str, str] = BINARY, on_message: Callable[[str], None] = print_to_stderr
-) -> list[InjectionSite]:
+) -> list[BlockSlot]:
     """Every sentence of a tagging file in its place; what cannot be read is told once.
 
     ``names`` are what may stand after ``B-`` and ``I-``, in lower case, with the name that it gets. Raises CorpusError
     where nothing can be read.
     """
-    unread = Unread(path, on_message, what=("sentence", "sentences"), at="line", expected=expected(names))
-    slots: list[InjectionSite] = []
+    unread = UnreadableRows(
+        path, on_message, what=("sentence", "sentences"), at="line", expected=describe_layout(names)
+    )
+    slots: list[BlockSlot] = []
     for chunk in _chunks(path):
         try:
             block = _block(chunk, names)
         except _UnfitError as error:
             unread.add(error.line, str(error))
             block = None
-        slots.append(InjectionSite(chunk.rows[0][0], block))
+        slots.append(BlockSlot(chunk.rows[0][0], block))
     if not slots:
-        raise CorpusError(f"{path} holds no sentences. Expected: {expected(names)}.")
+        raise CorpusError(f"{path} holds no sentences. Expected: {describe_layout(names)}.")
     unread.done(sum(slot.block is not None for slot in slots))
     return slots
 
 
-def expected(names: Mapping[str, str]) -> str:
+def describe_layout(names: Mapping[str, str]) -> str:
     """What a sentence looks like, in words."""
     tags = ", ".join(f"{begin}-{name}" for name in names for begin in "BI")
     return (
@@ -231,7 +233,7 @@ def _chunks(path: Path) -> Iterator[_Chunk]:
 
 def _together(path: Path) -> Iterator[list[_Numbered]]:
     rows: list[_Numbered] = []
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if rows and (not line.strip() or _begins(line)):
             yield rows
             rows = []

@@ -16,16 +16,16 @@ from typing import Any
 from core.engine.cues import Lexicon
 from core.storage.files import FileError, write_text
 from core.types import Kind
-from training.corpora.injected_pairs import read
+from training.corpora.injected_pairs import read_injected
 from training.corpora.wikibias import KIND_ORDER
 from training.corpora.wikibias_files import CLASS_KINDS, CLASSES, ROOT, SOURCES, TAGS, TARGETS
-from training.corpora.wikipedia import Pair, load_pairs
+from training.corpora.wikipedia import SentencePair, load_pairs
 from training.metrics.tags import tags_of
 from training.text.edits import KindFinder, words
-from training.text.near_duplicates import NearIndex
-from training.text.parsing import Tree, trees
-from training.text.revision_spans import THRESHOLD, Revision, State, revise
-from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, Tagged
+from training.text.near_duplicates import NearDuplicateIndex
+from training.text.parsing import ParseTree, parse_trees
+from training.text.revision_spans import THRESHOLD, Revision, RevisionState, find_biased_spans
+from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, TaggedSentence
 
 # What stands in the place of WIKIBIAS where nobody has it: WNC's pairs with the heuristic's spans, and injected pairs.
 #
@@ -37,27 +37,27 @@ from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, Tagged
 _SEED = 42
 _HELD = 8
 _NOTHING: frozenset[Kind] = frozenset()
-_UNUSABLE = (State.SAME, State.REWRITTEN)
+_UNUSABLE = (RevisionState.SAME, RevisionState.REWRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class ProxyCorpus:
     """The parts of a corpus, both sides of each pair together, the Original first."""
 
-    manual: tuple[Tagged, ...]
-    auto: tuple[Tagged, ...]
-    dev: tuple[Tagged, ...]
-    test: tuple[Tagged, ...]
+    manual: tuple[TaggedSentence, ...]
+    auto: tuple[TaggedSentence, ...]
+    dev: tuple[TaggedSentence, ...]
+    test: tuple[TaggedSentence, ...]
 
 
-def make(
+def build_proxy(
     data: Path,
     *,
     injected: Path | None,
     nlp: Any,
     limit: int | None = None,
     threshold: float = THRESHOLD,
-) -> StandIn:
+) -> ProxyCorpus:
     """The stand-in from WNC under ``data`` and the file of ``injected`` pairs (part train; None: no such part).
 
     ``nlp`` is a spaCy pipeline with a parser, or None for no sub-tree step; ``limit`` caps the pairs of each part.
@@ -71,36 +71,38 @@ def make(
     dev, test = (
         list(_sides(some[:limit], nlp, threshold)) for some in (pairs[:cut], load_pairs(data, "dev"))
     )
-    scored = NearIndex(" ".join(sentence.tokens) for sentence in (*dev, *test))
+    scored = NearDuplicateIndex(" ".join(sentence.tokens) for sentence in (*dev, *test))
     clean = [pair for pair in pairs[cut:] if not (scored.near(pair.source) or scored.near(pair.target))]
-    made = [row for row in read(injected) if row.part == "train"] if injected else []
+    made = [row for row in read_injected(injected) if row.part == "train"] if injected else []
     auto = [row for row in made if not (scored.near(row.biased) or scored.near(row.neutral))]
-    return StandIn(
+    return ProxyCorpus(
         manual=tuple(_sides(clean[:limit], nlp, threshold)),
-        auto=tuple(side for row in auto[:limit] for side in injected_sides(row)),
+        auto=tuple(side for row in auto[:limit] for side in tag_injected(row)),
         dev=tuple(dev),
         test=tuple(test),
     )
 
 
-def tokens(text: str) -> tuple[str, ...]:
+def tokenize(text: str) -> tuple[str, ...]:
     """Its words and single marks."""
     return tuple(text[start:end] for start, end in words(text))
 
 
-def revisions(
+def revise_pairs(
     sentences: Sequence[tuple[Sequence[str], Sequence[str]]], nlp: Any, *, threshold: float = THRESHOLD
 ) -> Iterator[Revision]:
     """What the heuristic says of pairs of token lists, in order; parsed all together where ``nlp`` is a pipeline."""
-    parsed: Iterator[Tree] | None = trees((side for pair in sentences for side in pair), nlp) if nlp else None
+    parsed: Iterator[ParseTree] | None = (
+        parse_trees((side for pair in sentences for side in pair), nlp) if nlp else None
+    )
     for before, after in sentences:
         both = (next(parsed), next(parsed)) if parsed is not None else None
-        yield revise(before, after, trees=both, threshold=threshold)
+        yield find_biased_spans(before, after, trees=both, threshold=threshold)
 
 
-def sides(
+def tag_sides(
     before: Sequence[str], after: Sequence[str], revision: Revision, *, group: str, kinds: KindFinder
-) -> tuple[Tagged, Tagged]:
+) -> tuple[TaggedSentence, TaggedSentence]:
     """Both sides of a pair as the corpus has them, with the kinds of the changes."""
     spans = revision.spans
     named = frozenset(
@@ -111,17 +113,17 @@ def sides(
         for change in spans
     )
     marked = tuple(tags_of([(change.start, change.end) for change in spans], len(before)))
-    source = Tagged(tuple(before), marked, bool(spans), original=True, group=group, kinds=named)
+    source = TaggedSentence(tuple(before), marked, bool(spans), original=True, group=group, kinds=named)
     return source, _neutral(after, group)
 
 
-def injected_sides(row: Injected) -> tuple[Tagged, Tagged]:
+def tag_injected(row: Injected) -> tuple[TaggedSentence, TaggedSentence]:
     """Both sides of an injected pair: every word that an edit touches is tagged. In lower case."""
     places = words(row.biased)
     touched = (token_range(places, edit.start, edit.end) for edit in row.edits)
     ranges = [(start, end) for start, end in touched if start < end]
-    found = tuple(token.lower() for token in tokens(row.biased))
-    source = Tagged(
+    found = tuple(token.lower() for token in tokenize(row.biased))
+    source = TaggedSentence(
         found,
         tuple(tags_of(ranges, len(found))),
         bool(ranges),
@@ -129,7 +131,7 @@ def injected_sides(row: Injected) -> tuple[Tagged, Tagged]:
         group=row.group,
         kinds=frozenset(edit.kind for edit in row.edits),
     )
-    return source, _neutral([token.lower() for token in tokens(row.neutral)], row.group)
+    return source, _neutral([token.lower() for token in tokenize(row.neutral)], row.group)
 
 
 def token_range(places: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
@@ -138,24 +140,24 @@ def token_range(places: Sequence[tuple[int, int]], start: int, end: int) -> tupl
     return (touched[0], touched[-1] + 1) if touched else (0, 0)
 
 
-def _neutral(found: Sequence[str], group: str) -> Tagged:
+def _neutral(found: Sequence[str], group: str) -> TaggedSentence:
     outside = (OUTSIDE,) * len(found)
-    return Tagged(tuple(found), outside, biased=False, original=False, group=group, kinds=_NOTHING)
+    return TaggedSentence(tuple(found), outside, biased=False, original=False, group=group, kinds=_NOTHING)
 
 
-def _sides(pairs: Sequence[Pair], nlp: Any, threshold: float) -> Iterator[Tagged]:
+def _sides(pairs: Sequence[SentencePair], nlp: Any, threshold: float) -> Iterator[TaggedSentence]:
     kinds = KindFinder(Lexicon.load())
-    sentences = [(tokens(pair.source), tokens(pair.target)) for pair in pairs]
-    found = revisions(sentences, nlp, threshold=threshold)
+    sentences = [(tokenize(pair.source), tokenize(pair.target)) for pair in pairs]
+    found = revise_pairs(sentences, nlp, threshold=threshold)
     for pair, (before, after), revision in zip(pairs, sentences, found, strict=True):
         if revision.state not in _UNUSABLE:
-            yield from sides(before, after, revision, group=pair.group, kinds=kinds)
+            yield from tag_sides(before, after, revision, group=pair.group, kinds=kinds)
 
 
 # Tagged sentences of any source as files in the layouts of WIKIBIAS's release, for the same loaders to read.
 
 
-STAND_IN = "stand-in: WNC pairs, Appendix C's spans; injected pairs for AUTO"
+PROXY_NAME = "stand-in: WNC pairs, Appendix C's spans; injected pairs for AUTO"
 """What a corpus is called that was made here in the place of WIKIBIAS."""
 NAME_FILE = "name.txt"
 """Lies beside the files of a corpus that was written here and says what it is; the official one has none."""
@@ -168,11 +170,11 @@ _TAGS = frozenset({BEGIN, INSIDE, OUTSIDE})
 def write_corpus(
     folder: Path,
     *,
-    manual: Sequence[Tagged],
-    auto: Sequence[Tagged],
-    dev: Sequence[Tagged],
-    test: Sequence[Tagged],
-    name: str = STAND_IN,
+    manual: Sequence[TaggedSentence],
+    auto: Sequence[TaggedSentence],
+    dev: Sequence[TaggedSentence],
+    test: Sequence[TaggedSentence],
+    name: str = PROXY_NAME,
 ) -> None:
     """Write a corpus to ``folder/wikibias``, which appears only once it is whole; a part without sentences has no file.
 
@@ -204,7 +206,7 @@ def write_corpus(
             shutil.rmtree(fresh, ignore_errors=True)
 
 
-def write_tagged(path: Path, sentences: Sequence[Tagged]) -> None:
+def write_tagged(path: Path, sentences: Sequence[TaggedSentence]) -> None:
     """Write sentences into one file as tagging files have them, whole or not at all. Raises CorpusError."""
     _check(path.name, sentences)
     try:
@@ -216,7 +218,7 @@ def write_tagged(path: Path, sentences: Sequence[Tagged]) -> None:
         ) from error
 
 
-def name_of(data: Path) -> str:
+def corpus_name(data: Path) -> str:
     """What the corpus under ``data/wikibias`` is called by whoever wrote it; empty for the official one."""
     path = data / ROOT / NAME_FILE
     try:
@@ -233,7 +235,10 @@ def _write(path: Path, text: str) -> None:
 
 
 def _files(
-    manual: Sequence[Tagged], auto: Sequence[Tagged], dev: Sequence[Tagged], test: Sequence[Tagged]
+    manual: Sequence[TaggedSentence],
+    auto: Sequence[TaggedSentence],
+    dev: Sequence[TaggedSentence],
+    test: Sequence[TaggedSentence],
 ) -> Iterator[tuple[str, str]]:
     """Every place under the corpus's folder with its text."""
     for part, sentences in (("train", manual), ("dev", dev), ("test", test)):
@@ -249,11 +254,11 @@ def _files(
     yield f"{CLASS_KINDS}/train_auto.tsv", _kinds(auto)
 
 
-def _blocks(sentences: Sequence[Tagged]) -> str:
+def _blocks(sentences: Sequence[TaggedSentence]) -> str:
     return "".join(map(_block, sentences))
 
 
-def _block(sentence: Tagged) -> str:
+def _block(sentence: TaggedSentence) -> str:
     side = "Original" if sentence.original else "Neutral"
     speech = " ".join("X" for _ in sentence.tokens)  # parts of speech, which nobody reads
     rows = (
@@ -265,11 +270,11 @@ def _block(sentence: Tagged) -> str:
     return "\n".join(rows) + "\n\n"
 
 
-def _labels(sentences: Sequence[Tagged]) -> str:
+def _labels(sentences: Sequence[TaggedSentence]) -> str:
     return "".join(f"{' '.join(sentence.tokens)}\t\t{int(sentence.biased)}\n" for sentence in sentences)
 
 
-def _kinds(sentences: Sequence[Tagged]) -> str:
+def _kinds(sentences: Sequence[TaggedSentence]) -> str:
     return "".join(
         f"{' '.join(sentence.tokens)}\t\t{'|'.join(str(int(kind in sentence.kinds)) for kind in KIND_ORDER)}\n"
         for sentence in sentences
@@ -277,13 +282,13 @@ def _kinds(sentences: Sequence[Tagged]) -> str:
     )
 
 
-def _check(part: str, sentences: Sequence[Tagged]) -> None:
+def _check(part: str, sentences: Sequence[TaggedSentence]) -> None:
     for number, sentence in enumerate(sentences, start=1):
         if why := _unfit(sentence):
             raise CorpusError(f"Sentence {number} of {part} cannot be written: {why}. Leave it out.")
 
 
-def _unfit(sentence: Tagged) -> str:
+def _unfit(sentence: TaggedSentence) -> str:
     tokens, tags = sentence.tokens, sentence.tags
     if not tokens:
         return "it is empty"
@@ -298,7 +303,7 @@ def _unfit(sentence: Tagged) -> str:
     return ""
 
 
-def _check_pairs(auto: Sequence[Tagged]) -> None:
+def _check_pairs(auto: Sequence[TaggedSentence]) -> None:
     for number in range(0, len(auto), 2):
         sides = auto[number : number + 2]
         if [side.original for side in sides] != [True, False] or sides[0].group != sides[1].group:

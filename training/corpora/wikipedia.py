@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.types import Kind
-from training.corpora.files import lines
+from training.corpora.files import read_lines
 from training.text.edits import KindFinder
 from training.text.revision_spans import char_edits
-from training.types import AGAIN, CorpusError, CorpusFacts, Download, Example, GoldSpan, open_file
+from training.types import DOWNLOAD_AGAIN, CorpusError, CorpusFacts, Download, Example, GoldSpan, open_file
 
 # Sentence pairs, biased and neutral: WNC (Pryzant et al. 2020) and the Gender Bias Neutrality Corpus.
 
@@ -42,7 +42,7 @@ GBNC_FACTS = CorpusFacts(
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SentencePair:
     """A biased sentence and its neutral wording, as their corpus has them. ``group`` stays together in a split."""
 
     source: str
@@ -50,31 +50,31 @@ class Pair:
     group: str
 
 
-def rows(path: Path) -> list[list[str]]:
+def read_rows(path: Path) -> list[list[str]]:
     """Rows of a tab-separated file with a header, at least two columns each, neither empty.
 
     Raises CorpusError with the row's number for another layout, and where there is no row.
     """
     found: list[list[str]] = []
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         cells = line.rstrip("\r\n").split("\t")
         if number == 1 or not line.strip():
             continue
         if len(cells) < 2 or not cells[0].strip() or not cells[1].strip():
             cut = "" if line.endswith("\n") else " It is the last one: the file is truncated."
             raise CorpusError(
-                f"{path}, row {number}: not a table of pairs here (biased, tab, neutral).{cut} {AGAIN}"
+                f"{path}, row {number}: not a table of pairs here (biased, tab, neutral).{cut} {DOWNLOAD_AGAIN}"
             )
         found.append(cells)
     if not found:
-        raise CorpusError(f"{path} holds no pairs. {AGAIN}")
+        raise CorpusError(f"{path} holds no pairs. {DOWNLOAD_AGAIN}")
     return found
 
 
 def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
     """Both sides of the pairs of ``part`` (train or dev); a pair's two sides share their ``group``."""
     examples: list[Example] = []
-    for number, row in enumerate(rows(open_file(data, f"wnc/pairs.{part}.tsv"))):
+    for number, row in enumerate(read_rows(open_file(data, f"wnc/pairs.{part}.tsv"))):
         biased, neutral = row[0].strip(), row[1].strip()
         found = char_edits(biased, neutral)
         spans = tuple(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)) for edit in found)
@@ -85,22 +85,27 @@ def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
     return examples
 
 
-def load_pairs(data: Path, part: str) -> list[Pair]:
+def load_pairs(data: Path, part: str) -> list[SentencePair]:
     """WNC pairs of ``part`` (train or dev), both sides untouched but for white space at their ends."""
-    table = rows(open_file(data, f"wnc/pairs.{part}.tsv"))
-    return [Pair(row[0].strip(), row[1].strip(), f"wnc-{part}-{number}") for number, row in enumerate(table)]
+    table = read_rows(open_file(data, f"wnc/pairs.{part}.tsv"))
+    return [
+        SentencePair(row[0].strip(), row[1].strip(), f"wnc-{part}-{number}")
+        for number, row in enumerate(table)
+    ]
 
 
-def load_gbnc_pairs(data: Path) -> list[Pair]:
+def load_gbnc_pairs(data: Path) -> list[SentencePair]:
     """GBNC's posts, before and after their correction."""
-    table = rows(open_file(data, "gbnc/pairs.tsv"))
-    return [Pair(row[0].strip(), row[1].strip(), f"gbnc-{number}") for number, row in enumerate(table)]
+    table = read_rows(open_file(data, "gbnc/pairs.tsv"))
+    return [
+        SentencePair(row[0].strip(), row[1].strip(), f"gbnc-{number}") for number, row in enumerate(table)
+    ]
 
 
 def load_gbnc(data: Path) -> list[Example]:
     """Posts corrected for gender bias: every edited stretch is demographic."""
     examples: list[Example] = []
-    for number, row in enumerate(rows(open_file(data, "gbnc/pairs.tsv"))):
+    for number, row in enumerate(read_rows(open_file(data, "gbnc/pairs.tsv"))):
         biased, neutral = row[0].strip(), row[1].strip()
         spans = tuple(
             GoldSpan(edit.start, edit.end, Kind.DEMOGRAPHIC) for edit in char_edits(biased, neutral)
@@ -143,7 +148,7 @@ WNC_FULL_FACTS = CorpusFacts(
 )
 
 
-def load_wnc_full(data: Path, edits: str, part: str) -> Iterator[Pair]:
+def load_wnc_full(data: Path, edits: str, part: str) -> Iterator[SentencePair]:
     """Raw sides of the pairs of ``edits`` (word or full) and ``part`` (full also has all); a revision is a group.
 
     Raises CorpusError for a missing file, and with the line's number for a row that is not of this layout.
@@ -154,8 +159,8 @@ def load_wnc_full(data: Path, edits: str, part: str) -> Iterator[Pair]:
     return _rows(open_file(data, "wnc/biased.full" if whole else f"wnc/biased.{edits}.{part}"))
 
 
-def _rows(path: Path) -> Iterator[Pair]:
-    for number, line in enumerate(lines(path), start=1):
+def _rows(path: Path) -> Iterator[SentencePair]:
+    for number, line in enumerate(read_lines(path), start=1):
         columns = line.rstrip("\r\n").split("\t")
         source, target = (columns[at].strip() if len(columns) > at else "" for at in (3, 4))
         if not _COLUMNS <= len(columns) <= _MOST or not source or not target:
@@ -163,7 +168,7 @@ def _rows(path: Path) -> Iterator[Pair]:
                 f"{path}, line {number}: not a row of WNC (id, src_tok, tgt_tok, src_raw, tgt_raw, and at most "
                 "two more columns); copy the file again from its home."
             )
-        yield Pair(source, target, f"wnc-{columns[0].strip()}")
+        yield SentencePair(source, target, f"wnc-{columns[0].strip()}")
 
 
 # CW-Hard (Hube and Fetahu 2019): Wikipedia statements, crowd-checked biased, and three kinds of neutral ones.
@@ -195,9 +200,9 @@ def load_cw_hard(data: Path) -> list[Example]:
         path = open_file(data, f"cw_hard_npov/statements_{part}")
         biased = part == "biased"
         spans = None if biased else ()
-        statements = [line.strip() for line in lines(path) if len(line.split()) >= 4]
+        statements = [line.strip() for line in read_lines(path) if len(line.split()) >= 4]
         if not statements:
-            raise CorpusError(f"{path} holds no statement. {AGAIN}")
+            raise CorpusError(f"{path} holds no statement. {DOWNLOAD_AGAIN}")
         examples += [
             Example(text, "cw_hard", spans=spans, bias=float(biased), group=part) for text in statements
         ]

@@ -25,10 +25,10 @@ from training.loop.batches import EncodedExample, Stream, collate, encode, lengt
 from training.loop.devices import autocast
 from training.loop.events import Events
 from training.modeling.reader import ReaderModel, load_base
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Example
 
-JUDGE_BASE = "sentence-transformers/all-MiniLM-L6-v2"
+BIAS_CLASSIFIER_BASE = "sentence-transformers/all-MiniLM-L6-v2"
 _MAX_TOKENS = 72
 _SIZE = 32
 _DEV_SHARE = 16
@@ -36,10 +36,10 @@ _FILE = "judge.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeSettings:
+class BiasClassifierSettings:
     """How the judge learns: ``base`` is an encoder of BERT's architecture by hub name or folder."""
 
-    base: str = JUDGE_BASE
+    base: str = BIAS_CLASSIFIER_BASE
     steps: int = 400
     rate: float = 1e-4
     every: int = 80
@@ -47,7 +47,7 @@ class JudgeSettings:
     device: str = "cpu"
 
 
-class Judge:
+class BiasClassifier:
     """A fitted classifier."""
 
     def __init__(self, model: ReaderModel, tokenizer: Any, *, device: str) -> None:
@@ -61,7 +61,9 @@ class Judge:
         return 1 / (1 + np.exp(-_logits(self._model, rows, self._device)))
 
 
-def open_judge(data: Path, settings: JudgeSettings, folder: Path, *, events: Events) -> Judge:
+def load_bias_classifier(
+    data: Path, settings: BiasClassifierSettings, folder: Path, *, events: Events
+) -> BiasClassifier:
     """The judge whose weights lie in ``folder``, fitted there first if need be.
 
     Raises CorpusError where a corpus is missing, OSError where the base cannot be had.
@@ -71,7 +73,7 @@ def open_judge(data: Path, settings: JudgeSettings, folder: Path, *, events: Eve
     path = folder / _FILE
     if path.is_file():
         model.load_state_dict(load_file(path))
-        return Judge(model, tokenizer, device=settings.device)
+        return BiasClassifier(model, tokenizer, device=settings.device)
     events.stage = "judge"
     train, dev = _parts(examples(data), settings.seed)
     events.emit("start", f"{len(train)} sentences to learn from, {len(dev)} to stop by")
@@ -84,7 +86,7 @@ def open_judge(data: Path, settings: JudgeSettings, folder: Path, *, events: Eve
     )
     folder.mkdir(parents=True, exist_ok=True)
     save_file(model.state_dict(), path)
-    return Judge(model, tokenizer, device=settings.device)
+    return BiasClassifier(model, tokenizer, device=settings.device)
 
 
 def examples(data: Path) -> list[Example]:
@@ -92,7 +94,9 @@ def examples(data: Path) -> list[Example]:
 
     Left out: what is near a WNC dev pair, and all featured statements, since some are held out to be scored.
     """
-    scored = NearIndex(side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target))
+    scored = NearDuplicateIndex(
+        side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)
+    )
     found = [
         Example(text, "wnc", bias=bias, group=pair.group)
         for pair in load_pairs(data, "train")
@@ -126,7 +130,7 @@ def _parts(found: Sequence[Example], seed: int) -> tuple[list[Example], list[Exa
 def _fit(
     model: ReaderModel,
     parts: tuple[list[EncodedExample], list[EncodedExample]],
-    settings: JudgeSettings,
+    settings: BiasClassifierSettings,
     folder: Path,
     events: Events,
 ) -> None:

@@ -16,7 +16,7 @@ from training.corpora import babe
 from training.corpora.wikipedia import load_pairs
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import mean
-from training.reader.counterfactuals import real_frames
+from training.reader.counterfactuals import find_real_frames
 from training.text.edits import KindFinder
 
 # The table ``counterfactuals``: what a reader makes of whom a sentence is about.
@@ -36,7 +36,7 @@ def run(data: Path, bundle: Path) -> str:
     sentences = [example.text for example in babe.load(data, KindFinder(Lexicon.load()))]
     sentences += [side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)]
     reader = Reader.load(bundle)
-    found = read_frames(reader, [*build_frames(), *real_frames(list(dict.fromkeys(sentences)))])
+    found = read_frames(reader, [*build_frames(), *find_real_frames(list(dict.fromkeys(sentences)))])
     facts = reader.bundle
     return "\n".join(
         [
@@ -53,7 +53,7 @@ def run(data: Path, bundle: Path) -> str:
     )
 
 
-def shifts(found: Sequence[ReadFrame], about: str) -> dict[str, Interval]:
+def mean_shifts(found: Sequence[ReadFrame], about: str) -> dict[str, Interval]:
     """The mean shift of each group of the set ``about`` with its interval; a template's fillings are drawn together."""
     moved: dict[str, list[tuple[str, float]]] = {}
     for one in found:
@@ -89,7 +89,7 @@ def _part(title: str, every: Sequence[ReadFrame], *, real: bool, threshold: floa
         *(
             f"| {about:22} | {group:14} | {_interval(moved):48} |"
             for about in sets
-            for group, moved in shifts(found, about).items()
+            for group, moved in mean_shifts(found, about).items()
         ),
         "",
         f"Widest gaps, one of a set, of the {WORST} sets with the widest:",

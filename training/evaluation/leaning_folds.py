@@ -25,7 +25,7 @@ from training.modeling import leaning_head
 from training.modeling.reader import load_base, softmax
 from training.reader import leaning_classifier
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Example
 
 FOLDS = 5
@@ -50,13 +50,13 @@ def run(data: Path, base: str, folder: Path, *, device: torch.device) -> str:
 
 def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -> None:
     events = Events("leaning-folds")
-    found = _chosen(allsides.load(data, NearIndex(babe.texts(data))))
+    found = _chosen(allsides.load(data, NearDuplicateIndex(babe.texts(data))))
     events.emit("stage", f"{len(found)} articles; reading their windows")
     model, tokenizer = load_base(base)
     examples: list[Example] = []
     owners: list[int] = []
     for at, article in enumerate(found):
-        pieces = allsides.cut(article.sentences)
+        pieces = allsides.split_windows(article.sentences)
         step = max(1, len(pieces) // WINDOWS_PER_ARTICLE)
         for piece in pieces[::step][:WINDOWS_PER_ARTICLE]:
             examples.append(
@@ -64,17 +64,19 @@ def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -
             )
             owners.append(at)
     windows = encode(examples, tokenizer)
-    states = leaning_head.features(model, windows, device=device)
+    states = leaning_head.mean_states(model, windows, device=device)
     edited = encode(wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="train"), tokenizer)
-    edits = leaning_head.edits(model, edited, device=device)
-    houses = [allsides.house(article.outlet) for article in found]
+    edits = leaning_head.edit_shifts(model, edited, device=device)
+    houses = [allsides.publisher_of(article.outlet) for article in found]
     splitter = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=42)
     splits = list(splitter.split(found, [article.leaning for article in found], houses))
     scored: list[dict[str, float]] = []
     for number, (train_at, test_at) in enumerate(splits):
         known, unknown = (_windows_of(set(part.tolist()), owners) for part in (train_at, test_at))
-        head = leaning_classifier.fit_rows(states[known], [windows[at] for at in known], edits)
-        chances = softmax(leaning_head.answers(head, states[unknown])[:, :3].numpy().astype(np.float64))
+        head = leaning_classifier.fit_leaning_head_on_rows(
+            states[known], [windows[at] for at in known], edits
+        )
+        chances = softmax(leaning_head.head_logits(head, states[unknown])[:, :3].numpy().astype(np.float64))
         scored.append(_score(chances, [windows[at] for at in unknown], [owners[at] for at in unknown]))
         scored[-1]["outlets"] = len({found[at].outlet for at in test_at})
         events.emit("eval", f"fold {number}", metrics=scored[-1])

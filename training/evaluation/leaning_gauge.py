@@ -33,7 +33,7 @@ from training.corpora import allsides, babe, wikipedia
 from training.metrics.intervals import interval
 from training.metrics.resampling import macro_f1
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CENTER, LEFT, RIGHT
 
 LENGTHS = (10, 20, 40, 60, 100, 200, 0)
@@ -47,7 +47,7 @@ _RATINGS = (-1.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class GaugeReading:
     """A text of a length as the reader weighs it, its rating (0 left, 1 center, 2 right; None: not political), and
     the house that published it.
     """
@@ -61,10 +61,10 @@ class Heard:
 def run(data: Path, folder: Path) -> str:
     """The table for the bundle in ``folder``, as text. Raises BundleError and CorpusError."""
     reader = Reader.load(folder)
-    found = allsides.load(data, NearIndex(babe.texts(data)))
+    found = allsides.load(data, NearDuplicateIndex(babe.texts(data)))
     texts = [*_articles(found), *_other(data)]
     heard = [
-        Heard(words, rating, _weighed(reader, sentences, words), house)
+        GaugeReading(words, rating, _weighed(reader, sentences, words), house)
         for rating, house, sentences in texts
         for words in LENGTHS
         if rating is not None or words
@@ -78,11 +78,11 @@ def run(data: Path, folder: Path) -> str:
     whole = [one for one in heard if not one.words and one.rating is not None and one.weighed is not None]
     lines.append(f"silent below {MIN_WORDS} words, and below {threshold} political")
     lines.append(_band([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None]))
-    lines.append(_elsewhere(reader, _unheard_of(data, {allsides.house(one.outlet) for one in found})))
+    lines.append(_elsewhere(reader, _unheard_of(data, {allsides.publisher_of(one.outlet) for one in found})))
     return "\n".join(lines)
 
 
-def width_for(told: Sequence[tuple[Leaning, int]], *, covered: float = COVERED) -> float:
+def interval_half_width(told: Sequence[tuple[Leaning, int]], *, covered: float = COVERED) -> float:
     """By how much the uncertainty must be multiplied so that the band holds this share of the ratings.
 
     The quantile of the ratings' distances in units of the uncertainty (split conformal prediction with a normalised
@@ -105,11 +105,11 @@ def _band(told: Sequence[tuple[Leaning, int]]) -> str:
     spans = [high - low for leaning, _ in told for _, low, high in [leaning_interval(leaning)]]
     return (
         f"band {INTERVAL_SCALE} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} of {len(told)} "
-        f"articles, {np.mean(spans):.2f} wide on average (of 2); {COVERED} need {width_for(told):.2f} times"
+        f"articles, {np.mean(spans):.2f} wide on average (of 2); {COVERED} need {interval_half_width(told):.2f} times"
     )
 
 
-def _row(heard: Sequence[Heard], words: int, threshold: float) -> str:
+def _row(heard: Sequence[GaugeReading], words: int, threshold: float) -> str:
     own = [one for one in heard if one.rating is not None]
     told = [one for one in own if one.weighed is not None and one.weighed.political >= threshold]
     gold = np.array([one.rating or 0 for one in told])
@@ -164,8 +164,10 @@ def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> WeightedLe
 def _articles(found: Sequence[allsides.Article]) -> list[tuple[int | None, str, list[str]]]:
     chooser = random.Random(7)
     texts: list[tuple[int | None, str, list[str]]] = []
-    for name in sorted({allsides.house(one.outlet) for one in found if allsides.held_out(one.outlet)}):
-        own = [one for one in found if allsides.house(one.outlet) == name]
+    for name in sorted(
+        {allsides.publisher_of(one.outlet) for one in found if allsides.is_held_out(one.outlet)}
+    ):
+        own = [one for one in found if allsides.publisher_of(one.outlet) == name]
         for one in chooser.sample(own, min(PER_HOUSE, len(own))):
             texts.append((one.leaning, name, [mask_publisher(sentence) for sentence in one.whole]))
     return texts
@@ -182,8 +184,8 @@ def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
 def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, list[str]]]:
     """Rating, outlet and masked sentences of each text, of outlets whose houses are not ``known``."""
     by_outlet: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for text, outlet, rating in babe.rated(data):
-        if allsides.house(outlet) not in known:
+    for text, outlet, rating in babe.rated_sentences(data):
+        if allsides.publisher_of(outlet) not in known:
             by_outlet[outlet, rating].append(mask_publisher(text))
     chooser = random.Random(7)
     texts: list[tuple[int, str, list[str]]] = []

@@ -36,21 +36,21 @@ from core.stereotypes.word_scores import (
 )
 from core.text.english import FUNCTION_WORDS
 from training.corpora import allsides, babe, hate_speech, wikipedia
-from training.corpora.files import lines
+from training.corpora.files import read_lines
 from training.corpora.wikipedia import load_gbnc_pairs, load_pairs
-from training.reader.export import seal
-from training.types import CorpusError, located, print_to_stderr
+from training.reader.export import seal_bundle
+from training.types import CorpusError, locate_file, print_to_stderr
 
 # The words to scan: those of the reader's training corpora that stand in enough documents, or those of a file.
 
 
-LEAST = 25
+MIN_DOCUMENTS = 25
 """Documents, articles mostly, that a word is to stand in; with all corpora here about 20,000 words do."""
 
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 
-def of_corpora(data: Path, *, least: int = LEAST) -> list[str]:
+def corpus_vocabulary(data: Path, *, least: int = MIN_DOCUMENTS) -> list[str]:
     """Words in lower case that at least ``least`` documents hold, the commonest first. Raises CorpusError.
 
     An article, a pair and a sentence are a document each. Small words and single letters are left out.
@@ -64,20 +64,20 @@ def of_corpora(data: Path, *, least: int = LEAST) -> list[str]:
     return found
 
 
-def of_file(path: Path) -> list[str]:
+def read_word_list(path: Path) -> list[str]:
     """The words of a file, one a line, each once; a term of several words stays together. Raises CorpusError."""
     if not path.is_file():
         raise CorpusError(f"{path} is no file of words. Name one with --words FILE, a word a line.")
-    found = list(dict.fromkeys(" ".join(line.split()) for line in lines(path)))
+    found = list(dict.fromkeys(" ".join(line.split()) for line in read_lines(path)))
     words = [word for word in found if any(map(str.isalpha, word))]
     if not words:
         raise CorpusError(f"{path} holds no words. It is to hold one a line.")
     return words
 
 
-def abusive(data: Path) -> frozenset[str] | None:
+def abusive_words(data: Path) -> frozenset[str] | None:
     """Obvious abusive words, which are no stereotyped ones, in lower case; None where the list is not there."""
-    if not all(located(data, name).is_file() for name in hate_speech.BAD_WORDS_FACTS.files):
+    if not all(locate_file(data, name).is_file() for name in hate_speech.BAD_WORDS_FACTS.files):
         return None
     listed = hate_speech.load_bad_words(data)
     return listed.entries | listed.single
@@ -88,7 +88,7 @@ def _texts(data: Path) -> Iterator[str]:
     for pair in (*load_pairs(data, "train"), *load_gbnc_pairs(data)):
         yield pair.source
     yield from (example.text for example in wikipedia.load_cw_hard(data))
-    yield from (article.content for article in allsides.read(data))
+    yield from (article.content for article in allsides.read_articles(data))
 
 
 def _says(word: str) -> bool:
@@ -107,7 +107,7 @@ ALIKE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class StereotypeScores:
     """All that is measured of a reader: the scan, its own BSW list, pinned bias, pairs, AUCs, shifts of terms.
 
     ``pinned`` is by group, all of them under the empty name. ``listed`` says whether abusive words were left out.
@@ -131,21 +131,21 @@ def measure(
     bundle: Path,
     *,
     words: Path | None = None,
-    least: int = LEAST,
+    least: int = MIN_DOCUMENTS,
     before: Path | None = None,
-) -> Figures:
+) -> StereotypeScores:
     """Measure the reader in ``bundle``, and of the one in ``before``, if any, how it reads the same pairs.
 
     Raises CorpusError, BundleError and ReaderError.
     """
     reader = Reader.load(bundle)
     earlier = _pairs(Reader.load(before)) if before is not None else ()
-    bad = abusive(data)
+    bad = abusive_words(data)
     if bad is None:
         print_to_stderr(
             "badwords/en.txt is not here: abusive words stay in the list (`evenhand train data get badwords`)."
         )
-    scanned = of_corpora(data, least=least) if words is None else of_file(words)
+    scanned = corpus_vocabulary(data, least=least) if words is None else read_word_list(words)
     print_to_stderr(f"{len(scanned):,} words are read …")
     scores = score_words(reader, scanned, on_progress=_tenths())
     sensitive = [
@@ -153,7 +153,7 @@ def measure(
     ]
     plain, loaded = _examined(reader, loaded=False), _examined(reader, loaded=True)
     auc, aucs = term_aucs(plain, loaded)
-    return Figures(
+    return StereotypeScores(
         facts=reader.bundle,
         scanned=tuple(scores),
         sensitive=tuple(sorted(sensitive, key=lambda score: (-score.bias, score.word))),
@@ -200,7 +200,9 @@ def _pinned(reader: Reader) -> dict[str, tuple[int, PinnedBias]]:
     return {group: (len(words), pinned_bias(score_words(reader, words))) for group, words in every.items()}
 
 
-def unequal(figures: Figures) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
+def most_unequal_words(
+    figures: StereotypeScores,
+) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
     """Terms that are read as more biased than others of their set, and as less: set, term, shift, widest first."""
     rows = [(about, group, shift) for (about, group), shift in figures.shifts.items() if abs(shift) > ALIKE]
     rows.sort(key=lambda row: (-abs(row[2]), row[1]))
@@ -227,19 +229,19 @@ def run(
     """
     figures = measure(data, folder, words=words, least=least, before=before)
     if write:
-        put(folder, figures)
+        write_section(folder, figures)
     facts = figures.facts
-    return f"Read by {facts.title} (run {facts.run}), biased from {facts.thresholds.bias:.2f}.\n{section(figures)}"
+    return f"Read by {facts.title} (run {facts.run}), biased from {facts.thresholds.bias:.2f}.\n{format_section(figures)}"
 
 
-def put(folder: Path, figures: Figures) -> None:
+def write_section(folder: Path, figures: StereotypeScores) -> None:
     """Write the scan and the section of the card into a sealed bundle, and seal it again."""
     write_word_scores(folder, figures.facts.run, figures.scanned)
     card = (folder / "README.md").read_text(encoding="utf-8")
-    seal(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + section(figures))
+    seal_bundle(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + format_section(figures))
 
 
-def section(figures: Figures) -> str:
+def format_section(figures: StereotypeScores) -> str:
     """The section of the card, in Markdown."""
     return "\n".join(
         [
@@ -262,7 +264,7 @@ def section(figures: Figures) -> str:
     )
 
 
-def _own_list(figures: Figures) -> list[str]:
+def _own_list(figures: StereotypeScores) -> list[str]:
     found = figures.sensitive
     left_out = "obvious abusive words left out" if figures.listed else "abusive words among them"
     scanned = len(figures.scanned)
@@ -277,7 +279,7 @@ def _own_list(figures: Figures) -> list[str]:
     return lines
 
 
-def _pinned_section(figures: Figures) -> list[str]:
+def _pinned_section(figures: StereotypeScores) -> list[str]:
     return [
         "**Pinned bias over the identity terms** (0 is best; PB_mean is 0 for any terms that are not told apart, "
         f"PB_asym counts only what lies above {SENSITIVE_FROM:.1f}):",
@@ -315,7 +317,7 @@ def _moved(some: Sequence[CounterfactualPair]) -> list[str]:
     return [f"{flip_rate(some):.1%}", f"{mean_gap(some):.4f}", f"{widest:.4f}"]
 
 
-def _aucs(figures: Figures) -> list[str]:
+def _aucs(figures: StereotypeScores) -> list[str]:
     sets = list(dict.fromkeys(one.about for one in figures.aucs))
     rows = [(about, [one for one in figures.aucs if one.about == about]) for about in sets]
     return [
@@ -335,8 +337,8 @@ def _lowest(some: Sequence[TermAuc]) -> str:
     return " | ".join(f"{figure:.4f} ({one.group})" for figure, one in zip(figures, worst, strict=True))
 
 
-def _unequal_section(figures: Figures) -> list[str]:
-    higher, lower = unequal(figures)
+def _unequal_section(figures: StereotypeScores) -> list[str]:
+    higher, lower = most_unequal_words(figures)
     lines = [
         f"**Terms that it treats unequally.** Of {len(figures.shifts)} identity terms in such sentences, {len(higher)} "
         f"make a sentence read more than {ALIKE:.2f} more biased than the others of their set do, {len(lower)} more "

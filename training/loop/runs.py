@@ -42,7 +42,7 @@ from core.storage.types import StoreError
 from training.corpora import ALL, OPTIONAL
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError, choose_device
-from training.types import checksum, located, published_checksums
+from training.types import checksum, locate_file, published_checksums
 
 _ROOT = Path(__file__).parents[2]
 _PRIVATE = ("data",)
@@ -317,7 +317,7 @@ def _corpus_checksums(folder: Path, events: Events) -> dict[str, str]:
     found = {}
     for facts in (*ALL, *OPTIONAL):
         for name in facts.files:
-            path = located(folder, name)
+            path = locate_file(folder, name)
             if path.is_file():
                 place = path.relative_to(folder).as_posix()
                 found[place] = checksum(path)

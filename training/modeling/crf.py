@@ -11,7 +11,7 @@ _NEVER = -1e4
 """What a forbidden step costs in training: nothing goes there, and the loss of a wrong tag stays a number."""
 
 
-class Crf(nn.Module):
+class LinearChainCrf(nn.Module):
     """Scores of whole tag sequences; ``labels`` are BIO labels of any types (``O``, ``B-x``, ``I-x``).
 
     An I-x stands only after a B-x or I-x: other steps to it have a fixed low score. ``mask`` may be of any pattern:

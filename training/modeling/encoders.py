@@ -37,7 +37,7 @@ ENCODERS: dict[str, EncoderFacts] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EncoderSource:
     """An encoder by its key in ENCODERS, its folder or hub name, and its mark."""
 
     key: str
@@ -45,7 +45,7 @@ class Source:
     mark: str
 
 
-def sources(folders: Mapping[str, Path], encoders: Collection[str]) -> dict[str, Source]:
+def resolve_encoders(folders: Mapping[str, Path], encoders: Collection[str]) -> dict[str, EncoderSource]:
     """The ``encoders`` of a table; those not in ``folders`` by their hub name.
 
     Raises TrainingError for a folder of an encoder that the table has not, and for one that is not there.
@@ -56,14 +56,14 @@ def sources(folders: Mapping[str, Path], encoders: Collection[str]) -> dict[str,
         if not folder.is_dir():
             raise TrainingError(f"{folder} is not a folder. Say where {key} is with --encoder {key}=FOLDER.")
     return {
-        key: Source(key, str(folders[key]), files_mark(_files(folders[key])))
+        key: EncoderSource(key, str(folders[key]), files_digest(_files(folders[key])))
         if key in folders
-        else Source(key, ENCODERS[key].hub, f"hub {ENCODERS[key].hub}")
+        else EncoderSource(key, ENCODERS[key].hub, f"hub {ENCODERS[key].hub}")
         for key in encoders
     }
 
 
-def files_mark(paths: Iterable[Path]) -> str:
+def files_digest(paths: Iterable[Path]) -> str:
     """Sixteen digits that change when one of the files does."""
     digest = hashlib.sha256()
     for path in paths:

@@ -25,18 +25,20 @@ from training.modeling.reader import ReaderModel
 # no better than chance. Here the encoder stands still, and the head is fitted on its states (`training.reader.leaning_classifier`).
 
 
-PER_OUTLET = 150
+MAX_PER_PUBLISHER = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class LeaningHead:
     """A fitted head: the weights of the leaning layer and of the output."""
 
     layer: nn.Linear
     output: nn.Linear
 
 
-def thin(rows: Sequence[EncodedExample], *, seed: int, most: int = PER_OUTLET) -> list[EncodedExample]:
+def limit_per_publisher(
+    rows: Sequence[EncodedExample], *, seed: int, most: int = MAX_PER_PUBLISHER
+) -> list[EncodedExample]:
     """At most ``most`` rows of each outlet, drawn at random."""
     by_outlet: dict[str, list[EncodedExample]] = defaultdict(list)
     for row in rows:
@@ -49,7 +51,7 @@ def thin(rows: Sequence[EncodedExample], *, seed: int, most: int = PER_OUTLET) -
     return kept
 
 
-def features(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
+def mean_states(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
     """Mean token states [rows, hidden], on the CPU, the encoder in evaluation mode."""
     model.to(device).eval()
     found: Tensor | None = None
@@ -63,7 +65,7 @@ def features(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torc
     return torch.zeros((0, 1)) if found is None else found.clone()
 
 
-def edits(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
+def edit_shifts(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
     """By how much an editor moved the state of a sentence [pairs, hidden]: the neutral side's less the biased one's.
 
     Both sides of a pair stand in ``rows`` and have its group, the biased one its spans; a side alone is left out.
@@ -73,18 +75,18 @@ def edits(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.d
         for biased in (True, False)
     ]
     both = [group for group in sides[0] if group in sides[1]]
-    states = features(model, rows, device=device)
+    states = mean_states(model, rows, device=device)
     before, after = (states[[side[group] for group in both]] for side in sides)
     return after - before
 
 
-def answers(head: Head, states: Tensor) -> Tensor:
+def head_logits(head: LeaningHead, states: Tensor) -> Tensor:
     """Logits [rows, 4] of a head on features."""
     with torch.inference_mode():
         return head.output(torch.tanh(head.layer(states)))  # type: ignore[no-any-return]
 
 
-def put(model: ReaderModel, head: Head) -> None:
+def set_head(model: ReaderModel, head: LeaningHead) -> None:
     """Make ``head`` the model's leaning head; nothing else of the model changes."""
     model.leaning_layer.load_state_dict(head.layer.state_dict())
     model.leaning.load_state_dict(head.output.state_dict())
@@ -100,7 +102,7 @@ _LAYER, _OUTPUT = "model.leaning_layer", "model.leaning"
 _QUANTISED = ("weight_Transposed_quantized", "weight_Transposed_scale", "weight_Transposed_zero_point")
 
 
-def put_into_graph(graph: Path, head: Head) -> None:
+def write_head_into_graph(graph: Path, head: LeaningHead) -> None:
     """Make ``head`` the leaning head of the reader's graph in ``graph``. Raises ValueError where there is none."""
     proto = onnx.load(graph)
     held = {tensor.name: tensor for tensor in proto.graph.initializer}
@@ -113,11 +115,11 @@ def put_into_graph(graph: Path, head: Head) -> None:
     onnx.save(proto, graph)
 
 
-def held(graph: Path) -> Head:
+def read_head(graph: Path) -> LeaningHead:
     """The leaning head of a reader's graph, as int8 has it. Raises ValueError where there is none."""
     found = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(graph).graph.initializer}
     try:
-        return Head(_linear(found, _LAYER), _linear(found, _OUTPUT))
+        return LeaningHead(_linear(found, _LAYER), _linear(found, _OUTPUT))
     except KeyError as error:
         raise ValueError(f"{graph.name} has no leaning head. Name a reader's bundle.") from error
 

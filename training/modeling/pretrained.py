@@ -22,7 +22,7 @@ _CLASSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pretrained:
+class PretrainedModel:
     """``model`` in fp32 and its ``tokenizer``; ``whole`` is False where weights of its head were missing."""
 
     name: str
@@ -42,7 +42,7 @@ class Pretrained:
             ) from error
 
 
-def pretrained(task: Task, base: str | Path, *, otherwise: str) -> Pretrained:
+def load_pretrained(task: Task, base: str | Path, *, otherwise: str) -> PretrainedModel:
     """Load one.
 
     Raises TrainingError where it cannot be had (``otherwise`` says as what, and what to do) and for a masked model
@@ -73,7 +73,7 @@ def pretrained(task: Task, base: str | Path, *, otherwise: str) -> Pretrained:
         )
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise TrainingError(f"{name} cannot be loaded as {otherwise}") from error
-    return Pretrained(name, model, tokenizer, whole=not loaded["missing_keys"])
+    return PretrainedModel(name, model, tokenizer, whole=not loaded["missing_keys"])
 
 
 def write_model(model: Any, tokenizer: Any, folder: Path) -> None:

@@ -163,7 +163,7 @@ def reader_loss(
     return of_batch
 
 
-def loss_fn(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
+def task_loss(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
     """Sum of the losses of the answers that ``tasks`` names, over the rows that know them."""
     examples = [row.example for row in batch.rows]
     total = output.bias.new_zeros(())
@@ -207,7 +207,7 @@ def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tens
         logits = model.related_logits(batch.ids, batch.mask, tasks[0]).float()
         gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
         return nn.functional.cross_entropy(logits, gold)
-    return loss_fn(model(batch.ids, batch.mask), batch, tasks)
+    return task_loss(model(batch.ids, batch.mask), batch, tasks)
 
 
 # Reading encoded rows with the trainable model, or with the graph that was made of it.
@@ -225,7 +225,7 @@ class Logits:
     leaning: Floats
 
 
-def read(
+def predict(
     model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device, size: int = 64
 ) -> Logits:
     """Read all rows in evaluation mode, bf16 where the device trains in it, in order of length."""
@@ -245,7 +245,7 @@ def read(
     return Logits(spans, bias, leaning)
 
 
-def read_graph(graph: Path, rows: Sequence[EncodedExample]) -> Logits:
+def predict_with_graph(graph: Path, rows: Sequence[EncodedExample]) -> Logits:
     """Read all rows with an exported reader, one row a run as the engine does."""
     session = InferenceSession(str(graph), providers=["CPUExecutionProvider"])
     spans: list[Floats] = []
@@ -265,7 +265,7 @@ def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
-def spans_of(
+def decode_spans(
     logits: Logits, rows: Sequence[EncodedExample], *, threshold: float, temperature: float = 1.0
 ) -> list[list[Span]]:
     """Decode every row with the engine's own decoder."""
@@ -288,7 +288,7 @@ _STEPS = 6
 """From a multiplication in int8 over casts and scales to the addition of its bias."""
 
 
-def restore(folder: Path, model: ReaderModel) -> None:
+def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
     """Put the weights of the reader in ``folder`` into ``model``, which must be of its shape.
 
     Raises BundleError, and ValueError where the graph is not one that ``training.reader.export`` wrote from such a model.

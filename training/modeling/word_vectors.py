@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.corpora.files import Unread
+from training.corpora.files import UnreadableRows
 from training.corpora.hate_speech import tokens
 from training.loop.training_loop import TrainingError
 from training.types import print_to_stderr
@@ -34,23 +34,23 @@ _HEAD = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors:
+class InitialEmbeddings:
     """``table`` [words, dimensions], and which of the words a file gave their row."""
 
     table: Tensor
     known: frozenset[str]
 
 
-def vectors(
+def initial_embeddings(
     words: Sequence[str], path: Path | None, *, seed: int, on_message: Callable[[str], None] = print_to_stderr
-) -> Vectors:
+) -> InitialEmbeddings:
     """A vector for each of ``words``; those that ``path`` does not hold are drawn as Ma and Hovy do (section 3.1).
 
     That is evenly from [-sqrt(3/d), sqrt(3/d)]. ``path`` is a text file ``word v1 … vd``, plain or packed (.gz, .xz),
     of any d; rows that cannot be read are told through ``on_message`` and left out. Raises TrainingError where the file
     cannot be opened or not one row can be read.
     """
-    found = {} if path is None else read(path, words, on_message=on_message)
+    found = {} if path is None else read_vectors(path, words, on_message=on_message)
     width = len(next(iter(found.values()))) if found else DIMENSIONS
     most = math.sqrt(3 / width)
     table = torch.empty(len(words), width).uniform_(
@@ -59,15 +59,15 @@ def vectors(
     for at, word in enumerate(words):
         if word in found:
             table[at] = torch.tensor(found[word])
-    return Vectors(table, frozenset(found))
+    return InitialEmbeddings(table, frozenset(found))
 
 
-def read(
+def read_vectors(
     path: Path, words: Sequence[str], *, on_message: Callable[[str], None] = print_to_stderr
 ) -> dict[str, list[float]]:
     """The vectors of those of ``words`` that a GloVe text file holds; of two rows of a word the first counts.
 
-    Raises TrainingError as ``vectors`` does.
+    Raises TrainingError as ``initial_embeddings`` does.
     """
     wanted = {word.encode(): word for word in words}
     found: dict[str, list[float]] = {}
@@ -76,12 +76,12 @@ def read(
     return found
 
 
-def whole(
+def read_all_vectors(
     path: Path, *, on_message: Callable[[str], None] = print_to_stderr
 ) -> tuple[tuple[str, ...], NDArray[np.float32]]:
     """Every word of a GloVe text file, in its order, and the vectors [words, dimensions].
 
-    Words that are not UTF-8 are passed over. Raises TrainingError as ``vectors`` does.
+    Words that are not UTF-8 are passed over. Raises TrainingError as ``initial_embeddings`` does.
     """
     found: dict[str, NDArray[np.float32]] = {}
     for raw, values in _vectors(path, on_message, lambda _: True):
@@ -95,7 +95,7 @@ def _vectors(
     path: Path, on_message: Callable[[str], None], wanted: Callable[[bytes], bool]
 ) -> Iterator[tuple[bytes, list[float]]]:
     """The readable rows of the words that are wanted, in their order; what cannot be read is told at the end."""
-    unread, readable = Unread(path, on_message), 0
+    unread, readable = UnreadableRows(path, on_message), 0
     rows = _rows(path, unread)
     head = list(islice(rows, _HEAD))
     width = _width([fields for _, fields in head])
@@ -123,7 +123,7 @@ def _vectors(
     unread.done(readable)
 
 
-def _rows(path: Path, unread: Unread) -> Iterator[tuple[int, list[bytes]]]:
+def _rows(path: Path, unread: UnreadableRows) -> Iterator[tuple[int, list[bytes]]]:
     """Numbered rows as fields; without the line of counts that word2vec's files begin with, and without empty ones."""
     number = 0
     try:
@@ -156,7 +156,7 @@ def _width(rows: Sequence[Sequence[bytes]]) -> int:
 # A space of word vectors in memory: every word of a GloVe text file, and which lie nearest to which.
 
 
-class Space:
+class VectorSpace:
     """``words``, the frequent first as GloVe has them, and their ``table`` [words, dimensions]."""
 
     def __init__(self, words: Sequence[str], table: NDArray[np.float32]) -> None:
@@ -171,7 +171,7 @@ class Space:
         """Every word of a GloVe text file. Raises TrainingError where it cannot be opened, or is none."""
         pass
 
-        return cls(*whole(path, on_message=on_message))
+        return cls(*read_all_vectors(path, on_message=on_message))
 
     def of(self, term: str) -> NDArray[np.float32] | None:
         """The vector of a word; of several words the mean of theirs. None where one has no vector."""
@@ -230,7 +230,7 @@ class Lexicon:
     read as the word that it is.
     """
 
-    def __init__(self, space: Space, tags: Mapping[str, NDArray[np.float32]]) -> None:
+    def __init__(self, space: VectorSpace, tags: Mapping[str, NDArray[np.float32]]) -> None:
         self._space = space
         self._tags = tags
         self._numbers: dict[str, int] = {}

@@ -20,8 +20,8 @@ from core.runs.types import METRICS_FILE
 from core.storage.files import write_bytes
 from training.metrics import calibration_error, confusion, macro_f1, reliability
 from training.modeling.reader import softmax
-from training.reader.export import Tuned
-from training.reader.threshold_selection import DevLogits, DevRows, scaled
+from training.reader.export import TunedParameters
+from training.reader.threshold_selection import DevLogits, DevRows, calibrate
 
 # ``figures.json`` of a run: confusion matrices, reliability diagrams, and published figures beside its own.
 
@@ -44,7 +44,7 @@ The table says macro F1; the text of section 5 and the released code say weighte
 """
 
 
-def confusion_of(
+def count_confusion(
     name: str, gold: Sequence[Hashable], found: Sequence[Hashable], labels: Mapping[Any, str]
 ) -> ConfusionCounts:
     """The confusion matrix of ``found`` against ``gold``; ``labels`` names each value, in the order to be shown."""
@@ -52,21 +52,21 @@ def confusion_of(
     return ConfusionCounts(name, tuple(labels.values()), tuple(tuple(row) for row in counts))
 
 
-def reliability_of(name: str, probabilities: Floats, gold: Floats, *, bins: int = 10) -> Reliability:
+def measure_reliability(name: str, probabilities: Floats, gold: Floats, *, bins: int = 10) -> Reliability:
     """The reliability of the probabilities of a yes: ``probabilities`` [rows] in [0, 1], ``gold`` [rows] 0 or 1."""
     parts = tuple(reliability(probabilities, gold, bins))
     return Reliability(name, parts, calibration_error(probabilities, gold, bins=bins))
 
 
-def top_label_reliability(
+def measure_top_label_reliability(
     name: str, probabilities: Floats, gold: NDArray[np.int64], *, bins: int = 10
 ) -> Reliability:
     """The reliability of the likeliest class (Guo et al. 2017): ``probabilities`` [rows, classes], ``gold`` [rows]."""
     right = (probabilities.argmax(axis=1) == gold).astype(np.float64)
-    return reliability_of(name, probabilities.max(axis=1), right, bins=bins)
+    return measure_reliability(name, probabilities.max(axis=1), right, bins=bins)
 
 
-def write_figures(folder: Path, figures: RunMetrics) -> Path:
+def write_run_metrics(folder: Path, figures: RunMetrics) -> Path:
     """Write ``figures`` into the folder of a run, whole or not at all; what is empty is left out.
 
     Raises ValueError for a figure that is no number, and FileError where the file cannot be written.
@@ -83,24 +83,24 @@ def write_figures(folder: Path, figures: RunMetrics) -> Path:
 # The figures that a reader's run shows beside its metrics: of its dev parts, with BABE's published ones.
 
 
-def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> RunMetrics:
+def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> RunMetrics:
     """What the run's page shows of the dev parts: confusion and reliability of bias and leaning, BABE's own figures.
 
     BABE's figures are those of its folds and this one is of a dev part: they are beside each other to be seen, not to
     be ranked; `evenhand train table babe-5` ranks.
     """
     gold = np.array([float(row.example.bias or 0) for row in rows.babe])
-    chances = scaled(logits.babe.bias, tuned.calibration.bias)
+    chances = calibrate(logits.babe.bias, tuned.calibration.bias)
     found = (chances >= tuned.thresholds.bias).astype(float)
     leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles])
     leaning_chances = softmax(logits.articles.leaning[:, :3], tuned.calibration.leaning.temperature)
     ours = macro_f1(gold.astype(int).tolist(), found.astype(int).tolist())
     return RunMetrics(
         confusion=(
-            confusion_of(
+            count_confusion(
                 "BABE dev, sentences", gold.tolist(), found.tolist(), {0.0: "not biased", 1.0: "biased"}
             ),
-            confusion_of(
+            count_confusion(
                 "Articles of dev houses, windows",
                 leaning_gold.tolist(),
                 leaning_chances.argmax(axis=1).tolist(),
@@ -108,8 +108,8 @@ def dev_figures(logits: DevLogits, rows: DevRows, tuned: Tuned) -> RunMetrics:
             ),
         ),
         reliability=(
-            reliability_of("BABE dev, biased", chances, gold),
-            top_label_reliability("Articles of dev houses, leaning", leaning_chances, leaning_gold),
+            measure_reliability("BABE dev, biased", chances, gold),
+            measure_top_label_reliability("Articles of dev houses, leaning", leaning_chances, leaning_gold),
         ),
         published=tuple(
             PublishedMetric(

@@ -95,7 +95,7 @@ _NAMELESS = frozenset(
 )
 
 
-def real_frames(sentences: Sequence[str]) -> list[Frame]:
+def find_real_frames(sentences: Sequence[str]) -> list[Frame]:
     """A frame for each sentence and each thing that it tells of a person, in their order."""
     found = []
     for sentence in sentences:
@@ -222,7 +222,7 @@ def swapped_examples(examples: Sequence[Example], *, seed: int) -> list[Example]
     draw = random.Random(seed)
     made = []
     known = {example.text: example for example in examples}
-    for frame in real_frames(list(known)):
+    for frame in find_real_frames(list(known)):
         others = [variant.text for variant in frame.variants if variant.text != frame.source]
         example = known[frame.source]
         made.append(replace(example, text=draw.choice(others), spans=None))

@@ -11,12 +11,12 @@ from core.engine.cues import Lexicon
 from training.corpora import allsides, auxiliary_tasks, babe, wikipedia
 from training.corpora import user_data as own
 from training.corpora import user_data as revised
-from training.corpora.injected_pairs import read
+from training.corpora.injected_pairs import read_injected
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
-from training.types import NOT_POLITICAL, Example, GoldSpan, need_classes
+from training.text.near_duplicates import NearDuplicateIndex
+from training.types import NOT_POLITICAL, Example, GoldSpan, require_classes
 
-MIXTURE_SEED = 42
+SPLIT_SEED = 42
 """The seed of the shipped reader's split: what it holds out, the rewriter does not learn from either."""
 
 _BABE_DEV = 0.12
@@ -24,7 +24,7 @@ _SUBJ = "31_SUBJ"
 
 
 @dataclass(frozen=True, slots=True)
-class Mixture:
+class DatasetMix:
     """Examples by use. ``dev_*`` are for choosing thresholds and calibration; nothing in train is near them."""
 
     babe: list[Example]
@@ -33,7 +33,7 @@ class Mixture:
     cw_hard: list[Example]
     articles: list[Example]
     not_political: list[Example]
-    related: dict[auxiliary_tasks.RelatedTask, list[Example]]
+    related: dict[auxiliary_tasks.AuxiliaryTask, list[Example]]
     dev_babe: list[Example]
     dev_wnc: list[Example]
     dev_gbnc: list[Example]
@@ -43,15 +43,15 @@ class Mixture:
     own_pairs: list[Example]
 
 
-def gather(
+def load_dataset_mix(
     data: Path,
     *,
-    seed: int = MIXTURE_SEED,
+    seed: int = SPLIT_SEED,
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
     on_message: Callable[[str], None] = print,
-) -> Mixture:
+) -> DatasetMix:
     """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
 
     Held out: 12% of BABE SG2 by outlet-blind stratified draw, WNC's own dev part, an eighth of GBNC's pairs, and
@@ -60,9 +60,11 @@ def gather(
     """
     kinds = KindFinder(Lexicon.load())
     sg2 = babe.load(data, kinds)
-    need_classes((int(example.bias or 0) for example in sg2), ("not biased", "biased"), corpus="BABE (SG2)")
+    require_classes(
+        (int(example.bias or 0) for example in sg2), ("not biased", "biased"), corpus="BABE (SG2)"
+    )
     dev_wnc = wikipedia.load_wnc(data, kinds, part="dev")
-    scored = NearIndex([*babe.texts(data), *(example.text for example in dev_wnc)])
+    scored = NearDuplicateIndex([*babe.texts(data), *(example.text for example in dev_wnc)])
     dropped = 0
 
     def apart(examples: list[Example]) -> list[Example]:
@@ -77,10 +79,10 @@ def gather(
     tasks = {task: apart(auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
     on_message("corpora read; now the articles")
     found = allsides.load(data, scored)
-    need_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
-    rough = allsides.windows(found, per_article=2, per_outlet=700, seed=seed)
-    held = {item.outlet for item in found if allsides.held_out(item.outlet)}
-    return Mixture(
+    require_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
+    rough = allsides.sample_windows(found, per_article=2, per_outlet=700, seed=seed)
+    held = {item.outlet for item in found if allsides.is_held_out(item.outlet)}
+    return DatasetMix(
         babe=_cap(train_babe, limit, seed),
         wnc=apart(wikipedia.load_wnc(data, kinds, part="train")),
         gbnc=_cap(gbnc_train, limit, seed),
@@ -105,7 +107,7 @@ def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
 
     Their sources were kept apart from scored sentences when they were made. Raises CorpusError.
     """
-    rows = [row for row in read(path) if row.part == "train"][:limit]
+    rows = [row for row in read_injected(path) if row.part == "train"][:limit]
     made: list[Example] = []
     for row in rows:
         spans = tuple(GoldSpan(edit.start, edit.end, edit.kind) for edit in row.edits)
@@ -131,7 +133,7 @@ def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list
         cut = int(len(group) * _BABE_DEV)
         dev += group[:cut]
         rest += group[cut:]
-    index = NearIndex(example.text for example in dev)
+    index = NearDuplicateIndex(example.text for example in dev)
     return [example for example in rest if not index.near(example.text)], dev
 
 
@@ -145,7 +147,7 @@ def split_groups(examples: list[Example], seed: int) -> tuple[list[Example], lis
 
 
 def _other_prose(
-    statements: list[Example], tasks: dict[auxiliary_tasks.RelatedTask, list[Example]], seed: int
+    statements: list[Example], tasks: dict[auxiliary_tasks.AuxiliaryTask, list[Example]], seed: int
 ) -> list[Example]:
     """Prose that is not political: featured-article statements and film reviews, one to four together."""
     chooser = random.Random(seed)

@@ -32,7 +32,7 @@ _LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TunedParameters:
     """What was fitted on dev data."""
 
     calibration: Calibration
@@ -138,17 +138,17 @@ def write_model(folder: Path, model: ReaderModel, tokenizer: Any) -> Path:
     return folder / GRAPH
 
 
-def describe(
+def write_manifest(
     folder: Path,
     *,
-    tuned: Tuned,
+    tuned: TunedParameters,
     name: str,
     version: str,
     run: str,
     corpora: list[dict[str, str]],
     max_tokens: int,
 ) -> None:
-    """Write the ``bundle.json`` of the model in ``folder``. The card comes after, by ``seal``."""
+    """Write the ``bundle.json`` of the model in ``folder``. The card comes after, by ``seal_bundle``."""
     facts = {
         "format": FORMAT,
         "name": name,
@@ -163,30 +163,30 @@ def describe(
         "run": run,
         "corpora": corpora,
     }
-    write_facts(folder, facts)
+    write_bundle_json(folder, facts)
 
 
-def seal(
+def seal_bundle(
     folder: Path, card: str, *, evaluation: Sequence[Evaluation] = (), limits: Sequence[str] = ()
 ) -> None:
     """Write the card, and into ``bundle.json`` the scores and limits, if given, and the SHA-256 of every file."""
     (folder / CARD).write_text(card, encoding="utf-8")
-    facts = read_facts(folder)
+    facts = read_bundle_json(folder)
     if evaluation:
         facts["evaluation"] = [score.as_json() for score in evaluation]
     if limits:
         facts["limits"] = list(limits)
     facts.pop("sha256", None)
     files = [path for path in sorted(folder.iterdir()) if path.name != MANIFEST]
-    write_facts(folder, {**facts, "sha256": {path.name: checksum(path) for path in files}})
+    write_bundle_json(folder, {**facts, "sha256": {path.name: checksum(path) for path in files}})
 
 
-def read_facts(folder: Path) -> dict[str, Any]:
+def read_bundle_json(folder: Path) -> dict[str, Any]:
     """The contents of ``bundle.json``."""
     facts: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     return facts
 
 
-def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+def write_bundle_json(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write ``bundle.json``."""
     (folder / MANIFEST).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")

@@ -14,14 +14,14 @@ from torch.nn import functional
 
 from core.stereotypes.templates import Frame, TemplateHalf, build_frames, build_term_frames
 from training.loop.batches import EncodedExample
-from training.modeling.leaning_head import features
-from training.modeling.reader import ReaderModel, read
+from training.modeling.leaning_head import mean_states
+from training.modeling.reader import ReaderModel, predict
 from training.types import Example
 
 # How far apart a reader in training reads neutral sentences that differ in the person alone.
 
 
-class TemplateShift:
+class TemplateGap:
     """The mean absolute difference of the bias, in [0, 1], over pairs of the training half of the templates.
 
     A trained half says less of a reader than the examination half does; it serves to choose between weights.
@@ -37,7 +37,7 @@ class TemplateShift:
 
     def __call__(self, model: ReaderModel, *, device: torch.device) -> float:
         """The figure for ``model``, uncalibrated."""
-        odds = np.asarray(read(model, self._rows, device=device).bias, dtype=np.float64)
+        odds = np.asarray(predict(model, self._rows, device=device).bias, dtype=np.float64)
         chances = 1 / (1 + np.exp(-odds))
         first, second = self._pairs.T
         return float(np.abs(chances[first] - chances[second]).mean())
@@ -59,12 +59,14 @@ _STEPS, _RATE = 400, 3e-4
 Encode = Callable[[Sequence[Example]], list[EncodedExample]]
 
 
-def fit(model: ReaderModel, kept: Sequence[EncodedExample], encode: Encode, *, device: torch.device) -> None:
+def fit_bias_head(
+    model: ReaderModel, kept: Sequence[EncodedExample], encode: Encode, *, device: torch.device
+) -> None:
     """Fit the layer and the output of the bias head of ``model``; nothing else of it changes.
 
     ``kept`` are sentences of which it is to say what it says now.
     """
-    states = features(model, kept, device=device)
+    states = mean_states(model, kept, device=device)
     templates = [_set(model, some, encode, device) for some in _templates()]
     layer, output = model.bias_layer.cpu(), model.bias.cpu()
 
@@ -99,4 +101,4 @@ def _set(
     rows = encode([Example(variant.text, "templates") for frame in some for variant in frame.variants])
     sizes = torch.tensor([len(frame.variants) for frame in some])
     of = torch.repeat_interleave(torch.arange(len(some)), sizes)
-    return features(model, rows, device=device), of, sizes.float()
+    return mean_states(model, rows, device=device), of, sizes.float()

@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from training.corpora import allsides
 from training.loop.batches import EncodedExample
-from training.modeling.leaning_head import Head
+from training.modeling.leaning_head import LeaningHead
 from training.modeling.reader import LEANING_CLASSES
 from training.types import NOT_POLITICAL
 
@@ -42,13 +42,13 @@ _LARGEST = 0.25
 _NEVER = -20.0
 
 
-def fit(
+def fit_leaning_head(
     states: Floats,
     labels: Sequence[int],
     houses: Sequence[str],
     topics: Sequence[str],
     edits: Floats | None = None,
-) -> Head:
+) -> LeaningHead:
     """A head from states [rows, d], their classes (0 left, 1 center, 2 right, 3 not political), houses and topics.
 
     ``edits`` [pairs, d] are by how much neutral rewordings moved the states of sentences. A class without rows is never
@@ -71,15 +71,15 @@ def fit(
     return _in_form(slopes, offsets, states)
 
 
-def fit_rows(states: Tensor, rows: Sequence[EncodedExample], edits: Tensor) -> Head:
-    """A head from states [rows, d] of windows. A row that is no article's is a house of its own. ``edits`` as `fit` has
+def fit_leaning_head_on_rows(states: Tensor, rows: Sequence[EncodedExample], edits: Tensor) -> LeaningHead:
+    """A head from states [rows, d] of windows. A row that is no article's is a house of its own. ``edits`` as `fit_leaning_head` has
     them.
     """
     told = [row.example for row in rows]
-    return fit(
+    return fit_leaning_head(
         states.numpy().astype(np.float64),
         [int(one.leaning or 0) for one in told],
-        [allsides.house(one.group) if one.group else f"row {at}" for at, one in enumerate(told)],
+        [allsides.publisher_of(one.group) if one.group else f"row {at}" for at, one in enumerate(told)],
         [one.topic for one in told],
         edits.numpy().astype(np.float64),
     )
@@ -179,7 +179,7 @@ def _scatter(apart: Floats, weights: Floats) -> Floats:
     return np.asarray((apart * (weights / weights.sum())[:, None]).T @ apart)
 
 
-def _in_form(slopes: Floats, offsets: Floats, states: Floats) -> Head:
+def _in_form(slopes: Floats, offsets: Floats, states: Floats) -> LeaningHead:
     width = states.shape[1]
     middle = (states @ slopes.T).mean(axis=0)
     small = _LARGEST / max(float(np.abs(states @ slopes.T - middle).max()), 1e-9)
@@ -192,4 +192,4 @@ def _in_form(slopes: Floats, offsets: Floats, states: Floats) -> Head:
         layer.bias[:LEANING_CLASSES] = torch.from_numpy(-small * middle).float()
         output.weight[:, :LEANING_CLASSES] = torch.eye(LEANING_CLASSES) / small
         output.bias.copy_(torch.from_numpy(offsets + middle).float())
-    return Head(layer, output)
+    return LeaningHead(layer, output)

@@ -32,11 +32,11 @@ from training.loop.events import Events
 from training.loop.runs import RunContext
 from training.metrics import fit_scale, fit_temperature, macro_f1
 from training.modeling import leaning_head
-from training.modeling.leaning_head import Head, answers
+from training.modeling.leaning_head import LeaningHead, head_logits
 from training.reader import leaning_classifier
-from training.reader.export import read_facts, seal, write_facts
+from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
 from training.reader.threshold_selection import political_odds
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CENTER, LEFT, NOT_POLITICAL, RIGHT
 
 Floats = NDArray[np.float64]
@@ -57,7 +57,7 @@ _TOLD = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ArticleStates:
     """Articles as the graph reads them: mean states [windows, d], the article of each window; class, house and topic
     of each article, and whether its house is held out. ``short`` [sentences, d] and ``shown`` are states and articles
     of single sentences, of those alone that are held out.
@@ -73,14 +73,14 @@ class Read:
     shown: NDArray[np.int64]
 
 
-def run(start: Path, data: Path, *, scale: str, seed: int, context: RunContext) -> Path:
+def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, context: RunContext) -> Path:
     """Fit, put and measure. Returns the bundle's folder. Raises CorpusError, BundleError and ValueError."""
     events = context.events
     events.stage = "leaning"
     bundle = load_reader_bundle(start)
     sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER, PAIRS)
     found = allsides.load(
-        data, NearIndex(babe.texts(data)), on_message=lambda line: events.emit("stage", line)
+        data, NearDuplicateIndex(babe.texts(data)), on_message=lambda line: events.emit("stage", line)
     )
     chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
     if events.dry_run is not None:
@@ -91,7 +91,7 @@ def run(start: Path, data: Path, *, scale: str, seed: int, context: RunContext) 
     read = _read(bundle, chosen, other, sizes[1], events)
     learnt = ~read.held
     known = np.flatnonzero(learnt).tolist()
-    head = leaning_classifier.fit(
+    head = leaning_classifier.fit_leaning_head(
         _means(read)[learnt],
         read.labels[learnt].tolist(),
         [read.houses[at] for at in known],
@@ -101,8 +101,8 @@ def run(start: Path, data: Path, *, scale: str, seed: int, context: RunContext) 
     made = context.folder / "bundle"
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(start, made)
-    leaning_head.put_into_graph(made / bundle.graph.name, head)
-    before, after = (leaning_head.held(folder / bundle.graph.name) for folder in (start, made))
+    leaning_head.write_head_into_graph(made / bundle.graph.name, head)
+    before, after = (leaning_head.read_head(folder / bundle.graph.name) for folder in (start, made))
     metrics = {
         **{f"before_{name}": value for name, value in _scores(_answers(before, read), read).items()},
         **_scores(_answers(after, read), read),
@@ -118,7 +118,7 @@ def _chosen(found: Sequence[allsides.Article], *, most: int, seed: int) -> list[
     """At most so many articles of each house, none twice."""
     by_house: dict[str, list[allsides.Article]] = defaultdict(list)
     for article in {article.sentences: article for article in found}.values():
-        by_house[allsides.house(article.outlet)].append(article)
+        by_house[allsides.publisher_of(article.outlet)].append(article)
     chooser = random.Random(seed)
     return [
         article
@@ -140,10 +140,10 @@ def _read(
     other: Sequence[Sequence[str]],
     most: int,
     events: Events,
-) -> Read:
-    held = [allsides.held_out(article.outlet) for article in chosen]
+) -> ArticleStates:
+    held = [allsides.is_held_out(article.outlet) for article in chosen]
     other_held = [number % _HELD_OUT == 0 for number in range(len(other))]
-    whole = [windows(article, most) for article in chosen] + [[" ".join(some)] for some in other]
+    whole = [article_windows(article, most) for article in chosen] + [[" ".join(some)] for some in other]
     single = [
         [mask_publisher(one) for one in _spread(article.whole, most)] if out else []
         for article, out in zip(chosen, held, strict=True)
@@ -155,8 +155,8 @@ def _read(
         f"{len(short)} sentences of those held out",
     )
     states = _states(bundle, [*texts, *short], events)
-    houses = [allsides.house(article.outlet) for article in chosen]
-    return Read(
+    houses = [allsides.publisher_of(article.outlet) for article in chosen]
+    return ArticleStates(
         states=states[: len(texts)],
         owners=np.repeat(np.arange(len(whole)), [len(some) for some in whole]),
         labels=np.array([article.leaning for article in chosen] + [NOT_POLITICAL] * len(other)),
@@ -170,7 +170,7 @@ def _read(
 
 def _edits(bundle: ReaderBundle, data: Path, most: int, events: Events) -> Floats:
     """By how much editors moved the states of sentences [pairs, d]: WNC's train pairs, none that is near a dev pair."""
-    scored = NearIndex(
+    scored = NearDuplicateIndex(
         side for pair in wikipedia.load_pairs(data, "dev") for side in (pair.source, pair.target)
     )
     edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:most]
@@ -180,7 +180,7 @@ def _edits(bundle: ReaderBundle, data: Path, most: int, events: Events) -> Float
     return np.asarray(states[1::2] - states[::2])
 
 
-def windows(article: allsides.Article, most: int) -> list[str]:
+def article_windows(article: allsides.Article, most: int) -> list[str]:
     """Windows of an article from its first paragraph on, as the app reads them; at most so many, evenly spread."""
     found, _ = leaning_windows(split_parts(mask_publisher(sentence)) for sentence in article.whole)
     return _spread(found, most)
@@ -210,13 +210,13 @@ def _states(bundle: ReaderBundle, texts: Sequence[str], events: Events) -> Float
     return np.array(found, dtype=np.float64)
 
 
-def _means(read: Read) -> Floats:
+def _means(read: ArticleStates) -> Floats:
     summed = np.zeros((len(read.labels), read.states.shape[1]))
     np.add.at(summed, read.owners, read.states)
     return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
 
 
-def _answers(head: Head, read: Read) -> Floats:
+def _answers(head: LeaningHead, read: ArticleStates) -> Floats:
     """Logits [articles, 4] of a head as int8 leaves it, means over windows."""
     logits = _logits(head, read.states)
     summed = np.zeros((len(read.labels), logits.shape[1]))
@@ -224,11 +224,11 @@ def _answers(head: Head, read: Read) -> Floats:
     return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
 
 
-def _logits(head: Head, states: Floats) -> Floats:
-    return answers(head, torch.from_numpy(states).float()).numpy().astype(np.float64)
+def _logits(head: LeaningHead, states: Floats) -> Floats:
+    return head_logits(head, torch.from_numpy(states).float()).numpy().astype(np.float64)
 
 
-def _scores(answers: Floats, read: Read) -> dict[str, float]:
+def _scores(answers: Floats, read: ArticleStates) -> dict[str, float]:
     """Macro-F1 of left, center and right, and right minus left apart, over the articles of houses held out."""
     held = read.held & (read.labels != NOT_POLITICAL)
     gold, found = read.labels[held], answers[held][:, :NOT_POLITICAL]
@@ -245,7 +245,7 @@ def _scores(answers: Floats, read: Read) -> dict[str, float]:
     }
 
 
-def _scales(head: Head, read: Read) -> dict[str, PlattScaling]:
+def _scales(head: LeaningHead, read: ArticleStates) -> dict[str, PlattScaling]:
     """Scales for windows and single sentences alike, of at most ALIKE articles of a house that is held out.
 
     What is not political is repeated until there is as much of it: a draft is as likely as not to be.
@@ -277,17 +277,17 @@ def _describe(
     run_id: str,
     sizes: tuple[int, int, int, int],
 ) -> None:
-    facts = read_facts(made)
+    facts = read_bundle_json(made)
     facts["calibration"] |= {name: asdict(scale) for name, scale in scales.items()}
     facts |= {"version": f"{date.today():%Y.%m.%d}", "run": run_id}
-    write_facts(made, facts)
+    write_bundle_json(made, facts)
     rows = "\n".join(f"| {name.replace('_', ' ')} | {value:.4f} |" for name, value in sorted(metrics.items()))
     told = (made / "README.md").read_text(encoding="utf-8").partition("\n")[2]
     card = _OWN.sub("", f"# {facts['name']} {facts['version']}\n{told}").rstrip("\n")
     section = _SECTION.format(
         start=start.run, run=run_id, articles=sizes[0], most=sizes[1], alike=ALIKE, rows=rows
     )
-    seal(made, f"{card}\n{section}", evaluation=_evaluations(start, metrics))
+    seal_bundle(made, f"{card}\n{section}", evaluation=_evaluations(start, metrics))
 
 
 def _evaluations(start: ReaderBundle, metrics: dict[str, float]) -> list[Evaluation]:

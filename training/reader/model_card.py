@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from core.bundles.manifest import LEANING_MACRO_F1, Evaluation
 from core.types import KINDS
 from training.corpora import ALL
-from training.reader.dataset_mix import Mixture
-from training.reader.export import Tuned
+from training.reader.dataset_mix import DatasetMix
+from training.reader.export import TunedParameters
 
 LIMITS = (
     "It knows US news and English Wikipedia of about 2005 to 2020, and little else.",
@@ -72,13 +72,13 @@ def _metric_name(metric: str) -> str:
     return metric if name is None else f"{name} ({'int8' if is_int8 else 'checkpoint'})"
 
 
-def write(
+def write_card(
     *,
     request: Mapping[str, str],
     run: str,
-    mixture: Mixture,
+    mixture: DatasetMix,
     metrics: Mapping[str, float],
-    tuned: Tuned,
+    tuned: TunedParameters,
     start_run: str = "",
     members: Sequence[str] = (),
 ) -> str:

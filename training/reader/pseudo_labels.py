@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from core.engine.spans import word_probabilities
 from core.text.tokens import WORD
 from training.loop.batches import IGNORED, EncodedExample, SoftLabels, Stream, encode
-from training.modeling.reader import Floats, ReaderModel, read, softmax
+from training.modeling.reader import Floats, ReaderModel, predict, softmax
 
 _SURE = 0.5
 _BEST = 0.25
 _CLEAR = 0.1
 
 
-def tag_biased(
+def add_pseudo_spans(
     model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device
 ) -> list[EncodedExample]:
     """Distant span labels for rows that are known to be biased but whose words are not marked.
@@ -29,7 +29,7 @@ def tag_biased(
     likeliest word is one too where it reaches 0.25. Words below 0.1 are labelled O, the rest stays unknown. Rows
     without any likely word are left out.
     """
-    logits = read(model, rows, device=device)
+    logits = predict(model, rows, device=device)
     labelled: list[EncodedExample] = []
     for tags, row in zip(logits.spans, rows, strict=True):
         words = [match.span() for match in WORD.finditer(row.example.text)]
@@ -57,7 +57,7 @@ def tag_biased(
     return labelled
 
 
-def with_teacher(
+def add_teacher_labels(
     stream: Stream[EncodedExample],
     teacher: ReaderModel,
     tokenizer: Any,
@@ -71,7 +71,7 @@ def with_teacher(
     share a character with it, and is O where there is none.
     """
     theirs = encode([row.example for row in stream.rows], tokenizer, max_tokens=max_tokens)
-    logits = read(teacher, theirs, device=device)
+    logits = predict(teacher, theirs, device=device)
     leaning = softmax(logits.leaning).astype(np.float32)
     bias = 1.0 / (1.0 + np.exp(-logits.bias))
     rows = [

@@ -17,7 +17,7 @@ from core.engine.reader import Reader
 from core.types import KINDS, Kind
 from training.metrics import KindedSpan, kind_scores, macro_f1, span_scores
 from training.modeling.reader import Logits
-from training.reader.threshold_selection import DevRows, as_tuples, biased_only
+from training.reader.threshold_selection import DevRows, biased_span_tuples, span_tuples
 from training.types import Example
 
 # Does the int8 bundle, read by the app's own engine, say what the checkpoint says?
@@ -27,13 +27,15 @@ class ParityError(Exception):
     """The exported reader is worse than its checkpoint."""
 
 
-def apart(one: Logits, other: Logits) -> float:
+def mean_bias_difference(one: Logits, other: Logits) -> float:
     """The mean absolute difference of the probability of bias, uncalibrated, over rows that both have read."""
     chances = [1 / (1 + np.exp(-logits.bias)) for logits in (one, other)]
     return float(np.abs(chances[0] - chances[1]).mean())
 
 
-def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: float) -> dict[str, float]:
+def check_parity(
+    bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: float
+) -> dict[str, float]:
     """Read the dev rows with the bundle and compare with the checkpoint's ``scores``.
 
     Both have thresholds of their own. Returns the int8 figures. Raises ParityError if the sentence macro-F1 on BABE
@@ -46,8 +48,8 @@ def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: flo
     found = [int(reading.bias >= threshold) for reading in readings]
     figures = {"int8_babe_macro_f1": macro_f1(gold, found)}
     for name, part in (("wnc", rows.wnc), ("babe", rows.babe)):
-        spans = as_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
-        exact, overlap = span_scores(*biased_only(spans, part))
+        spans = span_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
+        exact, overlap = span_scores(*biased_span_tuples(spans, part))
         figures[f"int8_{name}_exact_f1"] = exact.f1
         figures[f"int8_{name}_overlap_f1"] = overlap.f1
         neutral = [bool(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
@@ -68,7 +70,7 @@ def check(bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: flo
 LABELS = Path(__file__).parents[1] / "corpora" / "wnc_dev_kinds.tsv"
 
 
-def labelled() -> tuple[dict[int, list[KindedSpan]], float]:
+def load_gold_kinds() -> tuple[dict[int, list[KindedSpan]], float]:
     """Gold spans by row, where both passes agree on the kind, and Cohen's kappa of the passes."""
     with LABELS.open(encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream, delimiter="\t"))
@@ -103,7 +105,7 @@ def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float
 
 def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
     """Overlap F1 per kind of the bundle's spans, named as the app names them, and the share of right kinds."""
-    rows, agreement = labelled()
+    rows, agreement = load_gold_kinds()
     texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
     chosen = sorted(set(rows) & set(texts))
     gold = [rows[row] for row in chosen]

@@ -22,7 +22,7 @@ from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError, run_or_load_model
 from training.metrics import macro_f1
 from training.modeling import leaning_head
-from training.modeling.reader import ReaderModel, read, read_graph
+from training.modeling.reader import ReaderModel, predict, predict_with_graph
 from training.reader import (
     invariance_fit,
     leaning_classifier,
@@ -31,28 +31,28 @@ from training.reader import (
     quality_checks,
     sensitivity_curve,
 )
-from training.reader.charts import dev_figures, write_figures
-from training.reader.dataset_mix import Mixture, gather
-from training.reader.export import Tuned, describe, seal, write_model
-from training.reader.invariance_fit import TemplateShift
+from training.reader.charts import dev_metrics, write_run_metrics
+from training.reader.dataset_mix import DatasetMix, load_dataset_mix
+from training.reader.export import TunedParameters, seal_bundle, write_manifest, write_model
+from training.reader.invariance_fit import TemplateGap
 from training.reader.quality_checks import demographic_scores, gold_kind_scores
 from training.reader.stages import (
     MAX_TOKENS,
     SCALES,
-    Encoder,
+    ExampleEncoder,
     dev_rows,
     train_stages,
 )
-from training.reader.threshold_selection import DevLogits, DevRows, dev_scores, read_dev, tune
+from training.reader.threshold_selection import DevLogits, DevRows, dev_scores, predict_dev, select_parameters
 from training.types import NOT_POLITICAL
 
-__all__ = ["MAX_TOKENS", "SCALES", "check", "fit_leaning", "run"]
+__all__ = ["MAX_TOKENS", "SCALES", "check", "fit_leaning_stage", "run"]
 
 
-def fit_leaning(
+def fit_leaning_stage(
     model: ReaderModel,
-    mixture: Mixture,
-    encoder: Encoder,
+    mixture: DatasetMix,
+    encoder: ExampleEncoder,
     rows: DevRows,
     *,
     seed: int,
@@ -62,23 +62,23 @@ def fit_leaning(
     """Stage *leaning*: fit the leaning head afresh on the finished encoder; nothing else of the model changes."""
     events.stage = "leaning"
     events.emit("stage", "the leaning head, on the finished encoder")
-    chosen = leaning_head.thin(encoder(mixture.articles), seed=seed)
+    chosen = leaning_head.limit_per_publisher(encoder(mixture.articles), seed=seed)
     train_rows = [*chosen, *encoder(mixture.not_political)[: len(chosen) // 4]]
-    edits = leaning_head.edits(model, encoder(mixture.wnc), device=device)
-    head = leaning_classifier.fit_rows(
-        leaning_head.features(model, train_rows, device=device), train_rows, edits
+    edits = leaning_head.edit_shifts(model, encoder(mixture.wnc), device=device)
+    head = leaning_classifier.fit_leaning_head_on_rows(
+        leaning_head.mean_states(model, train_rows, device=device), train_rows, edits
     )
-    leaning_head.put(model, head)
-    answers = leaning_head.answers(head, leaning_head.features(model, rows.articles, device=device))
+    leaning_head.set_head(model, head)
+    answers = leaning_head.head_logits(head, leaning_head.mean_states(model, rows.articles, device=device))
     gold = [int(row.example.leaning or 0) for row in rows.articles]
     score = macro_f1(gold, answers[:, :NOT_POLITICAL].argmax(1).tolist())
     events.emit("eval", metrics={"dev_leaning_macro_f1": score})
 
 
-def fit_heads(
+def fit_final_heads(
     model: ReaderModel,
-    mixture: Mixture,
-    encoder: Encoder,
+    mixture: DatasetMix,
+    encoder: ExampleEncoder,
     rows: DevRows,
     *,
     request: ReaderRequest,
@@ -90,22 +90,24 @@ def fit_heads(
     Where a reader goes on without a training, its encoder is the old one, and so is its leaning head.
     """
     events.stage = "people"
-    shift = TemplateShift(encoder)
+    shift = TemplateGap(encoder)
     before = shift(model, device=device)
     events.emit("stage", "the bias head, so that people read alike")
-    invariance_fit.fit(model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device)
+    invariance_fit.fit_bias_head(
+        model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device
+    )
     events.emit("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
     if not request.keeps_encoder:
-        fit_leaning(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
+        fit_leaning_stage(model, mixture, encoder, rows, seed=request.seed, device=device, events=events)
 
 
-def _tuned(logits: DevLogits, rows: DevRows, request: ReaderRequest) -> Tuned:
+def _tuned(logits: DevLogits, rows: DevRows, request: ReaderRequest) -> TunedParameters:
     """What dev data say; of heads that are the start's, what its bundle says."""
-    found = tune(logits, rows)
+    found = select_parameters(logits, rows)
     if request.init_from is None or not request.keeps_encoder:
         return found
     kept = load_reader_bundle(request.init_from)
-    return Tuned(
+    return TunedParameters(
         replace(kept.calibration, bias=found.calibration.bias),
         replace(kept.thresholds, bias=found.thresholds.bias),
     )
@@ -128,12 +130,12 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
     """
     if request.head == "leaning" and request.init_from is not None:
-        return leaning_recipe.run(
+        return leaning_recipe.refit_leaning_head(
             request.init_from, request.data, scale=request.scale, seed=request.seed, context=context
         )
     folder, events, device = context.folder, context.events, context.device
     scale = SCALES[request.scale]
-    mixture = gather(
+    mixture = load_dataset_mix(
         request.data,
         seed=request.seed,
         limit=scale.limit,
@@ -149,24 +151,26 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     model, tokenizer, members = train_stages(
         request.base, mixture, request, folder=folder, device=device, events=events, teacher=teacher
     )
-    encoder = Encoder(tokenizer)
+    encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
     if events.dry_run is not None:
         return folder
     run_or_load_model(
         folder / "final.safetensors",
         model,
-        fit=lambda _: fit_heads(model, mixture, encoder, rows, request=request, device=device, events=events),
+        fit=lambda _: fit_final_heads(
+            model, mixture, encoder, rows, request=request, device=device, events=events
+        ),
         events=events,
     )
     events.stage = "export"
     events.check_cancelled()
-    before = read_dev(rows, partial(read, model, device=device))
+    before = predict_dev(rows, partial(predict, model, device=device))
     tuned_on = partial(_tuned, rows=rows, request=request)
     scores = dev_scores(before, rows, tuned_on(before))
     bundle = folder / "bundle"
     graph = write_model(bundle, model, tokenizer)
-    logits = read_dev(rows, partial(read_graph, graph))
+    logits = predict_dev(rows, partial(predict_with_graph, graph))
     tuned = tuned_on(logits)
     corpora = [
         {"name": facts.name, "licence": facts.licence}
@@ -176,7 +180,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
             *user_data.pairs_facts(request.pairs),
         )
     ]
-    describe(
+    write_manifest(
         bundle,
         tuned=tuned,
         name=request.name,
@@ -185,16 +189,16 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
         corpora=corpora,
         max_tokens=MAX_TOKENS,
     )
-    seal(bundle, "")
-    int8 = quality_checks.check(bundle, rows, scores, most=scale.parity)
+    seal_bundle(bundle, "")
+    int8 = quality_checks.check_parity(bundle, rows, scores, most=scale.parity)
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
     posts = demographic_scores(bundle, mixture.dev_gbnc)
-    apart = {"int8_apart": quality_checks.apart(before.babe, logits.babe)}
+    apart = {"int8_apart": quality_checks.mean_bias_difference(before.babe, logits.babe)}
     metrics = {**scores, **int8, **apart, **kinds, **posts}
     context.write_json("metrics.json", metrics)
-    seal(
+    seal_bundle(
         bundle,
-        model_card.write(
+        model_card.write_card(
             request=context.settings,
             run=context.id,
             mixture=mixture,
@@ -209,6 +213,6 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     sensitivity_curve.write_curve(
         bundle, sensitivity_curve.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2
     )
-    write_figures(folder, dev_figures(logits, rows, tuned))
+    write_run_metrics(folder, dev_metrics(logits, rows, tuned))
     events.emit("end", str(bundle), metrics=metrics)
     return bundle

@@ -19,8 +19,8 @@ from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from training.corpora.wikipedia import load_wnc
 from training.metrics import span_scores
-from training.reader.export import read_facts, seal, write_facts
-from training.reader.threshold_selection import as_tuples
+from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
+from training.reader.threshold_selection import span_tuples
 from training.text.edits import KindFinder
 from training.types import Example
 
@@ -45,10 +45,10 @@ def measure(folder: Path, rows: Sequence[Example]) -> list[OperatingPoint]:
     texts = [row.text for row in rows]
     words = sum(len(text.split()) for text in texts)
     biased = [at for at, row in enumerate(rows) if row.spans]
-    gold = as_tuples([rows[at].spans or () for at in biased])
+    gold = span_tuples([rows[at].spans or () for at in biased])
     points = []
     for threshold in thresholds(reader.bundle.thresholds.span):
-        found = as_tuples([reading.spans for reading in reader.read(texts, threshold=threshold)])
+        found = span_tuples([reading.spans for reading in reader.read(texts, threshold=threshold)])
         _exact, overlap = span_scores([found[at] for at in biased], gold)
         marks = 1000 * sum(len(here) for here in found) / max(1, words)
         points.append(
@@ -70,9 +70,11 @@ def run(data: Path, folder: Path, *, save_results: bool) -> str:
 
 def write_curve(folder: Path, points: Sequence[OperatingPoint], *, pairs: int) -> None:
     """Write the points into a sealed bundle and its card, and seal it again."""
-    write_facts(folder, {**read_facts(folder), "sensitivity": [asdict(point) for point in points]})
+    write_bundle_json(
+        folder, {**read_bundle_json(folder), "sensitivity": [asdict(point) for point in points]}
+    )
     card = (folder / "README.md").read_text(encoding="utf-8")
-    seal(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + _section(points, pairs))
+    seal_bundle(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + _section(points, pairs))
 
 
 def _row(point: OperatingPoint) -> str:

@@ -17,13 +17,13 @@ from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError, TrainingSettings, train
 from training.metrics import accuracy, macro_f1, span_scores, weighted_f1
-from training.modeling.reader import ReaderModel, load_base, read, reader_loss, spans_of
-from training.reader.threshold_selection import as_tuples, biased_only
+from training.modeling.reader import ReaderModel, decode_spans, load_base, predict, reader_loss
+from training.reader.threshold_selection import biased_span_tuples, span_tuples
 from training.types import Example
 
 MAX_TOKENS = 128
-CLEAN_SIZE, ORIGINAL_SIZE = 32, 64
-RATE = 5e-5
+BATCH_SIZE, EARLY_STOPPING_BATCH_SIZE = 32, 64
+LEARNING_RATE = 5e-5
 PATIENCE = 2
 _RELATED = "related."
 _SPAN_THRESHOLD = 0.4
@@ -41,7 +41,9 @@ class Classifier:
         return encode(examples, self.tokenizer, max_tokens=MAX_TOKENS)
 
 
-def start(base: str, *, seed: int, encoder: Path | None = None, related: Path | None = None) -> Classifier:
+def new_classifier(
+    base: str, *, seed: int, encoder: Path | None = None, related: Path | None = None
+) -> Classifier:
     """A classifier with fresh heads on ``base`` (hub name or folder).
 
     ``encoder`` holds other weights for the encoder alone; ``related`` those of a reader after its related stage.
@@ -56,7 +58,7 @@ def start(base: str, *, seed: int, encoder: Path | None = None, related: Path | 
     return Classifier(model, tokenizer)
 
 
-def learn(
+def train_classifier(
     classifier: Classifier,
     streams: Sequence[Stream[EncodedExample]],
     *,
@@ -74,10 +76,10 @@ def learn(
     on ``scored`` has not improved for two epochs; the best epoch counts. Without it: ``epochs`` with warm-up and decay,
     the heads at ten times the encoder's learning rate; ``scored`` is not used.
     """
-    size = ORIGINAL_SIZE if early_stopping else CLEAN_SIZE
+    size = EARLY_STOPPING_BATCH_SIZE if early_stopping else BATCH_SIZE
     epoch = sum(-(-len(stream.rows) // size) for stream in streams)
     model = classifier.model
-    settings = TrainingSettings(steps=epochs * epoch, batch_size=size, learning_rate=RATE, seed=seed)
+    settings = TrainingSettings(steps=epochs * epoch, batch_size=size, learning_rate=LEARNING_RATE, seed=seed)
     if early_stopping:
         settings = replace(
             settings,
@@ -100,18 +102,18 @@ def learn(
     )
 
 
-def scores(
+def evaluate(
     model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device, words: bool = False
 ) -> dict[str, float]:
     """Macro and weighted F1 and accuracy of the sentence label; with ``words`` also the F1 of the biased sentences'
     marked words, exact and overlapping.
     """
-    logits = read(model, rows, device=device)
+    logits = predict(model, rows, device=device)
     gold = [int(row.example.bias or 0) for row in rows]
     found = label_scores(gold, (logits.bias > 0).astype(int).tolist())
     if words:
-        spans = spans_of(logits, rows, threshold=_SPAN_THRESHOLD)
-        exact, overlap = span_scores(*biased_only(as_tuples(spans), rows))
+        spans = decode_spans(logits, rows, threshold=_SPAN_THRESHOLD)
+        exact, overlap = span_scores(*biased_span_tuples(span_tuples(spans), rows))
         found.update(span_exact_f1=exact.f1, span_overlap_f1=overlap.f1)
     return found
 
@@ -126,7 +128,7 @@ def label_scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
 
 
 def _loss(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> float:
-    logits = read(model, rows, device=device).bias
+    logits = predict(model, rows, device=device).bias
     gold = np.array([float(row.example.bias or 0.0) for row in rows])
     return float(np.mean(np.logaddexp(0.0, logits) - gold * logits))
 

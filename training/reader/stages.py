@@ -20,11 +20,11 @@ from training.loop import checkpoints
 from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
 from training.loop.training_loop import TrainingSettings, run_or_load_model, train
-from training.modeling.reader import ReaderModel, load_base, reader_loss, restore
+from training.modeling.reader import ReaderModel, load_base, load_bundle_weights, reader_loss
 from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
-from training.reader.dataset_mix import Mixture, injected_examples
-from training.reader.invariance_fit import TemplateShift
+from training.reader.dataset_mix import DatasetMix, injected_examples
+from training.reader.invariance_fit import TemplateGap
 from training.reader.threshold_selection import DevRows, selection_score
 from training.types import NOT_POLITICAL, Example
 
@@ -32,7 +32,7 @@ from training.types import NOT_POLITICAL, Example
 
 
 MAX_TOKENS = 128
-RELATED_SHARES = {
+AUXILIARY_SAMPLING = {
     "persuasion": 0.08,
     "loaded_language": 0.08,
     "subjectivity": 0.05,
@@ -44,7 +44,7 @@ RELATED_SHARES = {
     "climate_stance": 0.02,
     "fact_or_feeling": 0.04,
 }
-READER_SHARES = {
+READER_SAMPLING = {
     "babe": 0.34,
     "wnc": 0.28,
     "gbnc": 0.05,
@@ -54,7 +54,7 @@ READER_SHARES = {
     "tagged": 0.06,
     "injected": 0.3,
 }
-FURTHER_SHARES = {
+CONTINUED_SAMPLING = {
     "babe": 0.34,
     "wnc_spans": 0.34,
     "wnc_bias": 0.16,
@@ -75,7 +75,7 @@ with which the shipped reader began, both sides teach both.)
 """
 
 
-class Encoder:
+class ExampleEncoder:
     """Tokenises each list of examples once."""
 
     def __init__(self, tokenizer: Any) -> None:
@@ -88,10 +88,10 @@ class Encoder:
         return self._done[id(examples)][1]
 
 
-def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[EncodedExample]]:
+def auxiliary_streams(mixture: DatasetMix, encoder: ExampleEncoder) -> list[Stream[EncodedExample]]:
     """Every corpus but BABE."""
     streams = [
-        Stream(task.name, encoder(rows), RELATED_SHARES[task.name], (task.name,), loss_weight=0.7)
+        Stream(task.name, encoder(rows), AUXILIARY_SAMPLING[task.name], (task.name,), loss_weight=0.7)
         for task, rows in mixture.related.items()
         if rows
     ]
@@ -106,7 +106,10 @@ def related_streams(mixture: Mixture, encoder: Encoder) -> list[Stream[EncodedEx
 
 
 def reader_streams(
-    mixture: Mixture, encoder: Encoder, tagged: Sequence[EncodedExample], shares: Mapping[str, float]
+    mixture: DatasetMix,
+    encoder: ExampleEncoder,
+    tagged: Sequence[EncodedExample],
+    shares: Mapping[str, float],
 ) -> list[Stream[EncodedExample]]:
     """The reader's own corpora that ``shares`` names; ``tagged`` are biased statements with distant word labels."""
     both = ("spans", "bias")
@@ -162,7 +165,7 @@ SCALES = {
 }
 
 
-class Trained(NamedTuple):
+class TrainedReader(NamedTuple):
     """A trained reader and its tokenizer; ``members`` are the trainings whose mean it is, where it went on from one."""
 
     model: ReaderModel
@@ -170,10 +173,10 @@ class Trained(NamedTuple):
     members: tuple[str, ...] = ()
 
 
-def train_related(
+def train_auxiliary_stage(
     model: ReaderModel,
-    mixture: Mixture,
-    encoder: Encoder,
+    mixture: DatasetMix,
+    encoder: ExampleEncoder,
     settings: TrainingSettings,
     *,
     device: torch.device,
@@ -188,7 +191,7 @@ def train_related(
         events.emit("stage", "related tasks", steps=settings.steps)
         train(
             model,
-            related_streams(mixture, encoder),
+            auxiliary_streams(mixture, encoder),
             settings,
             loss_fn=reader_loss(model, device),
             backbone=model.encoder,
@@ -202,19 +205,19 @@ def train_related(
 
 def train_stages(
     base: str,
-    mixture: Mixture,
+    mixture: DatasetMix,
     request: ReaderRequest,
     *,
     folder: Path,
     device: torch.device,
     events: Events,
     teacher: tuple[ReaderModel, Any] | None = None,
-) -> Trained:
+) -> TrainedReader:
     """All stages on one base; finished ones are taken from ``folder``."""
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
-    encoder = Encoder(tokenizer)
+    encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
     own = partial(
         _own_streams, model, mixture, request, encoder, device=device, events=events, teacher=teacher
@@ -246,26 +249,26 @@ def train_stages(
             learning_rate=request.learning_rate,
             seed=request.seed,
         )
-        train_related(model, mixture, encoder, settings, device=device, events=events, folder=folder)
+        train_auxiliary_stage(model, mixture, encoder, settings, device=device, events=events, folder=folder)
         events.stage = "reader"
         run_or_load_model(
             folder / "reader.safetensors",
             model,
             fit=lambda checkpoint: fit(
-                checkpoint, streams=own(READER_SHARES), seed=request.seed + 1, judged=True
+                checkpoint, streams=own(READER_SAMPLING), seed=request.seed + 1, judged=True
             ),
             events=events,
         )
-        return Trained(model, tokenizer)
-    restore(request.init_from, model)
+        return TrainedReader(model, tokenizer)
+    load_bundle_weights(request.init_from, model)
     start = folder / "start.safetensors"
     count = scale.members if request.ensemble_size is None else request.ensemble_size
     members = [folder / f"further-{number}.safetensors" for number in range(1, count + 1)]
     events.stage = "further"
     run_or_load_model(start, model, fit=lambda _: None, events=events)
     if not members:
-        return Trained(model, tokenizer, (start.stem,))
-    streams = own(FURTHER_SHARES)
+        return TrainedReader(model, tokenizer, (start.stem,))
+    streams = own(CONTINUED_SAMPLING)
     for number, weights in enumerate(members, start=1):
         model.load_state_dict(load_file(start))
         run_or_load_model(
@@ -275,19 +278,19 @@ def train_stages(
             events=events,
         )
     if events.dry_run is not None:
-        return Trained(model, tokenizer)
-    shift = TemplateShift(encoder)
+        return TrainedReader(model, tokenizer)
+    shift = TemplateGap(encoder)
     fair = partial(shift, model, device=device)
     taken = checkpoints.greedy_soup(model, [start, *members], eval_fn=lambda: judge() - fair(), events=events)
     events.emit("stage", f"the mean of {', '.join(taken)}")
-    return Trained(model, tokenizer, taken)
+    return TrainedReader(model, tokenizer, taken)
 
 
 def _own_streams(
     model: ReaderModel,
-    mixture: Mixture,
+    mixture: DatasetMix,
     request: ReaderRequest,
-    encoder: Encoder,
+    encoder: ExampleEncoder,
     shares: Mapping[str, float],
     *,
     device: torch.device,
@@ -297,7 +300,7 @@ def _own_streams(
     """Everything that the reader's own stage learns from; ``model`` as it is now gives the distant word labels."""
     scale = SCALES[request.scale]
     biased = [example for example in mixture.cw_hard if example.bias]
-    tagged = pseudo_labels.tag_biased(model, encoder(biased), device=device)
+    tagged = pseudo_labels.add_pseudo_spans(model, encoder(biased), device=device)
     steps = scale.reader_steps if request.init_from is None else scale.further_steps
     events.emit("stage", f"{len(tagged)} statements with distant word labels")
     streams = reader_streams(mixture, encoder, tagged, shares)
@@ -314,17 +317,17 @@ def _own_streams(
     if teacher is not None:
         events.emit("stage", "reading every row with the teacher")
         streams = [
-            pseudo_labels.with_teacher(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
+            pseudo_labels.add_teacher_labels(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
             for stream in streams
         ]
     for name, own in (("corrections", mixture.corrections), ("pairs", mixture.own_pairs)):
         if own:  # After the teacher, who could contradict the person.
-            share = user_data.share_of(len(own), steps=steps, size=scale.size)
+            share = user_data.sampling_weight(len(own), steps=steps, size=scale.size)
             streams.append(Stream(name, encoder(own), share, ("spans", "bias")))
     return streams
 
 
-def dev_rows(mixture: Mixture, encoder: Encoder) -> DevRows:
+def dev_rows(mixture: DatasetMix, encoder: ExampleEncoder) -> DevRows:
     """The dev parts as tokens."""
     return DevRows(
         babe=encoder(mixture.dev_babe),
@@ -334,7 +337,7 @@ def dev_rows(mixture: Mixture, encoder: Encoder) -> DevRows:
     )
 
 
-def _other_dev(mixture: Mixture) -> list[Example]:
+def _other_dev(mixture: DatasetMix) -> list[Example]:
     """Prose that is not political, for fitting: neutral sides of WNC's dev pairs stand for an encyclopedia."""
     return [
         Example(example.text, "other", leaning=NOT_POLITICAL)

@@ -20,8 +20,8 @@ from training.metrics import (
     macro_f1,
     span_scores,
 )
-from training.modeling.reader import Logits, ReaderModel, read, softmax, spans_of
-from training.reader.export import Tuned
+from training.modeling.reader import Logits, ReaderModel, decode_spans, predict, softmax
+from training.reader.export import TunedParameters
 
 Floats = NDArray[np.float64]
 _THRESHOLDS = tuple(float(value) for value in np.arange(0.15, 0.75, 0.025))
@@ -47,12 +47,12 @@ class DevLogits:
     other: Logits
 
 
-def read_dev(rows: DevRows, read_rows: Callable[[Sequence[EncodedExample]], Logits]) -> DevLogits:
+def predict_dev(rows: DevRows, read_rows: Callable[[Sequence[EncodedExample]], Logits]) -> DevLogits:
     """Read every dev row once."""
     return DevLogits(*map(read_rows, (rows.babe, rows.wnc, rows.articles, rows.other)))
 
 
-def tune(logits: DevLogits, rows: DevRows) -> Tuned:
+def select_parameters(logits: DevLogits, rows: DevRows) -> TunedParameters:
     """Fit temperatures and offsets by log loss, and thresholds by dev scores.
 
     The span threshold has the best mean of exact and overlap F1 over WNC and BABE, over their biased sentences (the
@@ -75,26 +75,26 @@ def tune(logits: DevLogits, rows: DevRows) -> Tuned:
     )
     thresholds = Thresholds(
         span=_span_threshold(logits, rows, spans),
-        bias=_bias_threshold(scaled(logits.babe.bias, bias), bias_gold),
+        bias=_bias_threshold(calibrate(logits.babe.bias, bias), bias_gold),
         political=0.5,
     )
-    return Tuned(calibration, thresholds)
+    return TunedParameters(calibration, thresholds)
 
 
-def dev_scores(logits: DevLogits, rows: DevRows, tuned: Tuned) -> dict[str, float]:
+def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict[str, float]:
     """Dev figures for the card: span F1 on biased sentences, sentence macro-F1, leaning macro-F1, calibration."""
     scores: dict[str, float] = {}
     spans_temperature = tuned.calibration.spans.temperature
     for name, part, found in (("wnc", rows.wnc, logits.wnc), ("babe", rows.babe, logits.babe)):
-        spans = spans_of(found, part, threshold=tuned.thresholds.span, temperature=spans_temperature)
-        exact, overlap = span_scores(*biased_only(as_tuples(spans), part))
+        spans = decode_spans(found, part, threshold=tuned.thresholds.span, temperature=spans_temperature)
+        exact, overlap = span_scores(*biased_span_tuples(span_tuples(spans), part))
         scores[f"{name}_exact_f1"] = exact.f1
         scores[f"{name}_overlap_f1"] = overlap.f1
         scores[f"{name}_overlap_precision"] = overlap.precision
         scores[f"{name}_overlap_recall"] = overlap.recall
         neutral = [len(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
         scores[f"{name}_neutral_sentences_marked"] = float(np.mean([count > 0 for count in neutral]))
-    chances = scaled(logits.babe.bias, tuned.calibration.bias)
+    chances = calibrate(logits.babe.bias, tuned.calibration.bias)
     gold = _bias_gold(rows.babe)
     scores["babe_macro_f1"] = macro_f1(
         gold.astype(int).tolist(), (chances >= tuned.thresholds.bias).astype(int).tolist()
@@ -107,14 +107,14 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: Tuned) -> dict[str, floa
 
 def selection_score(model: ReaderModel, rows: DevRows, *, device: torch.device) -> float:
     """What a checkpoint is chosen by: the mean of span F1 (exact and overlap, WNC and BABE) and sentence macro-F1."""
-    babe, wnc = read(model, rows.babe, device=device), read(model, rows.wnc, device=device)
+    babe, wnc = predict(model, rows.babe, device=device), predict(model, rows.wnc, device=device)
     parts = ((wnc, rows.wnc), (babe, rows.babe))
     found = max(_span_total(parts, threshold, 1.0) for threshold in _THRESHOLDS[::3])
     labels = _bias_gold(rows.babe).astype(int).tolist()
     return (found + macro_f1(labels, (babe.bias > 0).astype(int).tolist())) / 5
 
 
-def scaled(logits: Floats, scale: PlattScaling) -> Floats:
+def calibrate(logits: Floats, scale: PlattScaling) -> Floats:
     """Calibrated probabilities of logits."""
     return np.asarray(1.0 / (1.0 + np.exp(-(logits / scale.temperature + scale.offset))))
 
@@ -125,17 +125,17 @@ def political_odds(leaning: Floats) -> Floats:
     return np.asarray(np.log1p(-other) - np.log(other))
 
 
-def as_tuples(spans: Sequence[Sequence[object]]) -> list[list[KindedSpan]]:
+def span_tuples(spans: Sequence[Sequence[object]]) -> list[list[KindedSpan]]:
     """(start, end, kind) of engine spans or gold spans."""
     return [[(span.start, span.end, span.kind) for span in here] for here in spans]  # type: ignore[attr-defined]
 
 
-def biased_only(
+def biased_span_tuples(
     found: list[list[KindedSpan]], rows: Sequence[EncodedExample]
 ) -> tuple[list[list[KindedSpan]], list[list[KindedSpan]]]:
     """Found and gold spans of the rows that have gold spans."""
     kept = [at for at, row in enumerate(rows) if row.example.spans]
-    return [found[at] for at in kept], as_tuples([rows[at].example.spans or () for at in kept])
+    return [found[at] for at in kept], span_tuples([rows[at].example.spans or () for at in kept])
 
 
 def _bias_gold(rows: Sequence[EncodedExample]) -> Floats:
@@ -165,9 +165,9 @@ def _span_total(
     """Exact plus overlap F1, summed over the parts, each over its biased sentences and over all of them."""
     total = 0.0
     for found, part in parts:
-        spans = as_tuples(spans_of(found, part, threshold=threshold, temperature=temperature))
-        every = spans, as_tuples([row.example.spans or () for row in part])
-        for exact, overlap in (span_scores(*biased_only(spans, part)), span_scores(*every)):
+        spans = span_tuples(decode_spans(found, part, threshold=threshold, temperature=temperature))
+        every = spans, span_tuples([row.example.spans or () for row in part])
+        for exact, overlap in (span_scores(*biased_span_tuples(spans, part)), span_scores(*every)):
             total += exact.f1 + overlap.f1
     return total / 2
 

@@ -14,11 +14,11 @@ from core.rewriting.rewriter import DELETE, KEEP, build_prompt, piece_range
 from training.corpora import allsides, babe, wikibias, wikipedia
 from training.corpora import user_data as own
 from training.corpora import user_data as revised
-from training.corpora.injected_pairs import read
-from training.corpora.wikipedia import Pair
+from training.corpora.injected_pairs import read_injected
+from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
-from training.reader.dataset_mix import MIXTURE_SEED, split_groups
-from training.text.near_duplicates import NearIndex
+from training.reader.dataset_mix import SPLIT_SEED, split_groups
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Injected
 
 # What the rewriter is asked, and what it should answer: one flagged stretch of a sentence at a time.
@@ -28,14 +28,14 @@ from training.types import Injected
 
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
-MOST_TOKENS = 120
+MAX_TOKENS = 120
 _ARTICLES = frozenset({"a", "an", "the"})
 _MOST_CHANGED = 0.5
 _LONGEST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class RewriteExample:
     """``text[start:end]`` is flagged. ``answer`` are the words that should stand there: empty takes them out.
 
     None leaves them as they are.
@@ -60,7 +60,7 @@ class Row:
         return len(self.ids)
 
 
-def changes(biased: str, neutral: str) -> list[tuple[int, int, str]]:
+def find_replacements(biased: str, neutral: str) -> list[tuple[int, int, str]]:
     """(start, end, answer) of each change of a pair, offsets into ``biased``; pure insertions are left out.
 
     An article that stands on both sides of a change belongs to the sentence, not to the change, and so do equal
@@ -84,28 +84,30 @@ def changes(biased: str, neutral: str) -> list[tuple[int, int, str]]:
     return found if changed <= _MOST_CHANGED * max(1, len(old)) else []
 
 
-def of_pair(biased: str, neutral: str, chooser: random.Random, *, widened: float = 0.25) -> Iterator[Ask]:
+def examples_of_pair(
+    biased: str, neutral: str, chooser: random.Random, *, widened: float = 0.25
+) -> Iterator[RewriteExample]:
     """The changes of a pair, some of them (``widened``) with the word before or after among the flagged ones."""
-    for start, end, answer in changes(biased, neutral):
-        yield Ask(biased, start, end, answer)
+    for start, end, answer in find_replacements(biased, neutral):
+        yield RewriteExample(biased, start, end, answer)
         if chooser.random() < widened:
             yield _widened(biased, start, end, answer, before=chooser.random() < 0.5)
 
 
-def _widened(text: str, start: int, end: int, answer: str, *, before: bool) -> Ask:
+def _widened(text: str, start: int, end: int, answer: str, *, before: bool) -> RewriteExample:
     if before:
         words = [match for match in WORD.finditer(text[:start]) if match.group().isalpha()]
         if words and text[words[-1].end() : start].isspace():
             first = words[-1]
-            return Ask(text, first.start(), end, f"{first.group()} {answer}".strip())
+            return RewriteExample(text, first.start(), end, f"{first.group()} {answer}".strip())
     elif (match := WORD.match(text, end + 1)) and match.group().isalpha() and text[end].isspace():
-        return Ask(text, start, match.end(), f"{answer} {match.group()}".strip())
-    return Ask(text, start, end, answer)
+        return RewriteExample(text, start, match.end(), f"{answer} {match.group()}".strip())
+    return RewriteExample(text, start, end, answer)
 
 
-def kept(
+def keep_examples(
     text: str, chooser: random.Random, *, count: int = 1, apart: Sequence[tuple[int, int]] = ()
-) -> Iterator[Ask]:
+) -> Iterator[RewriteExample]:
     """Words of a sentence that are well as they are: ``count`` stretches of one or two that touch none ``apart``."""
     words = [
         match
@@ -115,10 +117,10 @@ def kept(
         and all(match.end() <= start or match.start() >= end for start, end in apart)
     ]
     for match in chooser.sample(words, min(count, len(words))):
-        yield Ask(text, match.start(), match.end(), None)
+        yield RewriteExample(text, match.start(), match.end(), None)
 
 
-def encode(asks: Iterable[Ask], tokenizer: Any, *, most: int = MOST_TOKENS) -> list[Row]:
+def encode(asks: Iterable[RewriteExample], tokenizer: Any, *, most: int = MAX_TOKENS) -> list[Row]:
     """Asks as tokens; sentences longer than ``most`` are left out. ``tokenizer``: of the ``tokenizers`` library."""
     listed = list(asks)
     texts = tokenizer.encode_batch([ask.text for ask in listed], add_special_tokens=False)
@@ -141,27 +143,27 @@ def encode(asks: Iterable[Ask], tokenizer: Any, *, most: int = MOST_TOKENS) -> l
 CORPORA = (wikipedia.WNC_FACTS, wikipedia.GBNC_FACTS, wikipedia.CW_HARD_FACTS, allsides.FACTS)
 """What the rewriter's sentences come from, injected ones too."""
 
-MAX_SENTENCE = 60
+MAX_SENTENCE_WORDS = 60
 """Words of the longest sentence that is learnt from."""
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class RewriterData:
     """Asks by source.
 
-    ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``kept``: words that are well as they are, in
+    ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``keep_examples``: words that are well as they are, in
     neutral sentences and beside the edited words of biased ones. ``dev_edits`` and ``dev_kept`` are WNC's dev pairs.
     """
 
-    injected: list[Ask]
-    wnc: list[Ask]
-    gbnc: list[Ask]
-    kept: list[Ask]
-    dev_edits: list[Ask]
-    dev_kept: list[Ask]
+    injected: list[RewriteExample]
+    wnc: list[RewriteExample]
+    gbnc: list[RewriteExample]
+    kept: list[RewriteExample]
+    dev_edits: list[RewriteExample]
+    dev_kept: list[RewriteExample]
 
 
-def gather(
+def load_rewriter_data(
     data: Path,
     injected: Path,
     *,
@@ -170,7 +172,7 @@ def gather(
     corrections: Path | None = None,
     own_pairs: Path | None = None,
     on_message: Callable[[str], None] = print,
-) -> Material:
+) -> RewriterData:
     """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
 
     Scored are BABE, WNC's dev pairs and the held-out featured statements. ``limit`` caps each source;
@@ -178,7 +180,7 @@ def gather(
     """
     chooser = random.Random(seed)
     dev = wikipedia.load_pairs(data, "dev")
-    scored = NearIndex(
+    scored = NearDuplicateIndex(
         [
             *babe.texts(data),
             *(side for pair in dev for side in (pair.source, pair.target)),
@@ -187,7 +189,7 @@ def gather(
     )
 
     def apart(texts: Iterable[str]) -> list[str]:
-        found = [text for text in texts if len(text.split()) <= MAX_SENTENCE and not scored.near(text)]
+        found = [text for text in texts if len(text.split()) <= MAX_SENTENCE_WORDS and not scored.near(text)]
         return found if limit is None else found[:limit]
 
     wnc = [pair for pair in _real_pairs(data) if not scored.near(pair.source)][:limit]
@@ -196,9 +198,9 @@ def gather(
         wnc += [pair for pair in corrected if not (scored.near(pair.source) or scored.near(pair.target))]
     if own_pairs is not None:
         wnc += revised.load_pairs(own_pairs, scored, on_message)[:limit]
-    held = {example.group for example in split_groups(wikipedia.load_gbnc(data), MIXTURE_SEED)[1]}
+    held = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
     posts = [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held][:limit]
-    made = [row for row in read(injected) if row.part == "train" and not scored.near(row.neutral)]
+    made = [row for row in read_injected(injected) if row.part == "train" and not scored.near(row.neutral)]
     chooser.shuffle(made)
     made = made[:limit]
     statements = apart(row.text for row in wikipedia.load_cw_hard(data) if not row.bias)
@@ -209,23 +211,23 @@ def gather(
     beside = [
         ask
         for pair in wnc
-        for ask in kept(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
+        for ask in keep_examples(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
     ]
-    return Material(
+    return RewriterData(
         injected=[ask for row in made for ask in _injected(row, chooser)],
-        wnc=[ask for pair in wnc for ask in of_pair(pair.source, pair.target, chooser)],
-        gbnc=[ask for pair in posts for ask in of_pair(pair.source, pair.target, chooser)],
-        kept=[*beside, *(ask for text in neutral for ask in kept(text, chooser))],
+        wnc=[ask for pair in wnc for ask in examples_of_pair(pair.source, pair.target, chooser)],
+        gbnc=[ask for pair in posts for ask in examples_of_pair(pair.source, pair.target, chooser)],
+        kept=[*beside, *(ask for text in neutral for ask in keep_examples(text, chooser))],
         dev_edits=[
-            Ask(pair.source, start, end, answer)
+            RewriteExample(pair.source, start, end, answer)
             for pair in dev
-            for start, end, answer in changes(pair.source, pair.target)
+            for start, end, answer in find_replacements(pair.source, pair.target)
         ],
-        dev_kept=[ask for pair in dev for ask in kept(pair.target, random.Random(pair.target))],
+        dev_kept=[ask for pair in dev for ask in keep_examples(pair.target, random.Random(pair.target))],
     )
 
 
-def _real_pairs(data: Path) -> Iterable[Pair]:
+def _real_pairs(data: Path) -> Iterable[SentencePair]:
     """WNC's train pairs, and those of the full WNC and of WIKIBIAS for whoever has them."""
     yield from wikipedia.load_pairs(data, "train")
     if (data / "wnc" / "biased.full.train").is_file():
@@ -235,14 +237,14 @@ def _real_pairs(data: Path) -> Iterable[Pair]:
 
 
 def _places(biased: str, neutral: str) -> Sequence[tuple[int, int]]:
-    return [(start, end) for start, end, _ in changes(biased, neutral)]
+    return [(start, end) for start, end, _ in find_replacements(biased, neutral)]
 
 
-def _injected(row: Injected, chooser: random.Random) -> Iterable[Ask]:
+def _injected(row: Injected, chooser: random.Random) -> Iterable[RewriteExample]:
     for edit in row.edits:
-        yield Ask(row.biased, edit.start, edit.end, edit.after)
+        yield RewriteExample(row.biased, edit.start, edit.end, edit.after)
     if len(row.edits) == 1 and chooser.random() < 0.15:
-        yield from list(of_pair(row.biased, row.neutral, chooser, widened=1.0))[1:]
+        yield from list(examples_of_pair(row.biased, row.neutral, chooser, widened=1.0))[1:]
     places = [(edit.start, edit.end) for edit in row.edits]
     if chooser.random() < 0.4:
-        yield from kept(row.biased, chooser, apart=places)
+        yield from keep_examples(row.biased, chooser, apart=places)

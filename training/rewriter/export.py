@@ -11,7 +11,7 @@ from transformers import BartForConditionalGeneration, PreTrainedTokenizerFast
 
 from core.bundles.manifest import FORMAT
 from core.bundles.rewriter import DEFAULT_SCORE_THRESHOLD
-from training.reader.export import write_facts
+from training.reader.export import write_bundle_json
 
 SPECIAL = {"bos_token": "[CLS]", "eos_token": "[SEP]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 
@@ -63,4 +63,4 @@ def write_bundle(
         "run": run,
         "corpora": corpora,
     }
-    write_facts(folder, facts)
+    write_bundle_json(folder, facts)

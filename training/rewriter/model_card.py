@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.bundles.manifest import Evaluation
-from training.rewriter.examples import CORPORA, Material
+from training.rewriter.examples import CORPORA, RewriterData
 
 LIMITS = (
     "It knows English only, and an edit that needs a source (who says so?), another fact, or another order of the "
@@ -62,7 +62,9 @@ with it. WNC's dev pairs fitted none of this; the features were designed with th
     return f"{before.partition(_RANKING)[0]}{text}{_NEXT}{after}"
 
 
-def write(*, request: Mapping[str, str], run: str, material: Material, metrics: Mapping[str, float]) -> str:
+def write_card(
+    *, request: Mapping[str, str], run: str, material: RewriterData, metrics: Mapping[str, float]
+) -> str:
     """The card as Markdown: what the rewriter is, how it was trained, its dev scores, and its limits."""
     scores = "\n".join(f"| {_NAMES.get(name, name)} | {value:.4f} |" for name, value in metrics.items())
     corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in CORPORA)

@@ -17,11 +17,11 @@ from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
 
 from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
 from training.loop.devices import autocast
-from training.modeling.reader import load_base, restore
+from training.modeling.reader import load_base, load_bundle_weights
 from training.rewriter.examples import Row
 
 IGNORED = -100
-MOST_PLACES = 192
+MAX_POSITIONS = 192
 """Positions that are kept: of the sentence, and of prompt and answer together."""
 
 _OFFSET = 2
@@ -60,7 +60,7 @@ def load_encoder(base: str | Path, reader: Path | None = None) -> Any:
     if facts.model_type != "bert":
         raise ValueError(f"{base} is no BERT but {facts.model_type}; name another with --base.")
     if reader is not None:
-        restore(reader, model)
+        load_bundle_weights(reader, model)
     return model.encoder
 
 
@@ -77,7 +77,7 @@ def warm_start(
         raise ValueError(f"The tokenizer does not know {', '.join(lacking)}; name another with --base.")
     known = bert.state_dict()
     first = known["embeddings.token_type_embeddings.weight"][0]
-    places = known["embeddings.position_embeddings.weight"][:MOST_PLACES] + first
+    places = known["embeddings.position_embeddings.weight"][:MAX_POSITIONS] + first
     config = BartConfig(
         vocab_size=facts.vocab_size,
         d_model=facts.hidden_size,
@@ -143,7 +143,7 @@ def set_prior(model: BartForConditionalGeneration, rows: Sequence[Row]) -> None:
     model.final_logits_bias.copy_((counts / counts.sum() + _RARE).log().unsqueeze(0))
 
 
-class States:
+class EncoderStates:
     """The encoder's states of sentences. A frozen encoder reads each sentence once and remembers it in fp16."""
 
     def __init__(self, model: BartForConditionalGeneration, device: torch.device, *, frozen: bool) -> None:
@@ -156,7 +156,7 @@ class States:
 
     def of(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
         """States [batch, tokens, hidden] of the rows' sentences and their mask [batch, tokens]."""
-        ids, mask = padded([row.ids for row in rows], 0), padded([[1] * len(row.ids) for row in rows], 0)
+        ids, mask = pad_rows([row.ids for row in rows], 0), pad_rows([[1] * len(row.ids) for row in rows], 0)
         if not self.frozen:
             ids, mask = ids.to(self._device), mask.to(self._device)
             return self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask
@@ -170,21 +170,21 @@ class States:
     @torch.no_grad()
     def _read(self, fresh: Sequence[tuple[int, ...]]) -> None:
         self._encoder.eval()
-        ids, mask = padded(fresh, 0), padded([[1] * len(one) for one in fresh], 0)
+        ids, mask = pad_rows(fresh, 0), pad_rows([[1] * len(one) for one in fresh], 0)
         with autocast(self._device):
             found = self._encoder(input_ids=ids.to(self._device), attention_mask=mask.to(self._device))
         for one, states in zip(fresh, found.last_hidden_state, strict=True):
             self._known[one] = states[: len(one)].to("cpu", torch.float16).clone()
 
 
-def padded(rows: Sequence[Sequence[int]], value: int) -> Tensor:
+def pad_rows(rows: Sequence[Sequence[int]], value: int) -> Tensor:
     """int64 [rows, longest], shorter rows filled up with ``value``."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[value] * (longest - len(row))] for row in rows])
 
 
 def answer_loss(
-    model: BartForConditionalGeneration, states: States, rows: Sequence[Row], device: torch.device
+    model: BartForConditionalGeneration, states: EncoderStates, rows: Sequence[Row], device: torch.device
 ) -> Tensor:
     """Cross-entropy of the answers after their prompts, the mean over the answers' pieces.
 
@@ -192,8 +192,8 @@ def answer_loss(
     and how sure the model is of it counts.
     """
     start, pad = int(model.config.decoder_start_token_id or 0), int(model.config.pad_token_id or 0)
-    given = padded([[start, *row.prompt, *row.labels[:-1]] for row in rows], pad)
-    labels = padded([[IGNORED] * len(row.prompt) + row.labels for row in rows], IGNORED).to(device)
+    given = pad_rows([[start, *row.prompt, *row.labels[:-1]] for row in rows], pad)
+    labels = pad_rows([[IGNORED] * len(row.prompt) + row.labels for row in rows], IGNORED).to(device)
     hidden, mask = states.of(rows)
     found = model.model.decoder(
         input_ids=given.to(device), encoder_hidden_states=hidden, encoder_attention_mask=mask

@@ -33,10 +33,10 @@ from core.text.diff import TextEdit, apply_edits
 from training.corpora import wikipedia
 from training.injection.dataset import is_clean_sentence, load_held_out_statements
 from training.metrics.generation import tokens
-from training.reader.export import read_facts, seal, write_facts
+from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
 from training.rewriter import model_card
-from training.rewriter.examples import changes
-from training.text.near_duplicates import NearIndex
+from training.rewriter.examples import find_replacements
+from training.text.near_duplicates import NearDuplicateIndex
 
 STATEMENTS = 2500
 """Featured statements that are learnt from, each three times: most of a draft is neutral, none of the pairs is."""
@@ -49,7 +49,7 @@ _PRICES = range(0, 101, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class LabelledWording:
     """A wording that may be offered, and whether it is the editor's."""
 
     evidence: RankingFeatures
@@ -57,12 +57,12 @@ class Wording:
     right: bool
 
 
-Sentence = list[list[Wording]]
+Sentence = list[list[LabelledWording]]
 """The wordings of each finding of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedRanking:
     """A ranking, the score from which on a sentence is reworded unasked, and what they were fitted on.
 
     ``unchanged`` are the shares of held-out featured statements that stay as they are, in the half that chose the
@@ -77,13 +77,13 @@ class Fitted:
     shift: tuple[float, float]
 
 
-def fit(
+def fit_ranking(
     suggester: Suggester,
     data: Path,
     *,
     limit: int | None = None,
     check_cancelled: Callable[[], None] = lambda: None,
-) -> Fitted:
+) -> FittedRanking:
     """Fit a ranking for the suggester's rewriter beside its reader.
 
     ``limit`` caps each source; ``check_cancelled`` is called before each text and may stop the work. Raises CorpusError.
@@ -91,11 +91,11 @@ def fit(
 
     def offered(source: str, target: str) -> list[Sentence]:
         check_cancelled()
-        return wordings(suggester, source, target)
+        return labelled_wordings(suggester, source, target)
 
     held = load_held_out_statements(data)
     dev = wikipedia.load_pairs(data, "dev")
-    scored = NearIndex([*held, *(side for pair in dev for side in (pair.source, pair.target))])
+    scored = NearDuplicateIndex([*held, *(side for pair in dev for side in (pair.source, pair.target))])
     texts = [
         row.text
         for row in wikipedia.load_cw_hard(data)
@@ -108,12 +108,12 @@ def fit(
     kept = [offered(text, text) for text in held[:limit]]
     choosing, other = kept[::2], kept[1::2]
     free = _logistic(learnt, neutral)
-    found = [(ranking := _priced(free, price), least_score(ranking, choosing)) for price in _PRICES]
+    found = [(ranking := _priced(free, price), select_score(ranking, choosing)) for price in _PRICES]
     moves = [_moved(ranking, score, learnt) / max(1, len(edited)) for ranking, score in found]
     chosen = next((at for at, move in enumerate(moves) if move <= moves[0] / 2), len(found) - 1)
     ranking, score = found[chosen]
     everything = [wording for sentence in learnt for place in sentence for wording in place]
-    return Fitted(
+    return FittedRanking(
         ranking=ranking,
         score=score,
         candidates=len(everything),
@@ -123,9 +123,9 @@ def fit(
     )
 
 
-def write(bundle: Path, fitted: Fitted) -> None:
+def write_ranking(bundle: Path, fitted: FittedRanking) -> None:
     """Put a ranking into the bundle and into its card, and seal it again."""
-    facts = read_facts(bundle)
+    facts = read_bundle_json(bundle)
     facts["thresholds"] = {"score": fitted.score}
     facts["ranking"] = {
         "offset": fitted.ranking.offset,
@@ -139,8 +139,8 @@ def write(bundle: Path, fitted: Fitted) -> None:
     )
     others = [score for score in facts.get("evaluation", ()) if score["name"] != unchanged.name]
     facts["evaluation"] = [*others, unchanged.as_json()]
-    write_facts(bundle, facts)
-    seal(
+    write_bundle_json(bundle, facts)
+    seal_bundle(
         bundle,
         model_card.with_ranking(
             (bundle / CARD).read_text(encoding="utf-8"),
@@ -153,10 +153,10 @@ def write(bundle: Path, fitted: Fitted) -> None:
     )
 
 
-def wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
+def labelled_wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
     """What may be offered for each sentence of ``source``; right is what ``target`` has in its place."""
     document = parse(source, Format.PLAIN)
-    edits = [TextEdit(*edit) for edit in changes(source, target)]
+    edits = [TextEdit(*edit) for edit in find_replacements(source, target)]
     found: list[Sentence] = []
     for sentence in document.sentences:
         try:
@@ -166,7 +166,7 @@ def wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
         found.append(
             [
                 [
-                    Wording(one.evidence, one.shift, _is_right(source, read.passage, one, edits))
+                    LabelledWording(one.evidence, one.shift, _is_right(source, read.passage, one, edits))
                     for one in place
                 ]
                 for place in places
@@ -175,7 +175,7 @@ def wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
     return found
 
 
-def least_score(ranking: RankingModel, statements: Sequence[Sequence[Sentence]]) -> float:
+def select_score(ranking: RankingModel, statements: Sequence[Sequence[Sentence]]) -> float:
     """The lowest score, in hundredths, with which enough of the ``statements`` stay as they are."""
     scores = (step / 100 for step in range(1, 100))
     return next((score for score in scores if _unchanged(ranking, score, statements) >= UNCHANGED), 1.0)
@@ -220,7 +220,7 @@ def _priced(ranking: RankingModel, price: float) -> RankingModel:
     return RankingModel(ranking.offset, ranking.weights, float(price))
 
 
-def _taken(ranking: RankingModel, score: float, sentence: Sentence) -> list[Wording]:
+def _taken(ranking: RankingModel, score: float, sentence: Sentence) -> list[LabelledWording]:
     best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sentence if place]
     return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
 
@@ -243,8 +243,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
     parser.add_argument("--reader", type=Path, default=bundled_reader(), help="folder of the reader")
     options = parser.parse_args()
-    fitted = fit(Suggester.load(Engine.load(options.reader), options.bundle), options.data)
-    write(options.bundle, fitted)
+    fitted = fit_ranking(Suggester.load(Engine.load(options.reader), options.bundle), options.data)
+    write_ranking(options.bundle, fitted)
     print(json.dumps(asdict(fitted) | {"ranking": fitted.ranking.weights._asdict()}, indent=2))
 
 

@@ -28,12 +28,20 @@ from training.loop.devices import autocast
 from training.loop.events import Events
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingSettings, run_or_load, train
-from training.reader.export import seal
+from training.reader.export import seal_bundle
 from training.rewriter import model_card, ranking
-from training.rewriter.examples import CORPORA, WORD, Ask, Material, Row, encode, gather
+from training.rewriter.examples import (
+    CORPORA,
+    WORD,
+    RewriteExample,
+    RewriterData,
+    Row,
+    encode,
+    load_rewriter_data,
+)
 from training.rewriter.export import write_bundle
 from training.rewriter.modeling import (
-    States,
+    EncoderStates,
     answer_loss,
     load_encoder,
     load_tokenizer,
@@ -44,7 +52,7 @@ from training.rewriter.modeling import (
 # How well a rewriter's bundle answers on dev, asked as the app asks it: through CTranslate2, with beam search.
 
 
-def answer_scores(bundle: Path, material: Material, *, n: int = 3) -> dict[str, float]:
+def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[str, float]:
     """Shares of WNC's dev edits answered as the editor did, first and among the first ``n``, KEEP left out.
 
     ``keep_auc`` is the area under the ROC curve of the probability of KEEP, words of neutral sentences against
@@ -65,8 +73,10 @@ def answer_scores(bundle: Path, material: Material, *, n: int = 3) -> dict[str, 
     }
 
 
-def _answers(rewriter: Rewriter, asks: Sequence[Ask], n: int) -> list[tuple[Ask, Proposals]]:
-    found: list[tuple[Ask, Proposals]] = []
+def _answers(
+    rewriter: Rewriter, asks: Sequence[RewriteExample], n: int
+) -> list[tuple[RewriteExample, Proposals]]:
+    found: list[tuple[RewriteExample, Proposals]] = []
     for ask in asks:
         try:
             (answer,) = rewriter.propose([Question(ask.text, ask.start, ask.end)], n)
@@ -76,7 +86,7 @@ def _answers(rewriter: Rewriter, asks: Sequence[Ask], n: int) -> list[tuple[Ask,
     return found
 
 
-def _rank(ask: Ask, answer: Proposals) -> int | None:
+def _rank(ask: RewriteExample, answer: Proposals) -> int | None:
     wanted = WORD.findall((ask.answer or "").lower())
     places = [at for at, item in enumerate(answer.items) if WORD.findall(item.words.lower()) == wanted]
     return places[0] if places else None
@@ -92,7 +102,7 @@ def _rank(ask: Ask, answer: Proposals) -> int | None:
 
 
 MAX_TOKENS = 160
-MOST_LEARNT = 72
+MAX_TRAINING_TOKENS = 72
 """Pieces of the longest sentence that is run, and that is learnt from."""
 
 _TIED = ("embed_tokens.weight", "lm_head.weight")
@@ -121,7 +131,7 @@ SCALES = {
 
 
 def stages(
-    material: Material, scale: Scale, tokenizer: Any, *, seed: int
+    material: RewriterData, scale: Scale, tokenizer: Any, *, seed: int
 ) -> list[tuple[str, int, list[Row]]]:
     """(name, steps, rows) of both stages, the rows of all sources mixed: batches of one kind would pull to and fro.
 
@@ -129,8 +139,8 @@ def stages(
     many are learnt from.
     """
 
-    def rows(asks: Sequence[Ask]) -> list[Row]:
-        return encode(asks, tokenizer, most=MOST_LEARNT)
+    def rows(asks: Sequence[RewriteExample]) -> list[Row]:
+        return encode(asks, tokenizer, most=MAX_TRAINING_TOKENS)
 
     out = rows([ask for ask in material.injected if ask.answer == ""])
     other = rows([ask for ask in material.injected if ask.answer])
@@ -143,11 +153,12 @@ def stages(
     chooser = random.Random(seed)
     steps = {"injected": scale.injected_steps, "real": scale.real_steps}
     return [
-        (name, steps[name], mixed(parts, steps[name] * scale.size, chooser)) for name, parts in shares.items()
+        (name, steps[name], mix_rows(parts, steps[name] * scale.size, chooser))
+        for name, parts in shares.items()
     ]
 
 
-def mixed(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
+def mix_rows(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
     """About ``count`` rows, of each part its share, gone through in shuffled rounds."""
     taken: list[Row] = []
     for rows, share in parts:
@@ -170,7 +181,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     """
     folder, events, device = context.folder, context.events, context.device
     scale = SCALES[request.scale]
-    material = gather(
+    material = load_rewriter_data(
         request.data,
         request.injected,
         seed=request.seed,
@@ -186,7 +197,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     dev = [encode(asks, tokenizer) for asks in (material.dev_edits, material.dev_kept)]
     planned = stages(material, scale, tokenizer, seed=request.seed)
     set_prior(model, planned[0][2])
-    states = States(model, device, frozen=scale.frozen)
+    states = EncoderStates(model, device, frozen=scale.frozen)
     for number, (name, steps, rows) in enumerate(planned):
         events.stage = name
         settings = TrainingSettings(
@@ -224,20 +235,22 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         ],
         max_tokens=MAX_TOKENS,
     )
-    seal(bundle, "")
+    seal_bundle(bundle, "")
     metrics = answer_scores(bundle, material)
     context.write_json("metrics.json", metrics)
-    seal(
+    seal_bundle(
         bundle,
-        model_card.write(request=context.settings, run=context.id, material=material, metrics=metrics),
+        model_card.write_card(request=context.settings, run=context.id, material=material, metrics=metrics),
         evaluation=model_card.evaluations(metrics),
         limits=model_card.LIMITS,
     )
     events.emit("stage", "fitting the ranking")
     suggester = Suggester.load(Engine.load(request.reader), bundle)
-    ranking.write(
+    ranking.write_ranking(
         bundle,
-        ranking.fit(suggester, request.data, limit=scale.limit, check_cancelled=events.check_cancelled),
+        ranking.fit_ranking(
+            suggester, request.data, limit=scale.limit, check_cancelled=events.check_cancelled
+        ),
     )
     events.emit("end", str(bundle), metrics=metrics)
     return bundle
@@ -245,7 +258,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
 
 def _train(
     model: BartForConditionalGeneration,
-    states: States,
+    states: EncoderStates,
     rows: Sequence[Row],
     settings: TrainingSettings,
     dev: Sequence[Sequence[Row]],
@@ -269,7 +282,7 @@ def _train(
 
 
 def dev_loss(
-    model: BartForConditionalGeneration, states: States, rows: Sequence[Row], device: torch.device
+    model: BartForConditionalGeneration, states: EncoderStates, rows: Sequence[Row], device: torch.device
 ) -> float:
     """Mean cross-entropy of the answers' pieces."""
     model.eval()  # type: ignore[no-untyped-call]

@@ -22,7 +22,7 @@ _MOST = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class WordEdit:
     """One changed stretch: ``biased[start:end]`` became ``after`` (empty where it was deleted)."""
 
     start: int
@@ -36,7 +36,7 @@ def words(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in WORD.finditer(text)]
 
 
-def edits(biased: str, neutral: str) -> tuple[Edit, ...]:
+def find_word_edits(biased: str, neutral: str) -> tuple[WordEdit, ...]:
     """Changed or deleted stretches of ``biased``, trimmed to content words; empty where nothing tells of bias.
 
     Pairs in which more than 60% of the biased words changed are rewritten sentences, not edits: they give none.
@@ -44,7 +44,7 @@ def edits(biased: str, neutral: str) -> tuple[Edit, ...]:
     left, right = words(biased), words(neutral)
     left_words = [biased[start:end].lower() for start, end in left]
     right_words = [neutral[start:end].lower() for start, end in right]
-    found: list[Edit] = []
+    found: list[WordEdit] = []
     changed = 0
     for tag, i1, i2, j1, j2 in SequenceMatcher(a=left_words, b=right_words, autojunk=False).get_opcodes():
         if tag not in ("replace", "delete"):
@@ -58,7 +58,7 @@ def edits(biased: str, neutral: str) -> tuple[Edit, ...]:
         if _same_word(before, after):
             continue
         start, end = left[first][0], left[last - 1][1]
-        found.append(Edit(start, end, biased[start:end], after))
+        found.append(WordEdit(start, end, biased[start:end], after))
     if changed > _MOST * max(1, len(left_words)):
         return ()
     return tuple(found)

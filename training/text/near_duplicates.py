@@ -18,7 +18,7 @@ def _shingles(text: str) -> set[int]:
     return {hash(tuple(words[at : at + _SHINGLE])) for at in range(len(words) - _SHINGLE + 1)}
 
 
-class NearIndex:
+class NearDuplicateIndex:
     """Remembers scored sentences by their word 5-grams.
 
     A text is near one of them when half of the 5-grams of either stand in the other, so that a sentence inside a

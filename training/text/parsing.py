@@ -39,7 +39,7 @@ def _folder(path: Path) -> Path:
     return below[0].parent if below else path
 
 
-def parse(items: Iterable[tuple[str, _Item]], nlp: Any) -> Iterator[tuple[Sentence, _Item]]:
+def parse_sentences(items: Iterable[tuple[str, _Item]], nlp: Any) -> Iterator[tuple[Sentence, _Item]]:
     """Each text as a Sentence, with whatever came along with it, in order."""
     for document, item in nlp.pipe(items, as_tuples=True, batch_size=256):
         tokens = tuple(
@@ -75,7 +75,7 @@ _BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class ParseTree:
     """A parsed sentence: of each token the index of its head (itself at a root) and its universal part of speech."""
 
     heads: tuple[int, ...]
@@ -108,7 +108,7 @@ class Tree:
         return count
 
 
-def pipeline(spacy: str) -> Any:
+def load_optional_parser(spacy: str) -> Any:
     """The spaCy pipeline of that name or folder, or None for ``none``. Raises CorpusError where there is none."""
     # Imported late, here and below: the corpora may be read through this module.
     pass
@@ -116,7 +116,7 @@ def pipeline(spacy: str) -> Any:
     return None if spacy == NO_PARSE else load_parser(spacy)
 
 
-def trees(sentences: Iterable[Sequence[str]], nlp: Any) -> Iterator[Tree]:
+def parse_trees(sentences: Iterable[Sequence[str]], nlp: Any) -> Iterator[ParseTree]:
     """The trees of tokenised sentences, by a spaCy pipeline, in order. Tokens stay as they are given.
 
     Raises CorpusError where the pipeline has no parser.
@@ -131,7 +131,7 @@ def trees(sentences: Iterable[Sequence[str]], nlp: Any) -> Iterator[Tree]:
 
     documents = (Doc(nlp.vocab, words=list(tokens)) for tokens in sentences)
     for document in nlp.pipe(documents, batch_size=_BATCH):
-        yield Tree(
+        yield ParseTree(
             tuple(token.head.i for token in document),
             tuple("PUNCT" if token.pos_ == "SYM" else token.pos_ for token in document),
         )

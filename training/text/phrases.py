@@ -91,12 +91,12 @@ def is_word(token: str) -> bool:
     return any(character.isalnum() for character in token)
 
 
-def idle(token: str) -> bool:
+def is_function_word(token: str) -> bool:
     """Whether it says nothing of bias at the edge of a phrase: an article, a number, a mark."""
     return token in ARTICLES or not any(character.isalpha() for character in token)
 
 
-def harmless(old: Sequence[str], new: Sequence[str]) -> bool:
+def is_harmless(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether putting ``new`` (may be empty) in the place of ``old`` tells nothing about bias.
 
     Either both hold nothing but function words (articles, plain prepositions, relative pronouns, forms of to be, to
@@ -114,7 +114,7 @@ def harmless(old: Sequence[str], new: Sequence[str]) -> bool:
         return False
     if all(map(_figure, (*before, *after))):
         return True
-    if squashed(old) == squashed(new) or _counted(before) == _counted(after):
+    if squash(old) == squash(new) or _counted(before) == _counted(after):
         return True
     return len(before) == len(after) and all(map(same_word, before, after))
 
@@ -125,7 +125,7 @@ def same_word(one: str, two: str) -> bool:
         return True
     if _GLUE.issuperset((one, two)):
         return one in _AUXILIARY and two in _AUXILIARY
-    bare, other = squashed([one]), squashed([two])
+    bare, other = squash([one]), squash([two])
     common = 0
     while common < min(len(bare), len(other)) and bare[common] == other[common]:
         common += 1
@@ -137,7 +137,7 @@ def same_word(one: str, two: str) -> bool:
     return long and not _opposite(bare, other) and SequenceMatcher(a=bare, b=other).ratio() >= _SPELLING
 
 
-def squashed(tokens: Sequence[str]) -> str:
+def squash(tokens: Sequence[str]) -> str:
     """Letters and digits alone, contractions written out, accents taken off."""
     text = " ".join(tokens).replace("’", "'").replace(" n't", "n't")
     for short, full in _CONTRACTED:
@@ -151,9 +151,9 @@ def _figure(token: str) -> bool:
 
 
 def _counted(tokens: Sequence[str]) -> str:
-    """As ``squashed``, with numbers in digits and without the endings of ordinals."""
+    """As ``squash``, with numbers in digits and without the endings of ordinals."""
     text = " ".join(_NUMBERS.get(token, token) for token in tokens)
-    return squashed([_ORDINAL.sub(r"\1", text)])
+    return squash([_ORDINAL.sub(r"\1", text)])
 
 
 def _cited(words: Sequence[str], tokens: Sequence[str]) -> bool:
@@ -187,7 +187,7 @@ def similarity(one: Sequence[str], two: Sequence[str]) -> float:
     return max(_dice(_grams(old), _grams(new)), _words_in_common(old, new))
 
 
-def pairs(
+def match_similar(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]], *, least: float
 ) -> list[tuple[int, int]]:
     """Which phrase of ``old`` goes with which of ``new``: the likest first, each once, none below ``least``."""

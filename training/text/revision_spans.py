@@ -12,20 +12,20 @@ from enum import StrEnum
 from typing import Any
 
 from training.metrics.tags import tags_of
-from training.text.edits import Edit, words
-from training.text.parsing import Tree, trees
+from training.text.edits import WordEdit, words
+from training.text.parsing import ParseTree, parse_trees
 from training.text.phrases import (
     ARTICLES,
     DETERMINERS,
     PREPOSITIONS,
-    harmless,
-    idle,
+    is_function_word,
+    is_harmless,
     is_word,
-    pairs,
+    match_similar,
     similarity,
-    squashed,
+    squash,
 )
-from training.types import OUTSIDE, Tagged
+from training.types import OUTSIDE, TaggedSentence
 
 # WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): from the two sides of a revision to edited spans and tags.
 #
@@ -59,7 +59,7 @@ class ChangeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RevisionChange:
     """Tokens ``before[start:end]`` became ``after[after_start:after_end]``; ``harmless``: it tells nothing of bias."""
 
     kind: ChangeKind
@@ -70,7 +70,7 @@ class Change:
     harmless: bool = False
 
 
-class State(StrEnum):
+class RevisionState(StrEnum):
     """What a revision is as a whole."""
 
     BIASED = "biased"
@@ -88,24 +88,24 @@ class Revision:
     source's words changed, which is a new sentence and of no use.
     """
 
-    changes: tuple[Change, ...]
-    state: State
+    changes: tuple[RevisionChange, ...]
+    state: RevisionState
 
     @property
-    def spans(self) -> tuple[Change, ...]:
+    def spans(self) -> tuple[RevisionChange, ...]:
         """The changes whose source words are biased."""
-        if self.state is not State.BIASED:
+        if self.state is not RevisionState.BIASED:
             return ()
         return tuple(change for change in self.changes if not change.harmless and change.start < change.end)
 
 
-def align(
+def find_changes(
     before: Sequence[str],
     after: Sequence[str],
     *,
-    trees: tuple[Tree, Tree] | None = None,
+    trees: tuple[ParseTree, ParseTree] | None = None,
     threshold: float = THRESHOLD,
-) -> tuple[Change, ...]:
+) -> tuple[RevisionChange, ...]:
     """The changes between two sides of a revision, given as tokens; upper and lower case are one.
 
     ``trees`` are the parses of both; without them the sub-tree step is left out. ``threshold`` is what ``similarity``
@@ -119,56 +119,56 @@ def align(
     return tuple(sorted(changes, key=lambda change: (change.start, change.end, change.after_start)))
 
 
-def revise(
+def find_biased_spans(
     before: Sequence[str],
     after: Sequence[str],
     *,
-    trees: tuple[Tree, Tree] | None = None,
+    trees: tuple[ParseTree, ParseTree] | None = None,
     threshold: float = THRESHOLD,
 ) -> Revision:
-    """The changes between two sides of a revision, as ``align`` gives them, and what the revision is as a whole."""
-    changes = align(before, after, trees=trees, threshold=threshold)
+    """The changes between two sides of a revision, as ``find_changes`` gives them, and what the revision is as a whole."""
+    changes = find_changes(before, after, trees=trees, threshold=threshold)
     words = [is_word(token) for token in before]
     changed = sum(sum(words[change.start : change.end]) for change in changes if not change.harmless)
     if not changes:
-        state = State.SAME
+        state = RevisionState.SAME
     elif changed > _MOST * max(1, sum(words)):
-        state = State.REWRITTEN
+        state = RevisionState.REWRITTEN
     elif changed:
-        state = State.BIASED
+        state = RevisionState.BIASED
     else:
-        state = State.NEUTRAL
+        state = RevisionState.NEUTRAL
     return Revision(changes, state)
 
 
-def tagged(
+def tag_revision(
     before: Sequence[str],
     after: Sequence[str],
     *,
-    trees: tuple[Tree, Tree] | None = None,
+    trees: tuple[ParseTree, ParseTree] | None = None,
     threshold: float = THRESHOLD,
     group: str = "",
-) -> tuple[Tagged, Tagged]:
+) -> tuple[TaggedSentence, TaggedSentence]:
     """Both sides of a revision as the corpus has them: the source biased if one span is left, the target never."""
-    revision = revise(before, after, trees=trees, threshold=threshold)
+    revision = find_biased_spans(before, after, trees=trees, threshold=threshold)
     ranges = [(change.start, change.end) for change in revision.spans]
-    source = Tagged(
+    source = TaggedSentence(
         tuple(before), tuple(tags_of(ranges, len(before))), bool(ranges), original=True, group=group
     )
-    target = Tagged(tuple(after), (OUTSIDE,) * len(after), biased=False, original=False, group=group)
+    target = TaggedSentence(tuple(after), (OUTSIDE,) * len(after), biased=False, original=False, group=group)
     return source, target
 
 
-def _change(start: int, end: int, after_start: int, after_end: int) -> Change:
+def _change(start: int, end: int, after_start: int, after_end: int) -> RevisionChange:
     kind = ChangeKind.SUBSTITUTION
     if start == end:
         kind = ChangeKind.ADDITION
     elif after_start == after_end:
         kind = ChangeKind.DELETION
-    return Change(kind, start, end, after_start, after_end)
+    return RevisionChange(kind, start, end, after_start, after_end)
 
 
-def _pieces(old: list[str], new: list[str]) -> Iterator[Change]:
+def _pieces(old: list[str], new: list[str]) -> Iterator[RevisionChange]:
     """What the word diff says, each deletion moved to where it reads as a phrase."""
     for tag, i1, i2, j1, j2 in SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
         if tag == "delete":
@@ -202,7 +202,9 @@ def _slid(tokens: list[str], start: int, end: int) -> tuple[int, int]:
     return (first, last) if tokens[last - 1] not in _JOINERS else (start, end)
 
 
-def _reconnected(pieces: list[Change], old: list[str], trees: tuple[Tree, Tree] | None) -> list[Change]:
+def _reconnected(
+    pieces: list[RevisionChange], old: list[str], trees: tuple[ParseTree, ParseTree] | None
+) -> list[RevisionChange]:
     """Neighbouring pieces joined where nothing but one or two joining words stands between them."""
     joined = [pieces[0]]
     for piece in pieces[1:]:
@@ -216,7 +218,9 @@ def _reconnected(pieces: list[Change], old: list[str], trees: tuple[Tree, Tree] 
     return joined
 
 
-def _one_phrase(one: Change, two: Change, whole: Change, trees: tuple[Tree, Tree] | None) -> bool:
+def _one_phrase(
+    one: RevisionChange, two: RevisionChange, whole: RevisionChange, trees: tuple[ParseTree, ParseTree] | None
+) -> bool:
     """Whether two pieces are one substituted phrase: both lost words, one gave some, and the whole hangs together.
 
     Two single words that became two single words stay apart: each has its own counterpart. Without a parse the whole
@@ -231,15 +235,19 @@ def _one_phrase(one: Change, two: Change, whole: Change, trees: tuple[Tree, Tree
     return trees[0].whole(whole.start, whole.end) and trees[1].whole(whole.after_start, whole.after_end)
 
 
-def _word_for_word(change: Change) -> bool:
+def _word_for_word(change: RevisionChange) -> bool:
     return change.end - change.start == 1 == change.after_end - change.after_start
 
 
 def _paired(
-    pieces: list[Change], old: list[str], new: list[str], trees: tuple[Tree, Tree] | None, threshold: float
-) -> list[Change]:
+    pieces: list[RevisionChange],
+    old: list[str],
+    new: list[str],
+    trees: tuple[ParseTree, ParseTree] | None,
+    threshold: float,
+) -> list[RevisionChange]:
     """Substitutions confirmed or taken apart; then what is alike among deletions and additions is joined."""
-    kept: list[Change] = []
+    kept: list[RevisionChange] = []
     out: list[tuple[int, int]] = []
     into: list[tuple[int, int]] = []
     for piece in pieces:
@@ -250,7 +258,7 @@ def _paired(
             out.append((piece.start, piece.end))
         if piece.after_start < piece.after_end:
             into.append((piece.after_start, piece.after_end))
-    found = pairs([old[a:b] for a, b in out], [new[a:b] for a, b in into], least=threshold)
+    found = match_similar([old[a:b] for a, b in out], [new[a:b] for a, b in into], least=threshold)
     kept += [_change(*out[i], *into[j]) for i, j in found]
     matched, taken = {i for i, _ in found}, {j for _, j in found}
     kept += [_change(*span, 0, 0) for i, span in enumerate(out) if i not in matched]
@@ -259,7 +267,11 @@ def _paired(
 
 
 def _belong(
-    piece: Change, old: list[str], new: list[str], trees: tuple[Tree, Tree] | None, threshold: float
+    piece: RevisionChange,
+    old: list[str],
+    new: list[str],
+    trees: tuple[ParseTree, ParseTree] | None,
+    threshold: float,
 ) -> bool:
     """Whether the words taken out and put in at one place belong together."""
     if trees is None:
@@ -272,15 +284,15 @@ def _belong(
     return types[0] == types[1] or alike
 
 
-def _cleaned(change: Change, old: list[str], new: list[str]) -> Change:
+def _cleaned(change: RevisionChange, old: list[str], new: list[str]) -> RevisionChange:
     """The change with marks off the ends of its source, and a last article; told harmless where it is."""
     start, end = _trimmed(old, change.start, change.end)
     put = new[change.after_start : change.after_end]
     if start == end:
         return replace(change, harmless=not any(map(is_word, put)) or change.start < change.end)
     words = old[start:end]
-    moved = bool(put) and squashed(words) == squashed(put)
-    return replace(change, start=start, end=end, harmless=moved or harmless(words, put))
+    moved = bool(put) and squash(words) == squash(put)
+    return replace(change, start=start, end=end, harmless=moved or is_harmless(words, put))
 
 
 def _trimmed(tokens: list[str], start: int, end: int) -> tuple[int, int]:
@@ -306,7 +318,9 @@ def _opens(mark: str, tokens: list[str]) -> bool:
 # The heuristic for raw text: offsets into the sentence before its revision, in place of `training.text.edits.edits`.
 
 
-def char_edits(before: str, after: str, *, nlp: Any = None, threshold: float = THRESHOLD) -> tuple[Edit, ...]:
+def char_edits(
+    before: str, after: str, *, nlp: Any = None, threshold: float = THRESHOLD
+) -> tuple[WordEdit, ...]:
     """The biased stretches of ``before`` by Appendix C, offsets in code points, articles and numbers off both ends.
 
     ``nlp`` is a spaCy pipeline with a parser; without it the sub-tree step is left out. Empty where nothing tells of
@@ -316,22 +330,22 @@ def char_edits(before: str, after: str, *, nlp: Any = None, threshold: float = T
     old, new = [before[a:b] for a, b in places], [after[a:b] for a, b in others]
     parsed = None
     if nlp is not None:
-        first, second = trees((old, new), nlp)
+        first, second = parse_trees((old, new), nlp)
         parsed = (first, second)
     found = []
-    for change in revise(old, new, trees=parsed, threshold=threshold).spans:
+    for change in find_biased_spans(old, new, trees=parsed, threshold=threshold).spans:
         start, end = _without_idle_ends(change, old)
         if start < end:
             at, to = places[start][0], places[end - 1][1]
             put = " ".join(new[change.after_start : change.after_end])
-            found.append(Edit(at, to, before[at:to], put))
+            found.append(WordEdit(at, to, before[at:to], put))
     return tuple(found)
 
 
-def _without_idle_ends(change: Change, tokens: list[str]) -> tuple[int, int]:
+def _without_idle_ends(change: RevisionChange, tokens: list[str]) -> tuple[int, int]:
     start, end = change.start, change.end
-    while start < end and idle(tokens[start].lower()):
+    while start < end and is_function_word(tokens[start].lower()):
         start += 1
-    while start < end and idle(tokens[end - 1].lower()):
+    while start < end and is_function_word(tokens[end - 1].lower()):
         end -= 1
     return start, end

@@ -16,7 +16,7 @@ from tests.homes import Home, serving
 from training.cli import data as cli_data
 from training.cli.main import main
 from training.corpora import ALL, OPTIONAL
-from training.corpora.download import get
+from training.corpora.download import download_corpus_file
 from training.types import CorpusFacts, Download
 
 SG1, SG2 = "babe/final_labels_SG1.csv", "babe/final_labels_SG2.csv"
@@ -46,7 +46,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
         there = Download(served.url("a.csv"), "a/a.csv")
         known = {"a/a.csv": PublishedFile(hashlib.sha256(BODY).hexdigest(), len(BODY))}
         monkeypatch.setattr(cli_data, "published", lambda: known)
-        monkeypatch.setattr(cli_data, "get", partial(get, schemes=frozenset({"http"})))
+        monkeypatch.setattr(cli_data, "get", partial(download_corpus_file, schemes=frozenset({"http"})))
         corpora = (
             CorpusFacts("open", "Open", served.url(""), "CC0", ("a/a.csv",), (there,)),
             CorpusFacts(

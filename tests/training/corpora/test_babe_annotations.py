@@ -75,14 +75,14 @@ def test_final_labels_of_the_crowd(tmp_path: Path) -> None:
         row("A day.", "No agreement", "No agreement", "[]", 0),
     ]
     write(tmp_path, "final_labels_MBIC.xlsx", rows)
-    first, second = babe.final(tmp_path, "MBIC")
+    first, second = babe.load_final_labels(tmp_path, "MBIC")
     assert (first.biased, first.opinion, first.words) == (True, Opinion.OPINIONATED, ("sad",))
     assert (second.biased, second.opinion, second.words) == (None, None, ())
 
 
 def test_final_labels_without_an_opinion_are_not_the_published_ones(corpora: Path) -> None:
     with pytest.raises(CorpusError, match="unknown label ''"):
-        babe.final(corpora, "SG1")
+        babe.load_final_labels(corpora, "SG1")
 
 
 def test_other_columns_are_named(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import pytest
 from core.engine.cues import Lexicon
 from core.types import Kind
 from training.corpora import allsides, babe, wikipedia
-from training.reader.dataset_mix import gather
-from training.reader.quality_checks import labelled
+from training.reader.dataset_mix import load_dataset_mix
+from training.reader.quality_checks import load_gold_kinds
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
 
 
@@ -24,13 +24,13 @@ def kinds() -> KindFinder:
 
 def test_babe_words_are_found_whole_and_joined(kinds: KindFinder) -> None:
     text = "A shameful, utterly shameful record of shamefulness."
-    spans = babe.locate(text, ["shameful", "utterly"], kinds)
+    spans = babe.locate_words(text, ["shameful", "utterly"], kinds)
     assert [text[span.start : span.end] for span in spans] == ["shameful", "utterly shameful"]
 
 
 def test_babe_phrases_match_across_punctuation(kinds: KindFinder) -> None:
     text = "So-called pro life groups"
-    spans = babe.locate(text, ["pro-life", "not there"], kinds)
+    spans = babe.locate_words(text, ["pro-life", "not there"], kinds)
     assert [text[span.start : span.end] for span in spans] == ["pro life"]
 
 
@@ -45,7 +45,7 @@ def test_babe_says_how_an_outlet_leans_whatever_the_label(tmp_path: Path) -> Non
     lines = ["text;outlet;type;label_bias", *map(";".join, rows)]
     (tmp_path / "babe").mkdir()
     (tmp_path / "babe" / "final_labels_SG2.csv").write_text("\n".join(lines) + "\n", encoding="utf-8-sig")
-    assert babe.rated(tmp_path) == [
+    assert babe.rated_sentences(tmp_path) == [
         ("One.", "Alternet", 0),
         ("Two.", "Reuters", 1),
         ("Three.", "Fox News", 2),
@@ -93,33 +93,35 @@ def test_a_first_paragraph_is_the_lead_and_what_a_house_puts_there_is_not(
     row = {"source": "A", "bias": 0, "title": "Council splits over the budget", "content": "\n".join(lines)}
     (tmp_path / "article_bias").mkdir()
     (tmp_path / "article_bias" / "articles.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    (article,) = allsides.load(tmp_path, NearIndex(()))
+    (article,) = allsides.load(tmp_path, NearDuplicateIndex(()))
     assert " ".join(article.lead) == told
     assert article.sentences == ("The council met again and voted on it.",) * 5
 
 
 def test_treebank_tokens_become_prose() -> None:
-    assert allsides.plain("It wo n't do , he said ; the president ’ s men `` agreed ''.") == (
+    assert allsides.strip_markup("It wo n't do , he said ; the president ’ s men `` agreed ''.") == (
         'It won\'t do, he said; the president’s men "agreed".'
     )
 
 
 def test_sections_of_a_house_stay_together() -> None:
     assert (
-        allsides.house("Fox News") == allsides.house("Fox Online News") == allsides.house("Fox News Opinion")
+        allsides.publisher_of("Fox News")
+        == allsides.publisher_of("Fox Online News")
+        == allsides.publisher_of("Fox News Opinion")
     )
 
 
 def test_a_near_duplicate_is_found_inside_a_longer_text() -> None:
     scored = "The senator's shameful record reveals a pattern of neglect that voters will remember."
-    index = NearIndex([scored])
+    index = NearDuplicateIndex([scored])
     assert index.near(f"Some words before. {scored} And many more words come after it, about other things.")
     assert index.near(scored.replace("shameful", "poor"))
     assert not index.near("The senator's office published its yearly report on road repairs in the north.")
 
 
 def test_nothing_scored_is_trained_on(corpora: Path) -> None:
-    mixture = gather(corpora, on_message=lambda _: None)
+    mixture = load_dataset_mix(corpora, on_message=lambda _: None)
     scored = {example.text for example in (*mixture.dev_babe, *mixture.dev_wnc)}
     train = (
         *mixture.babe,
@@ -152,7 +154,7 @@ def test_a_broken_file_is_one_clear_line(tmp_path: Path, kinds: KindFinder) -> N
 
 
 def test_the_hand_labels_cover_300_spans_in_two_passes() -> None:
-    rows, agreement = labelled()
+    rows, agreement = load_gold_kinds()
     assert 0.0 < agreement <= 1.0
     assert sum(len(spans) for spans in rows.values()) <= 300
     assert {span[2] for spans in rows.values() for span in spans} == set(Kind)

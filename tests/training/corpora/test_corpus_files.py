@@ -12,8 +12,8 @@ import pytest
 from core.engine.cues import Lexicon
 from training.corpora import allsides, auxiliary_tasks, babe, wikibias, wikipedia
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
-from training.types import CorpusError, need_classes
+from training.text.near_duplicates import NearDuplicateIndex
+from training.types import CorpusError, require_classes
 
 KINDS = KindFinder(Lexicon.load())
 SUBJ = next(task for task in auxiliary_tasks.TASKS if task.name == "subjectivity")
@@ -26,7 +26,7 @@ LOADERS: dict[str, Load] = {
     "gbnc/pairs.tsv": lambda data: wikipedia.load_gbnc(data),
     "cw_hard_npov/statements_biased": lambda data: wikipedia.load_cw_hard(data),
     "media_bias_tasks/31_SUBJ/preprocessed.csv.xz": lambda data: auxiliary_tasks.load(data, SUBJ),
-    "article_bias/articles.jsonl.xz": lambda data: allsides.load(data, NearIndex([])),
+    "article_bias/articles.jsonl.xz": lambda data: allsides.load(data, NearDuplicateIndex([])),
     "wnc/biased.word.train": lambda data: list(wikipedia.load_wnc_full(data, "word", "train")),
     "wikibias/generation.dev.tsv": lambda data: list(wikibias.load(data, "dev")),
 }
@@ -198,19 +198,19 @@ def test_articles_in_the_layout_of_their_repository(data: Path) -> None:
     folder.mkdir()
     for number, row in enumerate(rows):
         (folder / f"{number:03}.json").write_text(row, encoding="utf-8")
-    before = allsides.read(data)
+    before = allsides.read_articles(data)
     packed.unlink()
-    assert allsides.read(data) == before
+    assert allsides.read_articles(data) == before
     (folder / "007.json").write_text(rows[7][:50], encoding="utf-8")
     with pytest.raises(CorpusError, match=r"007\.json, row 1: no JSON object; the file is truncated"):
-        allsides.read(data)
+        allsides.read_articles(data)
 
 
 def test_articles_without_a_rating_are_told(data: Path) -> None:
     path = data / "article_bias" / "articles.jsonl.xz"
     put(path, content(path).replace(b'"bias": 1', b'"bias": 5', 2))
     told: list[str] = []
-    assert len(allsides.read(data, on_message=told.append)) == 58
+    assert len(allsides.read_articles(data, on_message=told.append)) == 58
     assert "2 rows cannot be read" in told[0]
 
 
@@ -218,12 +218,12 @@ def test_an_article_that_is_no_object_is_named(data: Path) -> None:
     path = data / "article_bias" / "articles.jsonl.xz"
     put(path, content(path).replace(b"\n", b"\n[1, 2]\n", 1))
     with pytest.raises(CorpusError, match="row 2: no JSON object; the file was altered"):
-        allsides.read(data)
+        allsides.read_articles(data)
 
 
 def test_a_corpus_of_one_class_says_which_is_missing() -> None:
-    need_classes([0, 1, 1], ("not biased", "biased"), corpus="BABE SG2")
+    require_classes([0, 1, 1], ("not biased", "biased"), corpus="BABE SG2")
     with pytest.raises(CorpusError, match="BABE SG2 has no row that is not biased"):
-        need_classes([1, 1], ("not biased", "biased"), corpus="BABE SG2")
+        require_classes([1, 1], ("not biased", "biased"), corpus="BABE SG2")
     with pytest.raises(CorpusError, match="has no row that is left or center"):
-        need_classes([2], ("left", "center", "right"), corpus="articles")
+        require_classes([2], ("left", "center", "right"), corpus="articles")

@@ -15,8 +15,8 @@ from core.network.download import PublishedFile
 from core.storage.file_lock import FileLock
 from tests.homes import Home, serving
 from training.corpora import ALL, OPTIONAL
-from training.corpora.download import HTTPS, get
-from training.types import CorpusError, Download, published
+from training.corpora.download import HTTPS, download_corpus_file
+from training.types import CorpusError, Download, published_files
 
 BODY = bytes(range(256)) * 4000
 HTTP = frozenset({"http"})
@@ -37,7 +37,9 @@ def fetch(
     home: Home, data: Path, *, right: dict[str, PublishedFile] | None = None, **more: object
 ) -> list[Path]:
     download = Download(home.url("labels.csv"), PLACE)
-    return get(download, data, known=known() if right is None else right, schemes=HTTP, **more)  # type: ignore[arg-type]
+    return download_corpus_file(
+        download, data, known=known() if right is None else right, schemes=HTTP, **more
+    )  # type: ignore[arg-type]
 
 
 def left_behind(data: Path) -> list[str]:
@@ -141,7 +143,7 @@ def test_a_wrong_checksum_removes_what_came(home: Home, tmp_path: Path) -> None:
 
 def test_a_home_that_sends_less_than_was_published(home: Home, tmp_path: Path) -> None:
     home.files["labels.csv"] = BODY[:1000]
-    with pytest.raises(CorpusError, match="1,000 of 1,024,000 bytes came"):
+    with pytest.raises(CorpusError, match="1,000 of 1,024,000 bytes were received"):
         fetch(home, tmp_path)
     assert not (tmp_path / PLACE).exists()
 
@@ -150,25 +152,25 @@ def test_a_home_that_sends_less_than_was_published(home: Home, tmp_path: Path) -
 def test_more_than_may_come_is_refused(home: Home, tmp_path: Path, right: dict[str, PublishedFile]) -> None:
     download = Download(home.url("labels.csv"), PLACE, most=1000)
     with pytest.raises(CorpusError, match=r"is larger at its home \(1,024,000 bytes\) than it may be"):
-        get(download, tmp_path, known=right, schemes=HTTP)
+        download_corpus_file(download, tmp_path, known=right, schemes=HTTP)
     assert left_behind(tmp_path) == []
 
 
 def test_only_https_unless_a_test_says_so(home: Home, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="only https addresses"):
-        get(Download(home.url("labels.csv"), PLACE), tmp_path, known=known())
+        download_corpus_file(Download(home.url("labels.csv"), PLACE), tmp_path, known=known())
     with pytest.raises(CorpusError, match="only https addresses"):
-        get(Download("file:///etc/passwd", PLACE), tmp_path, known={})
+        download_corpus_file(Download("file:///etc/passwd", PLACE), tmp_path, known={})
     assert home.asked == []
 
 
 def test_redirects_are_followed_to_the_same_scheme_alone(home: Home, tmp_path: Path) -> None:
     home.redirects["/old.csv"] = home.url("labels.csv")
-    get(Download(home.url("old.csv"), PLACE), tmp_path, known=known(), schemes=HTTP)
+    download_corpus_file(Download(home.url("old.csv"), PLACE), tmp_path, known=known(), schemes=HTTP)
     assert (tmp_path / PLACE).read_bytes() == BODY
     home.redirects["/bad.csv"] = "ftp://127.0.0.1/labels.csv"
     with pytest.raises(CorpusError, match=r"sends babe/bad\.csv on to an address that is not https"):
-        get(Download(home.url("bad.csv"), "babe/bad.csv"), tmp_path, known={}, schemes=HTTP)
+        download_corpus_file(Download(home.url("bad.csv"), "babe/bad.csv"), tmp_path, known={}, schemes=HTTP)
 
 
 def test_a_circle_of_redirects_ends(home: Home, tmp_path: Path) -> None:
@@ -188,7 +190,7 @@ def test_a_home_that_does_not_answer(tmp_path: Path) -> None:
     with serving(Home()) as gone:
         url = gone.url("labels.csv")
     with pytest.raises(CorpusError, match=r"127\.0\.0\.1 cannot be reached"):
-        get(Download(url, PLACE), tmp_path, known=known(), schemes=HTTP)
+        download_corpus_file(Download(url, PLACE), tmp_path, known=known(), schemes=HTTP)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
@@ -259,9 +261,12 @@ def test_an_archive_is_taken_apart_and_not_kept(home: Home, tmp_path: Path) -> N
         members=(("release/one.tsv", "wnc/one.tsv"), ("release/two.tsv", "wnc/two.tsv")),
     )
     data = tmp_path / "data"
-    assert get(download, data, known={}, schemes=HTTP) == [data / "wnc" / "one.tsv", data / "wnc" / "two.tsv"]
+    assert download_corpus_file(download, data, known={}, schemes=HTTP) == [
+        data / "wnc" / "one.tsv",
+        data / "wnc" / "two.tsv",
+    ]
     assert sorted(path.name for path in (data / "wnc").iterdir()) == ["one.tsv", "two.tsv"]
-    assert get(download, data, known={}, schemes=HTTP) == []
+    assert download_corpus_file(download, data, known={}, schemes=HTTP) == []
 
 
 def test_what_is_here_packed_is_not_fetched_plain(home: Home, tmp_path: Path) -> None:
@@ -272,7 +277,7 @@ def test_what_is_here_packed_is_not_fetched_plain(home: Home, tmp_path: Path) ->
 
 
 def test_every_home_is_an_https_address_and_every_place_is_one_that_is_read() -> None:
-    right = published()
+    right = published_files()
     for facts in (*ALL, *OPTIONAL):
         for download in facts.downloads:
             places = [place for _, place in download.members] or [download.place]

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from training.cli.main import main
 from training.corpora import hate_speech
-from training.corpora.hate_speech import Labelled, split, tokens
+from training.corpora.hate_speech import LabelledText, split_by_tokens, tokens
 from training.types import CorpusError
 
 TWEETS = ",count,hate_speech,offensive_language,neither,class,tweet\n"
@@ -77,14 +77,14 @@ def test_additions_are_neutral_rows_of_one_part(tmp_path: Path) -> None:
     )
     put(tmp_path, "madlibs/toxicity_debiasing_data.tsv", ADDITIONS + rows)
     said: list[str] = []
-    found = hate_speech.additions(tmp_path, on_message=said.append)
+    found = hate_speech.load_madlibs_additions(tmp_path, on_message=said.append)
     assert [(row.text, row.hateful) for row in found] == [('The "gay" district.', False)]
     assert "row 4: is_toxic is 'True'; row 5: unknown split 'all'" in said[0]
-    assert [row.text for row in hate_speech.additions(tmp_path, part="dev", on_message=said.append)] == [
-        "Old town"
-    ]
+    assert [
+        row.text for row in hate_speech.load_madlibs_additions(tmp_path, part="dev", on_message=said.append)
+    ] == ["Old town"]
     with pytest.raises(CorpusError, match="holds no row of the part test"):
-        hate_speech.additions(tmp_path, part="test", on_message=said.append)
+        hate_speech.load_madlibs_additions(tmp_path, part="test", on_message=said.append)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_additions_are_neutral_rows_of_one_part(tmp_path: Path) -> None:
     ],
 )
 def test_bad_rows_are_told_by_line_and_the_rest_is_read(
-    tmp_path: Path, load: Callable[..., list[Labelled]], place: str, text: str, why: str
+    tmp_path: Path, load: Callable[..., list[LabelledText]], place: str, text: str, why: str
 ) -> None:
     put(tmp_path, place, text)
     said: list[str] = []
@@ -130,7 +130,7 @@ def test_bad_rows_are_told_by_line_and_the_rest_is_read(
     ],
 )
 def test_one_class_and_no_file_are_one_clear_line(
-    tmp_path: Path, load: Callable[..., list[Labelled]], place: str, text: str
+    tmp_path: Path, load: Callable[..., list[LabelledText]], place: str, text: str
 ) -> None:
     with pytest.raises(CorpusError, match=r"is not in .*data list"):
         load(tmp_path)
@@ -153,24 +153,26 @@ def test_the_word_list_says_which_are_single_and_counts_their_endings(tmp_path: 
         hate_speech.load_bad_words(tmp_path)
 
 
-def corpus(count: int) -> list[Labelled]:
-    return [Labelled(f"w{at}", (f"w{at}",), at % 5 == 0) for at in range(count)]
+def corpus(count: int) -> list[LabelledText]:
+    return [LabelledText(f"w{at}", (f"w{at}",), at % 5 == 0) for at in range(count)]
 
 
 def test_the_parts_are_8_1_1_with_the_share_of_both_classes() -> None:
-    made = split(corpus(1000), seed=3)
+    made = split_by_tokens(corpus(1000), seed=3)
     parts = (made.train, made.dev, made.test)
     assert [len(part) for part in parts] == [800, 100, 100]
     assert [sum(row.hateful for row in part) for part in parts] == [160, 20, 20]
-    assert made == split(corpus(1000), seed=3)
-    assert made.test != split(corpus(1000), seed=4).test
+    assert made == split_by_tokens(corpus(1000), seed=3)
+    assert made.test != split_by_tokens(corpus(1000), seed=4).test
 
 
 @settings(max_examples=30)
 @given(words=some.lists(some.sampled_from("abcdefghijklm"), max_size=60), seed=some.integers(0, 9))
 def test_rows_of_the_same_tokens_stay_together_and_none_is_lost(words: list[str], seed: int) -> None:
-    rows = [Labelled(f"{word}{'!' * (at % 2)}", tokens(word), at % 3 == 0) for at, word in enumerate(words)]
-    made = split(rows, seed=seed)
+    rows = [
+        LabelledText(f"{word}{'!' * (at % 2)}", tokens(word), at % 3 == 0) for at, word in enumerate(words)
+    ]
+    made = split_by_tokens(rows, seed=seed)
     parts = [made.train, made.dev, made.test]
     assert sorted((row.text, row.hateful) for part in parts for row in part) == sorted(
         (row.text, row.hateful) for row in rows

@@ -8,7 +8,7 @@ import pytest
 
 from core.stereotypes.generalisation import read_hypernyms
 from training.cli.main import main
-from training.corpora.hypernyms import export, hypernyms, packed
+from training.corpora.hypernyms import export, find_hypernyms, pack
 from training.types import CorpusError
 
 SYNSETS = {
@@ -60,45 +60,45 @@ def wordnet(tmp_path: Path) -> Path:
 
 def test_the_nearest_hypernym_that_is_not_rarer_is_taken(wordnet: Path) -> None:
     """Neither the educator nor the professional: both are rarer than the teacher."""
-    found = hypernyms(wordnet)
+    found = find_hypernyms(wordnet)
     assert found["teacher"] == "adult"
     assert found["educator"] == "professional"
     assert found["adult"] == "person"
 
 
 def test_gender_is_climbed_past_and_what_says_nothing_is_no_hypernym(wordnet: Path) -> None:
-    found = hypernyms(wordnet)
+    found = find_hypernyms(wordnet)
     assert found["nerd"] == "adult"
     assert found["man"] == "person"
     assert found["building"] == found["person"] == ""
 
 
 def test_insults_names_and_words_that_are_mostly_verbs_are_left_out(wordnet: Path) -> None:
-    assert not {"slur", "paris", "run"} & hypernyms(wordnet).keys()
+    assert not {"slur", "paris", "run"} & find_hypernyms(wordnet).keys()
 
 
 def test_core_reads_what_is_written_and_the_same_table_is_the_same_file(
     wordnet: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "hypernyms.txt.gz"
-    assert export(wordnet, out) == len(hypernyms(wordnet))
-    assert read_hypernyms(out) == hypernyms(wordnet)
-    assert out.read_bytes() == packed(dict(reversed(hypernyms(wordnet).items())))
+    assert export(wordnet, out) == len(find_hypernyms(wordnet))
+    assert read_hypernyms(out) == find_hypernyms(wordnet)
+    assert out.read_bytes() == pack(dict(reversed(find_hypernyms(wordnet).items())))
 
 
 def test_the_folder_may_be_named_as_nltk_has_it(wordnet: Path, tmp_path: Path) -> None:
     nltk = tmp_path / "nltk_data" / "corpora"
     nltk.mkdir(parents=True)
     (wordnet / "dict").rename(nltk / "wordnet")
-    assert hypernyms(tmp_path / "nltk_data")["man"] == "person"
-    assert hypernyms(nltk)["man"] == "person"
+    assert find_hypernyms(tmp_path / "nltk_data")["man"] == "person"
+    assert find_hypernyms(nltk)["man"] == "person"
 
 
 def test_no_wordnet_is_told_in_one_line(
     wordnet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(CorpusError, match="holds no WordNet"):
-        hypernyms(tmp_path / "nowhere")
+        find_hypernyms(tmp_path / "nowhere")
     assert main(["data", "hypernyms"]) == 2
     assert "--wordnet" in capsys.readouterr().err
     (wordnet / "dict" / "data.noun").write_text("00001000 xx\n", encoding="utf-8")

@@ -14,16 +14,16 @@ from core.corrections.corpus import write
 from core.types import Kind
 from tests.training.tiny_corpora import make_base
 from training.corpora import user_data
-from training.corpora.wikipedia import Pair
+from training.corpora.wikipedia import SentencePair
 from training.loop.batches import IGNORED, collate, encode
-from training.modeling.reader import load_base, loss_fn
-from training.text.near_duplicates import NearIndex
+from training.modeling.reader import load_base, task_loss
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError, Example, GoldSpan
 
 BEFORE = "The shameful senator approved the iconic treaty near river 7."
 ONCE = BEFORE.replace("shameful ", "")
 TWICE = ONCE.replace("iconic ", "")
-NONE = NearIndex([])
+NONE = NearDuplicateIndex([])
 
 
 def accepted(sentence: str, words: str, rewritten: str, kind: Kind = Kind.FRAMING) -> Correction:
@@ -87,14 +87,16 @@ def test_what_is_near_a_scored_sentence_is_left_out(path: Path) -> None:
     write(
         path, [accepted(BEFORE, "shameful", ONCE), rejected(BEFORE, "iconic"), rejected(other, "legendary")]
     )
-    assert [example.text for example in user_data.load_corrections(path, NearIndex([ONCE]))] == [other]
-    assert user_data.load_corrections(path, NearIndex([BEFORE, other])) == []
+    assert [example.text for example in user_data.load_corrections(path, NearDuplicateIndex([ONCE]))] == [
+        other
+    ]
+    assert user_data.load_corrections(path, NearDuplicateIndex([BEFORE, other])) == []
 
 
 def test_pairs_are_the_accepted_ones_each_once(path: Path) -> None:
     one = accepted(BEFORE, "shameful", ONCE)
     write(path, [rejected(BEFORE, "iconic"), one, one])
-    assert user_data.load_correction_pairs(path) == [Pair(BEFORE, ONCE, "corrections-3")]
+    assert user_data.load_correction_pairs(path) == [SentencePair(BEFORE, ONCE, "corrections-3")]
 
 
 def test_an_emoji_moves_no_words(path: Path) -> None:
@@ -122,8 +124,8 @@ def test_a_file_that_is_not_there_is_named(path: Path) -> None:
 
 
 def test_few_corrections_are_not_seen_too_often() -> None:
-    assert user_data.share_of(40, steps=1500, size=32) == pytest.approx(8 * 40 / 48000)
-    assert user_data.share_of(100_000, steps=1500, size=32) == 0.1
+    assert user_data.sampling_weight(40, steps=1500, size=32) == pytest.approx(8 * 40 / 48000)
+    assert user_data.sampling_weight(100_000, steps=1500, size=32) == 0.1
 
 
 def test_words_of_which_nothing_is_known_have_no_label_and_no_loss(tmp_path: Path, path: Path) -> None:
@@ -137,7 +139,7 @@ def test_words_of_which_nothing_is_known_have_no_label_and_no_loss(tmp_path: Pat
     assert set(row.tags) == {0, IGNORED}
     batch = collate([row])
     output = model.eval()(batch.ids, batch.mask)
-    loss = loss_fn(output, batch, ("spans", "bias"))
+    loss = task_loss(output, batch, ("spans", "bias"))
     at = [number for number, tag in enumerate(row.tags) if tag == 0]
     alone = torch.nn.functional.cross_entropy(output.spans[0, at], torch.zeros(len(at), dtype=torch.long))
     assert loss.item() == pytest.approx(alone.item(), rel=1e-5)

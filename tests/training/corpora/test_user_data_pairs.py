@@ -11,15 +11,15 @@ import pytest
 from core.engine.cues import Lexicon
 from core.types import Kind
 from training.corpora import user_data
-from training.corpora.wikipedia import Pair
+from training.corpora.wikipedia import SentencePair
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError, Example, GoldSpan
 
 BEFORE = "The shameful senator approved the iconic treaty near river 7."
 ONCE = BEFORE.replace("shameful ", "")
 TWICE = ONCE.replace("iconic ", "")
-NONE = NearIndex([])
+NONE = NearDuplicateIndex([])
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +70,15 @@ def test_what_is_near_a_scored_sentence_is_left_out_and_told(path: Path, kinds: 
     said: list[str] = []
     other = "The legendary harbour was closed by the council in May."
     write(path, (BEFORE, ONCE), (other, other.replace("legendary ", "")))
-    found = user_data.load_pairs_examples(path, NearIndex([ONCE]), kinds, said.append)
+    found = user_data.load_pairs_examples(path, NearDuplicateIndex([ONCE]), kinds, said.append)
     assert [example.text for example in found] == [other, other.replace("legendary ", "")]
     assert said == [f"{path}: 1 of 2 pairs are near a scored sentence and left out."]
-    assert user_data.load_pairs(path, NearIndex([ONCE, other])) == []
+    assert user_data.load_pairs(path, NearDuplicateIndex([ONCE, other])) == []
 
 
 def test_the_rewriter_gets_the_pairs_as_they_are(path: Path) -> None:
     write(path, (BEFORE, ONCE))
-    assert user_data.load_pairs(path, NONE) == [Pair(BEFORE, ONCE, "pairs-1")]
+    assert user_data.load_pairs(path, NONE) == [SentencePair(BEFORE, ONCE, "pairs-1")]
 
 
 def test_offsets_stay_right_beside_an_emoji(path: Path, kinds: KindFinder) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from core.types import Kind
 from training.corpora import wikibias
-from training.corpora.wikipedia import Pair
-from training.types import CorpusError, Tagged
+from training.corpora.wikipedia import SentencePair
+from training.types import CorpusError, TaggedSentence
 
 F, E, D = Kind
 GOOD = "the vile deeds"
@@ -35,7 +35,7 @@ def put(data: Path, name: str, text: str) -> Path:
     return path
 
 
-def texts(sentences: list[Tagged]) -> list[str]:
+def texts(sentences: list[TaggedSentence]) -> list[str]:
     return [" ".join(sentence.tokens) for sentence in sentences]
 
 
@@ -45,8 +45,8 @@ def texts(sentences: list[Tagged]) -> list[str]:
 def test_generation_pairs(tmp_path: Path) -> None:
     put(tmp_path, "generation.dev.tsv", "Sadly he left .\the left .\nThe great hall\tThe hall\n")
     assert list(wikibias.load(tmp_path, "dev")) == [
-        Pair("Sadly he left .", "he left .", "wikibias-dev-1"),
-        Pair("The great hall", "The hall", "wikibias-dev-2"),
+        SentencePair("Sadly he left .", "he left .", "wikibias-dev-1"),
+        SentencePair("The great hall", "The hall", "wikibias-dev-2"),
     ]
 
 
@@ -95,15 +95,15 @@ def test_tagged_sentences_of_a_part(tmp_path: Path) -> None:
     )
     put(tmp_path, "tag_binary/dev.tsv", text)
     assert wikibias.load_tagged(tmp_path, "dev") == [
-        Tagged(
+        TaggedSentence(
             ("The", "vile", "old", "deeds"),
             ("O", "B-bias", "I-bias", "O"),
             biased=True,
             original=True,
             group="wikibias-dev-0",
         ),
-        Tagged(("The", "deeds"), ("O", "O"), biased=False, original=False, group="wikibias-dev-0"),
-        Tagged(
+        TaggedSentence(("The", "deeds"), ("O", "O"), biased=False, original=False, group="wikibias-dev-0"),
+        TaggedSentence(
             ("Here", "|||", "there", "|||", "0"),
             ("O",) * 5,
             biased=False,
@@ -333,10 +333,12 @@ def test_both_sides_of_auto_are_tagged_and_share_their_group(tmp_path: Path) -> 
     put(tmp_path, "tag_binary/noisy_train_neg.tsv", neutral)
     said: list[str] = []
     assert wikibias.load_auto_tagged(tmp_path, said.append) == [
-        Tagged(("vile", "deeds"), ("B-bias", "O"), biased=True, original=True, group="wikibias-auto-0"),
-        Tagged(("deeds",), ("O",), biased=False, original=False, group="wikibias-auto-0"),
-        Tagged(("he", "left"), ("O", "O"), biased=True, original=True, group="wikibias-auto-1"),
-        Tagged(
+        TaggedSentence(
+            ("vile", "deeds"), ("B-bias", "O"), biased=True, original=True, group="wikibias-auto-0"
+        ),
+        TaggedSentence(("deeds",), ("O",), biased=False, original=False, group="wikibias-auto-0"),
+        TaggedSentence(("he", "left"), ("O", "O"), biased=True, original=True, group="wikibias-auto-1"),
+        TaggedSentence(
             ("then", "he", "left"), ("O", "O", "O"), biased=False, original=False, group="wikibias-auto-1"
         ),
     ]
@@ -453,7 +455,7 @@ def test_an_unknown_part_is_named(tmp_path: Path) -> None:
 def test_every_file_is_examined(whole: Path) -> None:
     path = put(whole, "class_binary/train.tsv", "a b\t\t1\nwrong\n")
     put(whole, "generation.dev.tsv", "wrong\n")
-    said = wikibias.examine(whole)
+    said = wikibias.describe_files(whole)
     assert "wikibias/tag_binary/dev.tsv: 1 tagged sentences" in said
     assert "wikibias, AUTO: 1 pairs of tagged sentences" in said
     assert "wikibias/class_binary/train.tsv: 1 labelled sentences" in said
@@ -461,4 +463,4 @@ def test_every_file_is_examined(whole: Path) -> None:
     assert "wikibias/class_finegrained/dev.tsv: 1 sentences with types of bias" in said
     assert "wikibias/tag_finegrained/dev.tsv: 1 sentences with tagged types of bias" in said
     assert any("not one of 1 pairs can be used (line 1: 1 column instead of 2)" in line for line in said)
-    assert wikibias.examine(whole / "elsewhere") == []
+    assert wikibias.describe_files(whole / "elsewhere") == []

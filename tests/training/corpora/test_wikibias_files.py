@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from core.types import Kind
 from training.corpora.wikibias import load_auto_tagged, load_labels, load_tagged
-from training.corpora.wikibias_proxy import name_of, write_corpus, write_tagged
-from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Tagged
+from training.corpora.wikibias_proxy import corpus_name, write_corpus, write_tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, TaggedSentence
 
 ODD = (
     "|||",
@@ -36,19 +36,19 @@ ODD = (
 )
 
 
-def sentence(text: str, tags: str = "", **facts: object) -> Tagged:
+def sentence(text: str, tags: str = "", **facts: object) -> TaggedSentence:
     tokens = tuple(text.split())
     written = tuple({"B": BEGIN, "I": INSIDE, "O": OUTSIDE}[tag] for tag in tags or "O" * len(tokens))
     values: dict[str, object] = {"biased": BEGIN in written, "original": BEGIN in written, **facts}
-    return Tagged(tokens, written, **values)  # type: ignore[arg-type]
+    return TaggedSentence(tokens, written, **values)  # type: ignore[arg-type]
 
 
-def bare(sentences: list[Tagged]) -> list[tuple[object, ...]]:
+def bare(sentences: list[TaggedSentence]) -> list[tuple[object, ...]]:
     """Sentences without their group, which is counted anew."""
     return [(row.tokens, row.tags, row.biased, row.original, row.kinds) for row in sentences]
 
 
-def partners(sentences: list[Tagged]) -> list[int]:
+def partners(sentences: list[TaggedSentence]) -> list[int]:
     """The place of the first sentence in the group of each."""
     groups = [row.group for row in sentences]
     return [groups.index(group) for group in groups]
@@ -63,24 +63,28 @@ token = st.one_of(
 
 
 @st.composite
-def sentences(draw: st.DrawFn) -> Tagged:
+def sentences(draw: st.DrawFn) -> TaggedSentence:
     tokens = tuple(draw(st.lists(token, min_size=1, max_size=8)))
     tags: list[str] = []
     for _ in tokens:
         allowed = (BEGIN, OUTSIDE) if not tags or tags[-1] == OUTSIDE else (BEGIN, INSIDE, OUTSIDE)
         tags.append(draw(st.sampled_from(allowed)))
-    return Tagged(tokens, tuple(tags), biased=draw(st.booleans()), original=draw(st.booleans()))
+    return TaggedSentence(tokens, tuple(tags), biased=draw(st.booleans()), original=draw(st.booleans()))
 
 
 @st.composite
-def revisions(draw: st.DrawFn) -> list[Tagged]:
+def revisions(draw: st.DrawFn) -> list[TaggedSentence]:
     """Pairs of AUTO: some words changed, some kept."""
     found = []
     for number in range(draw(st.integers(0, 3))):
         row = draw(sentences())
         group = f"g{number}"
-        left = Tagged((*row.tokens, "kept"), (*row.tags, OUTSIDE), biased=True, original=True, group=group)
-        right = Tagged(("kept", "anew"), (OUTSIDE, OUTSIDE), biased=False, original=False, group=group)
+        left = TaggedSentence(
+            (*row.tokens, "kept"), (*row.tags, OUTSIDE), biased=True, original=True, group=group
+        )
+        right = TaggedSentence(
+            ("kept", "anew"), (OUTSIDE, OUTSIDE), biased=False, original=False, group=group
+        )
         found += [left, right]
     return found
 
@@ -92,7 +96,9 @@ def revisions(draw: st.DrawFn) -> list[Tagged]:
     test=st.lists(sentences(), max_size=3),
 )
 @example(manual=[sentence("\ufeff ||| 1", "OBI")], auto=[], test=[])
-def test_what_was_written_is_read(manual: list[Tagged], auto: list[Tagged], test: list[Tagged]) -> None:
+def test_what_was_written_is_read(
+    manual: list[TaggedSentence], auto: list[TaggedSentence], test: list[TaggedSentence]
+) -> None:
     with TemporaryDirectory() as folder:
         data = Path(folder)
         said: list[str] = []
@@ -135,12 +141,14 @@ damages = st.dictionaries(
 
 # Every sentence has its own words and its own tags, all of one length, so that moved tags would go unnoticed by number.
 WRITTEN = [
-    Tagged(tuple(f"{word}{number}" for word in WORDS), tags, biased=number % 2 == 0, original=number % 2 == 0)
+    TaggedSentence(
+        tuple(f"{word}{number}" for word in WORDS), tags, biased=number % 2 == 0, original=number % 2 == 0
+    )
     for number, tags in enumerate(itertools.islice(itertools.product((BEGIN, OUTSIDE), repeat=4), 6))
 ]
 
 
-def revision(number: int) -> tuple[Tagged, Tagged]:
+def revision(number: int) -> tuple[TaggedSentence, TaggedSentence]:
     """Two sides that share words with all other pairs and can yet be told to belong together."""
     words = [*WORDS, f"end{number}"]
     group = str(number)
@@ -200,20 +208,29 @@ def test_damage_gives_no_sentence_of_auto_another_partner(
 
 
 BAD = {
-    "empty": (Tagged((), (), biased=False, original=False), "it is empty"),
-    "white space": (Tagged(("a b",), (OUTSIDE,), biased=False, original=False), "has white space"),
-    "no-break space": (Tagged(("a\xa0b",), (OUTSIDE,), biased=False, original=False), "has white space"),
-    "empty token": (Tagged(("",), (OUTSIDE,), biased=False, original=False), "a token is empty"),
-    "zero byte": (Tagged(("a\0",), (OUTSIDE,), biased=False, original=False), "zero byte"),
-    "lengths": (Tagged(("a", "b"), (OUTSIDE,), biased=False, original=False), "1 tags for 2 tokens"),
-    "tag": (Tagged(("a",), ("B-framing",), biased=True, original=True), "none of B-bias, I-bias and O"),
-    "inside": (Tagged(("a",), (INSIDE,), biased=True, original=True), "I-bias without B-bias before it"),
+    "empty": (TaggedSentence((), (), biased=False, original=False), "it is empty"),
+    "white space": (TaggedSentence(("a b",), (OUTSIDE,), biased=False, original=False), "has white space"),
+    "no-break space": (
+        TaggedSentence(("a\xa0b",), (OUTSIDE,), biased=False, original=False),
+        "has white space",
+    ),
+    "empty token": (TaggedSentence(("",), (OUTSIDE,), biased=False, original=False), "a token is empty"),
+    "zero byte": (TaggedSentence(("a\0",), (OUTSIDE,), biased=False, original=False), "zero byte"),
+    "lengths": (TaggedSentence(("a", "b"), (OUTSIDE,), biased=False, original=False), "1 tags for 2 tokens"),
+    "tag": (
+        TaggedSentence(("a",), ("B-framing",), biased=True, original=True),
+        "none of B-bias, I-bias and O",
+    ),
+    "inside": (
+        TaggedSentence(("a",), (INSIDE,), biased=True, original=True),
+        "I-bias without B-bias before it",
+    ),
 }
 
 
 @pytest.mark.parametrize(("bad", "why"), BAD.values(), ids=BAD)
 def test_what_the_layout_cannot_hold_is_named_and_nothing_is_left(
-    tmp_path: Path, bad: Tagged, why: str
+    tmp_path: Path, bad: TaggedSentence, why: str
 ) -> None:
     with pytest.raises(CorpusError, match=f"Sentence 2 of dev cannot be written: .*{why}"):
         write_corpus(tmp_path, manual=WRITTEN, auto=[], dev=[WRITTEN[0], bad], test=[])
@@ -221,7 +238,7 @@ def test_what_the_layout_cannot_hold_is_named_and_nothing_is_left(
 
 
 def test_half_a_character_cannot_be_written(tmp_path: Path) -> None:
-    bad = Tagged(("a\ud800",), (OUTSIDE,), biased=False, original=False)
+    bad = TaggedSentence(("a\ud800",), (OUTSIDE,), biased=False, original=False)
     with pytest.raises(CorpusError, match="could not be written"):
         write_corpus(tmp_path, manual=[bad], auto=[], dev=[], test=[])
     assert list(tmp_path.iterdir()) == []
@@ -241,8 +258,8 @@ def test_a_corpus_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="is there already"):
         write_corpus(tmp_path, manual=WRITTEN[:1], auto=[], dev=WRITTEN, test=WRITTEN)
     assert bare(load_tagged(tmp_path, "train", lambda _: None)) == bare(WRITTEN)
-    assert name_of(tmp_path) == "my own pairs"
-    assert name_of(tmp_path / "elsewhere") == ""
+    assert corpus_name(tmp_path) == "my own pairs"
+    assert corpus_name(tmp_path / "elsewhere") == ""
     assert [path.name for path in tmp_path.iterdir()] == ["wikibias"]
 
 
@@ -260,7 +277,7 @@ def test_one_file_of_tagged_sentences(tmp_path: Path) -> None:
     (tmp_path / "wikibias" / "tag_binary" / "test.tsv").write_bytes(whole)
     assert bare(load_tagged(tmp_path, "test", lambda _: None)) == bare(WRITTEN)
     with pytest.raises(CorpusError, match=r"Sentence 1 of pairs\.tsv cannot be written"):
-        write_tagged(path, [Tagged((), (), biased=False, original=False)])
+        write_tagged(path, [TaggedSentence((), (), biased=False, original=False)])
     assert path.read_bytes() == whole
     with pytest.raises(CorpusError, match="could not be written to"):
         write_tagged(path / "below", WRITTEN)

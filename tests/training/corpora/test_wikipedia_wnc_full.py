@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from training.corpora import wikipedia
-from training.corpora.wikipedia import Pair, load_pairs
+from training.corpora.wikipedia import SentencePair, load_pairs
 from training.types import CorpusError
 
 TAGGED = (
@@ -26,8 +26,8 @@ def write(data: Path, text: str, name: str = "biased.word.train") -> Path:
 def test_raw_sides_with_and_without_the_trailing_columns(tmp_path: Path) -> None:
     write(tmp_path, f"{TAGGED}\n{BARE}\r\n")
     assert list(wikipedia.load_wnc_full(tmp_path, "word", "train")) == [
-        Pair("The sad mayor.", "The mayor.", "wnc-532"),
-        Pair("A line\u2028with “odd” breaks", "A line", "wnc-532"),
+        SentencePair("The sad mayor.", "The mayor.", "wnc-532"),
+        SentencePair("A line\u2028with “odd” breaks", "A line", "wnc-532"),
     ]
 
 

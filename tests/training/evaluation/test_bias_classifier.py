@@ -10,14 +10,16 @@ import numpy as np
 
 from tests.training.tiny_corpora import sentence
 from training.corpora.wikipedia import load_pairs
-from training.evaluation.bias_classifier import JudgeSettings, examples, open_judge
+from training.evaluation.bias_classifier import BiasClassifierSettings, examples, load_bias_classifier
 from training.loop.events import Events
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 
 
 def test_it_sees_neither_dev_pairs_nor_featured_statements(corpora: Path) -> None:
     found = examples(corpora)
-    scored = NearIndex(side for pair in load_pairs(corpora, "dev") for side in (pair.source, pair.target))
+    scored = NearDuplicateIndex(
+        side for pair in load_pairs(corpora, "dev") for side in (pair.source, pair.target)
+    )
     featured = (corpora / "cw_hard_npov" / "statements_neutral_featured").read_text(encoding="utf-8")
     assert {example.corpus for example in found} == {"wnc", "cw_hard"}
     assert not any(scored.near(example.text) for example in found)
@@ -25,14 +27,14 @@ def test_it_sees_neither_dev_pairs_nor_featured_statements(corpora: Path) -> Non
 
 
 def test_it_learns_and_is_found_again(corpora: Path, tiny_base: Path, tmp_path: Path) -> None:
-    settings = JudgeSettings(str(tiny_base), steps=200, rate=2e-3, every=20)
+    settings = BiasClassifierSettings(str(tiny_base), steps=200, rate=2e-3, every=20)
     events = Events("t", io.StringIO())
-    judge = open_judge(corpora, settings, tmp_path, events=events)
+    judge = load_bias_classifier(corpora, settings, tmp_path, events=events)
     draw = random.Random(9)
     biased = judge.read([sentence(draw, adjective=True) for _ in range(20)])
     neutral = judge.read([sentence(draw, adjective=False) for _ in range(20)])
     assert (biased >= 0.5).mean() > 0.7
     assert (neutral < 0.5).mean() > 0.7
-    again = open_judge(corpora, settings, tmp_path, events=events)
+    again = load_bias_classifier(corpora, settings, tmp_path, events=events)
     texts = ["The shameful council closed.", "The council closed."]
     np.testing.assert_allclose(again.read(texts), judge.read(texts), atol=1e-6)

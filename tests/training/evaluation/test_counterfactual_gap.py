@@ -11,7 +11,7 @@ from core.engine.reader import Reader
 from core.stereotypes.templates import Frame, Variant, build_frames, fill_template
 from tests.training.tiny_corpora import make_corpora
 from training.evaluation import counterfactual_gap
-from training.reader.counterfactuals import real_frames, swap_gender
+from training.reader.counterfactuals import find_real_frames, swap_gender
 
 FALSE_ARTICLE = re.compile(r"\ba [aeio]|\ban [^aeiouh]", re.IGNORECASE)
 
@@ -72,7 +72,7 @@ def test_gender_stays_where_a_sentence_tells_both_or_may_name_somebody_or_tells_
 
 
 def _variants(sentence: str, about: str) -> dict[str, str]:
-    found = [frame for frame in real_frames([sentence]) if frame.about == about]
+    found = [frame for frame in find_real_frames([sentence]) if frame.about == about]
     return {variant.group: variant.text for frame in found for variant in frame.variants}
 
 
@@ -102,7 +102,7 @@ def test_an_article_and_capitals_fit() -> None:
     ],
 )
 def test_what_is_no_person_or_tells_of_several_groups_stays(sentence: str) -> None:
-    assert real_frames([sentence]) == []
+    assert find_real_frames([sentence]) == []
 
 
 def _frame(*texts: str, about: str = "faith") -> Frame:
@@ -119,7 +119,7 @@ def test_flips_marks_and_shifts_by_hand() -> None:
     assert [pair.sides for pair in pairs if pair.flips] == [("x", "y"), ("x", "z")]
     assert sum(pair.marks_differ for pair in pairs) == 2
     assert max(pair.gap for pair in pairs) == pytest.approx(0.6)
-    moved = counterfactual_gap.shifts([one, other], "faith")
+    moved = counterfactual_gap.mean_shifts([one, other], "faith")
     assert [round(moved[group].value, 3) for group in "abc"] == [0.2, -0.1, -0.1]
 
 

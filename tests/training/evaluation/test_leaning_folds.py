@@ -12,21 +12,21 @@ from training.corpora import allsides
 from training.evaluation import leaning_folds
 from training.loop.batches import EncodedExample
 from training.loop.result_cache import ScoreCache
-from training.modeling.leaning_head import Head
+from training.modeling.leaning_head import LeaningHead
 from training.reader import leaning_classifier
 
 
 def test_leaning_folds_keep_houses_apart(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, learnt = leaning_classifier.fit_rows, []
+    real, learnt = leaning_classifier.fit_leaning_head_on_rows, []
 
-    def watch(states: torch.Tensor, rows: Sequence[EncodedExample], edits: torch.Tensor) -> Head:
-        learnt.append({allsides.house(row.example.group) for row in rows})
+    def watch(states: torch.Tensor, rows: Sequence[EncodedExample], edits: torch.Tensor) -> LeaningHead:
+        learnt.append({allsides.publisher_of(row.example.group) for row in rows})
         assert len(edits)
         return real(states, rows, edits)
 
-    monkeypatch.setattr(leaning_classifier, "fit_rows", watch)
+    monkeypatch.setattr(leaning_classifier, "fit_leaning_head_on_rows", watch)
     text = leaning_folds.run(corpora, str(tiny_base), tmp_path, device=torch.device("cpu"))
     assert len(learnt) == 5
     everyone = set.union(*learnt)

@@ -27,7 +27,7 @@ def test_a_band_of_that_width_holds_the_share_it_is_for(
 ) -> None:
     told = [(Leaning(*(share / sum(three) for share in three)), rating) for three, rating in drawn]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chart_data, "INTERVAL_SCALE", leaning_gauge.width_for(told) * 1.0000001)
+        patch.setattr(chart_data, "INTERVAL_SCALE", leaning_gauge.interval_half_width(told) * 1.0000001)
         held = [
             low <= rating - 1 <= high
             for leaning, rating in told
@@ -58,7 +58,7 @@ def test_the_table_tells_lengths_and_band(
         for at in range(45)
     ]
     monkeypatch.setattr(allsides, "load", lambda *_, **__: found)
-    monkeypatch.setattr(allsides, "held_out", lambda outlet: outlet < "Outlet 5")
+    monkeypatch.setattr(allsides, "is_held_out", lambda outlet: outlet < "Outlet 5")
     told = leaning_gauge.run(corpora, make_bundle(tmp_path / "tiny")).splitlines()
     assert [line.split()[0] for line in told[1:8]] == ["10", "20", "40", "60", "100", "200", "all"]
     assert told[1].split()[1] == "25"
@@ -74,8 +74,8 @@ def test_outlets_in_no_corpus_of_articles_are_put_together_each_alone(
     rows = [(f"Line {at} of Alternet.", "Alternet", 0) for at in range(15)]
     rows += [(f"Line {at} of Reuters.", "Reuters", 1) for at in range(6)]
     rows += [(f"Line {at} of Fox News.", "Fox News", 2) for at in range(30)]
-    monkeypatch.setattr(babe, "rated", lambda _: rows)
-    texts = leaning_gauge._unheard_of(tmp_path, {allsides.house("Fox Online News")})
+    monkeypatch.setattr(babe, "rated_sentences", lambda _: rows)
+    texts = leaning_gauge._unheard_of(tmp_path, {allsides.publisher_of("Fox Online News")})
     assert [(rating, outlet) for rating, outlet, _ in texts] == [(0, "Alternet")] * 2 + [(1, "Reuters")]
     lines = [sentences for _, _, sentences in texts]
     assert [len(set(some)) for some in lines] == [6, 6, 6]

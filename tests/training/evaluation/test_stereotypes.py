@@ -12,8 +12,8 @@ from core.stereotypes.identity_terms import GROUPS
 from core.stereotypes.word_scores import load_word_scores
 from training.cli.main import main
 from training.evaluation import stereotypes
-from training.evaluation.stereotypes import measure, unequal
-from training.reader.export import seal
+from training.evaluation.stereotypes import measure, most_unequal_words
+from training.reader.export import seal_bundle
 from training.types import CorpusError
 
 FEW = 8
@@ -34,7 +34,7 @@ def _few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
 def bundle(tiny_bundle: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "reader"
     shutil.copytree(tiny_bundle, folder)
-    seal(folder, CARD)
+    seal_bundle(folder, CARD)
     return folder
 
 
@@ -61,7 +61,7 @@ def test_words_come_once_and_abusive_ones_are_no_bsws(bundle: Path, data: Path, 
     assert figures.listed
     assert set(figures.pinned) >= {"faith", "gender", ""}
     assert 0 <= figures.auc <= 1
-    higher, lower = unequal(figures)
+    higher, lower = most_unequal_words(figures)
     assert all(shift > 0 for _, _, shift in higher)
     assert all(shift < 0 for _, _, shift in lower)
 
@@ -72,7 +72,7 @@ def test_without_the_list_abusive_words_stay_and_that_is_said(
     figures = measure(tmp_path, bundle, words=words)
     assert [score.word for score in figures.sensitive] == ["disastrous", "shameful"]
     assert "data get badwords" in capsys.readouterr().err
-    assert "abusive words among them" in stereotypes.section(figures)
+    assert "abusive words among them" in stereotypes.format_section(figures)
 
 
 def test_the_section_is_put_into_the_card_once_and_the_bundle_still_opens(
@@ -98,7 +98,7 @@ def test_the_section_is_put_into_the_card_once_and_the_bundle_still_opens(
 def test_a_section_behind_it_stays(bundle: Path, data: Path, words: Path) -> None:
     stereotypes.run(data, bundle, words=words, least=1, write=True)
     card = (bundle / "README.md").read_text(encoding="utf-8")
-    seal(bundle, card + "\n## Sensitivity\n\nSo much.\n")
+    seal_bundle(bundle, card + "\n## Sensitivity\n\nSo much.\n")
     stereotypes.run(data, bundle, words=words, least=1, write=True)
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert card.index("## Sensitivity") < card.index(stereotypes.HEADING)
@@ -106,12 +106,15 @@ def test_a_section_behind_it_stays(bundle: Path, data: Path, words: Path) -> Non
 
 
 def test_words_of_the_corpora_stand_in_enough_documents(corpora: Path) -> None:
-    many, few = stereotypes.of_corpora(corpora, least=20), stereotypes.of_corpora(corpora, least=2)
+    many, few = (
+        stereotypes.corpus_vocabulary(corpora, least=20),
+        stereotypes.corpus_vocabulary(corpora, least=2),
+    )
     assert set(many) < set(few)
     assert "senator" in few
     assert not {"the", "and", "of"} & set(few)
     with pytest.raises(CorpusError, match="--least"):
-        stereotypes.of_corpora(corpora, least=10**6)
+        stereotypes.corpus_vocabulary(corpora, least=10**6)
 
 
 def test_the_command_tells_bad_words_in_one_line(

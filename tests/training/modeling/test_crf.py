@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from training.modeling.crf import Crf
+from training.modeling.crf import LinearChainCrf
 
 ONE = ("O", "B-bias", "I-bias")
 TWO = ("B-framing", "O", "I-framing", "B-demographic", "I-demographic")
 
 
-def made(labels: tuple[str, ...], seed: int) -> Crf:
-    crf = Crf(labels)
+def made(labels: tuple[str, ...], seed: int) -> LinearChainCrf:
+    crf = LinearChainCrf(labels)
     draw = torch.Generator().manual_seed(seed)
     for parameter in crf.parameters():
         parameter.data = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
@@ -32,7 +32,7 @@ def allowed(labels: tuple[str, ...], path: tuple[int, ...]) -> bool:
     )
 
 
-def scored(crf: Crf, emissions: Tensor) -> dict[tuple[int, ...], float]:
+def scored(crf: LinearChainCrf, emissions: Tensor) -> dict[tuple[int, ...], float]:
     """Every allowed sequence of one sentence and its score."""
     start, end, steps = crf.start.tolist(), crf.end.tolist(), crf.transitions.tolist()
     found = {}
@@ -74,7 +74,7 @@ def test_it_says_what_counting_every_sequence_says(
 
 
 def test_a_forbidden_step_is_never_the_best_however_loud_the_emissions() -> None:
-    crf = Crf(TWO)
+    crf = LinearChainCrf(TWO)
     emissions = torch.zeros(1, 6, len(TWO))
     emissions[..., TWO.index("I-framing")] = 1e9
     emissions[0, 2, TWO.index("I-demographic")] = 3e9
@@ -83,7 +83,7 @@ def test_a_forbidden_step_is_never_the_best_however_loud_the_emissions() -> None
 
 
 def test_the_loss_is_fp32_and_its_gradients_are_numbers_under_autocast() -> None:
-    crf = Crf(ONE)
+    crf = LinearChainCrf(ONE)
     emissions = (torch.randn(2, 5, 3) * 300).bfloat16().requires_grad_()
     tags = torch.tensor([[2, 2, 0, 1, 2], [0, 2, 0, 0, 0]])  # I without B: somebody's bad row
     mask = torch.tensor([[True] * 5, [True, True, False, False, False]])
@@ -99,7 +99,7 @@ def test_the_loss_is_fp32_and_its_gradients_are_numbers_under_autocast() -> None
 
 
 def test_forbidden_steps_learn_nothing_and_the_others_learn() -> None:
-    crf = Crf(ONE)
+    crf = LinearChainCrf(ONE)
     optimiser = torch.optim.SGD(crf.parameters(), lr=0.5)
     tags = torch.tensor([[1, 2, 0, 0], [0, 1, 2, 2]])
     mask = torch.ones(2, 4, dtype=torch.bool)
@@ -118,4 +118,4 @@ def test_forbidden_steps_learn_nothing_and_the_others_learn() -> None:
 @pytest.mark.parametrize("labels", [("O", "I-bias"), ("O", "bias"), ("O", "B-x", "I-y")])
 def test_labels_that_are_not_bio_are_refused(labels: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=r"BIO|beside"):
-        Crf(labels)
+        LinearChainCrf(labels)

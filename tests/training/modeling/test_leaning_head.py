@@ -27,17 +27,17 @@ from training.corpora.allsides import Article
 from training.loop.dry_run import estimate
 from training.loop.training_loop import TrainingError
 from training.modeling import leaning_head
-from training.modeling.leaning_head import Head
+from training.modeling.leaning_head import LeaningHead
 from training.reader import leaning_classifier, recipe
 from training.reader.leaning_recipe import (
     ALIKE,
-    Read,
+    ArticleStates,
     _describe,
     _edits,
     _scales,
     _scores,
     _states,
-    windows,
+    article_windows,
 )
 
 
@@ -127,10 +127,10 @@ def test_a_card_tells_of_the_last_fit_alone(refitted: Path, tmp_path: Path) -> N
 def test_the_graph_answers_as_the_head_that_was_put(start: Path, tmp_path: Path) -> None:
     graph = tmp_path / "reader.onnx"
     graph.write_bytes(load_reader_bundle(start).graph.read_bytes())
-    width = leaning_head.held(graph).layer.in_features
+    width = leaning_head.read_head(graph).layer.in_features
     torch.manual_seed(3)
-    head = Head(nn.Linear(width, width), nn.Linear(width, 4))
-    leaning_head.put_into_graph(graph, head)
+    head = LeaningHead(nn.Linear(width, width), nn.Linear(width, 4))
+    leaning_head.write_head_into_graph(graph, head)
     ids = np.array([[2, 7, 8, 9, 3]], dtype=np.int64)
     answer, meaning = InferenceSession(str(graph), providers=["CPUExecutionProvider"]).run(
         ["leaning", "meaning"], {"input_ids": ids, "attention_mask": np.ones_like(ids)}
@@ -171,7 +171,7 @@ def test_a_graph_without_such_a_head_is_refused(start: Path, tmp_path: Path) -> 
     graph = tmp_path / "reader.onnx"
     graph.write_bytes(load_reader_bundle(start).graph.read_bytes())
     with pytest.raises(ValueError, match="no leaning head of this shape"):
-        leaning_head.put_into_graph(graph, Head(nn.Linear(5, 5), nn.Linear(5, 4)))
+        leaning_head.write_head_into_graph(graph, LeaningHead(nn.Linear(5, 5), nn.Linear(5, 4)))
 
 
 def test_an_article_is_read_from_its_first_paragraph_on() -> None:
@@ -180,9 +180,9 @@ def test_an_article_is_read_from_its_first_paragraph_on() -> None:
         f"Sentence number {number} has some words in it that fill a window." for number in range(40)
     )
     article = Article("The House", 0, "politics", sentences, lead)
-    whole = windows(article, 12)
+    whole = article_windows(article, 12)
     assert whole[0].startswith(lead[0])
-    assert windows(article, 2) == [whole[0], whole[-1]]
+    assert article_windows(article, 2) == [whole[0], whole[-1]]
 
 
 def test_a_large_house_that_is_held_out_counts_as_one_of_its_cap() -> None:
@@ -192,7 +192,7 @@ def test_a_large_house_that_is_held_out_counts_as_one_of_its_cap() -> None:
     answers = np.zeros((len(labels), 4))
     answers[np.arange(len(labels)), labels] = 1.0
     answers[0 : 4 * ALIKE : 2] = (0.0, 0.0, 1.0, 0.0)
-    read = Read(
+    read = ArticleStates(
         states=np.zeros((0, 1)),
         owners=np.zeros(0, dtype=np.int64),
         labels=labels,
@@ -213,10 +213,10 @@ def test_sentences_of_which_less_can_be_told_make_the_answers_less_sure() -> Non
     states = draw.normal(0, 1, (240, 8))
     states[np.arange(240), labels] += 2.0
     names = [f"house {at % 12}" for at in range(240)]
-    head = leaning_classifier.fit(states, labels.tolist(), names, [""] * 240)
+    head = leaning_classifier.fit_leaning_head(states, labels.tolist(), names, [""] * 240)
 
-    def read(short: np.ndarray) -> Read:
-        return Read(
+    def read(short: np.ndarray) -> ArticleStates:
+        return ArticleStates(
             states=states,
             owners=np.arange(240),
             labels=labels,

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 
 from training.loop.batches import encode
-from training.modeling.reader import load_base, read, read_graph
+from training.modeling.reader import load_base, predict, predict_with_graph
 from training.reader.export import write_graph
-from training.reader.quality_checks import apart
+from training.reader.quality_checks import mean_bias_difference
 from training.types import Example
 
 TEXTS = (
@@ -26,11 +26,11 @@ def test_the_graph_answers_like_the_checkpoint(tiny_base: Path, tmp_path: Path) 
     with torch.no_grad():
         model.bias.weight *= 20
     rows = encode([Example(text, "x") for text in TEXTS], tokenizer, max_tokens=64)
-    checkpoint = read(model, rows, device=torch.device("cpu"))
+    checkpoint = predict(model, rows, device=torch.device("cpu"))
     write_graph(model, tmp_path / "reader.onnx")
-    graph = read_graph(tmp_path / "reader.onnx", rows)
+    graph = predict_with_graph(tmp_path / "reader.onnx", rows)
     assert np.ptp(checkpoint.bias) > 0.05, "answers that are all alike would show nothing"
-    assert apart(checkpoint, graph) < 0.02
+    assert mean_bias_difference(checkpoint, graph) < 0.02
     for one, other in zip(checkpoint.spans, graph.spans, strict=True):
         np.testing.assert_allclose(one, other, atol=0.1)
 

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from core.stereotypes.templates import TemplateHalf, build_frames
-from training.modeling.reader import load_base, read
-from training.reader.invariance_fit import TemplateShift
-from training.reader.stages import Encoder
+from training.modeling.reader import load_base, predict
+from training.reader.invariance_fit import TemplateGap
+from training.reader.stages import ExampleEncoder
 from training.types import Example
 
 CPU = torch.device("cpu")
@@ -20,12 +20,12 @@ CPU = torch.device("cpu")
 def test_it_is_the_mean_gap_over_the_pairs_of_the_training_half(tiny_base: Path) -> None:
     torch.manual_seed(1)
     model, tokenizer = load_base(str(tiny_base))
-    encode = Encoder(tokenizer)
+    encode = ExampleEncoder(tokenizer)
     with torch.no_grad():
         model.bias.weight *= 50
     texts = {variant.text for frame in build_frames(TemplateHalf.TRAINING) for variant in frame.variants}
     rows = encode([Example(text, "x") for text in texts])
-    chances = torch.sigmoid(torch.tensor(read(model, rows, device=CPU).bias)).tolist()
+    chances = torch.sigmoid(torch.tensor(predict(model, rows, device=CPU).bias)).tolist()
     of = dict(zip(texts, chances, strict=True))
     gaps = [
         abs(of[one.text] - of[other.text])
@@ -33,11 +33,11 @@ def test_it_is_the_mean_gap_over_the_pairs_of_the_training_half(tiny_base: Path)
         for one, other in combinations(frame.variants, 2)
     ]
     assert max(gaps) > 0.001
-    assert TemplateShift(encode)(model, device=CPU) == pytest.approx(sum(gaps) / len(gaps), abs=1e-5)
+    assert TemplateGap(encode)(model, device=CPU) == pytest.approx(sum(gaps) / len(gaps), abs=1e-5)
 
 
 def test_a_reader_that_sees_no_difference_has_none(tiny_base: Path) -> None:
     model, tokenizer = load_base(str(tiny_base))
     with torch.no_grad():
         model.bias.weight.zero_()
-    assert TemplateShift(Encoder(tokenizer))(model, device=CPU) == 0
+    assert TemplateGap(ExampleEncoder(tokenizer))(model, device=CPU) == 0

@@ -21,7 +21,7 @@ def row(label: int, outlet: str) -> EncodedExample:
 
 def test_a_large_outlet_is_thinned() -> None:
     rows = [row(0, "large")] * 40 + [row(1, "small")] * 3
-    kept = leaning_head.thin(rows, seed=1, most=10)
+    kept = leaning_head.limit_per_publisher(rows, seed=1, most=10)
     assert [sum(one.example.group == name for one in kept) for name in ("large", "small")] == [10, 3]
 
 
@@ -43,16 +43,18 @@ def test_an_edit_is_the_neutral_side_less_the_biased_one_of_its_group(tiny_base:
         tokenizer,
     )
     cpu = torch.device("cpu")
-    states = leaning_head.features(model, rows, device=cpu)
-    edits = leaning_head.edits(model, rows, device=cpu)
+    states = leaning_head.mean_states(model, rows, device=cpu)
+    edits = leaning_head.edit_shifts(model, rows, device=cpu)
     assert torch.allclose(edits, torch.stack([states[2] - states[1], states[0] - states[4]]), atol=1e-5)
-    assert leaning_head.edits(model, rows[3:4], device=cpu).shape == (0, states.shape[1])
+    assert leaning_head.edit_shifts(model, rows[3:4], device=cpu).shape == (0, states.shape[1])
 
 
 def test_only_the_leaning_head_changes(tiny_base: Path) -> None:
     model, _ = load_base(tiny_base)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     width = model.leaning_layer.in_features
-    leaning_head.put(model, leaning_head.Head(torch.nn.Linear(width, width), torch.nn.Linear(width, 4)))
+    leaning_head.set_head(
+        model, leaning_head.LeaningHead(torch.nn.Linear(width, width), torch.nn.Linear(width, 4))
+    )
     changed = {name for name, value in model.state_dict().items() if not torch.equal(value, before[name])}
     assert changed == {"leaning_layer.weight", "leaning_layer.bias", "leaning.weight", "leaning.bias"}

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.loop.batches import EncodedExample
-from training.modeling.leaning_head import Head
+from training.modeling.leaning_head import LeaningHead
 from training.reader import leaning_classifier
 from training.types import NOT_POLITICAL, Example
 
@@ -21,12 +21,12 @@ STYLE = np.isin(np.arange(40), (5, 6, 7))
 """The directions in which made houses differ."""
 
 
-def answers(head: Head, states: Floats) -> Floats:
+def answers(head: LeaningHead, states: Floats) -> Floats:
     with torch.inference_mode():
         return np.asarray(head.output(torch.tanh(head.layer(torch.from_numpy(states).float()))).numpy())
 
 
-def read_right(head: Head, states: Floats, labels: NDArray[np.int64]) -> float:
+def read_right(head: LeaningHead, states: Floats, labels: NDArray[np.int64]) -> float:
     return float((answers(head, states).argmax(1) == labels).mean())
 
 
@@ -45,7 +45,9 @@ def numbered(name: str, rows: int, of: int) -> list[str]:
 
 def test_sides_and_what_is_not_political_are_told_apart() -> None:
     states, labels = drawn(600, classes=4)
-    head = leaning_classifier.fit(states, labels.tolist(), numbered("house", 600, 20), [""] * 600)
+    head = leaning_classifier.fit_leaning_head(
+        states, labels.tolist(), numbered("house", 600, 20), [""] * 600
+    )
     political = labels != NOT_POLITICAL
     found = answers(head, states)
     sides = found[political][:, :NOT_POLITICAL].argmax(1)
@@ -59,13 +61,13 @@ def test_sides_and_what_is_not_political_are_told_apart() -> None:
 def test_a_class_that_nobody_showed_is_never_the_answer(shown: Sequence[int]) -> None:
     states, _ = drawn(90)
     labels = [shown[at % len(shown)] for at in range(90)]
-    head = leaning_classifier.fit(states, labels, [str(at) for at in range(90)], [""] * 90)
+    head = leaning_classifier.fit_leaning_head(states, labels, [str(at) for at in range(90)], [""] * 90)
     assert set(answers(head, 5 * states).argmax(1).tolist()) <= set(shown)
 
 
 def test_without_a_political_row_there_is_nothing_to_fit() -> None:
     with pytest.raises(ValueError, match="No row has a leaning"):
-        leaning_classifier.fit(np.zeros((2, 3)), [NOT_POLITICAL] * 2, ["a", "b"], ["", ""])
+        leaning_classifier.fit_leaning_head(np.zeros((2, 3)), [NOT_POLITICAL] * 2, ["a", "b"], ["", ""])
 
 
 def test_what_topics_differ_in_is_looked_away_from() -> None:
@@ -78,8 +80,10 @@ def test_what_topics_differ_in_is_looked_away_from() -> None:
     states[np.arange(3000), labels] += 0.8
     states[np.arange(3000), 8 + topics] += 4.0
     houses = numbered("house", 3000, 30)
-    blind = leaning_classifier.fit(states, labels.tolist(), houses, [""] * 3000)
-    knowing = leaning_classifier.fit(states, labels.tolist(), houses, [f"topic {at}" for at in topics])
+    blind = leaning_classifier.fit_leaning_head(states, labels.tolist(), houses, [""] * 3000)
+    knowing = leaning_classifier.fit_leaning_head(
+        states, labels.tolist(), houses, [f"topic {at}" for at in topics]
+    )
     states[:, 8:11] = draw.normal(0, 1, (3000, 3))
     states[np.arange(3000), 8 + draw.integers(0, 3, 3000)] += 4.0
     assert read_right(knowing, states, labels) > read_right(blind, states, labels) + 0.05
@@ -98,7 +102,9 @@ def test_what_houses_of_a_leaning_differ_in_is_looked_away_from(monkeypatch: pyt
     states, others = written(draw.normal(0, 1, (18, 40))), written(draw.normal(0, 1, (18, 40)))
 
     def read_by_others() -> float:
-        head = leaning_classifier.fit(states, labels.tolist(), [f"house {at}" for at in of], [""] * 1800)
+        head = leaning_classifier.fit_leaning_head(
+            states, labels.tolist(), [f"house {at}" for at in of], [""] * 1800
+        )
         return read_right(head, others, labels)
 
     knowing = read_by_others()
@@ -120,7 +126,7 @@ def test_what_neutral_rewordings_move_is_looked_away_from(classes: int) -> None:
     houses = numbered("house", 1200, 30)
 
     def fitted(edits: Floats | None) -> tuple[float, float]:
-        head = leaning_classifier.fit(states, labels.tolist(), houses, [""] * 1200, edits)
+        head = leaning_classifier.fit_leaning_head(states, labels.tolist(), houses, [""] * 1200, edits)
         before, after = answers(head, states[:200]), answers(head, states[:200] + moved[200:])
         odds = [np.logaddexp.reduce(told[:, :3], axis=1) - told[:, -1] for told in (before, after)]
         change = (
@@ -163,13 +169,13 @@ def test_windows_of_one_house_are_of_one_house_and_other_prose_of_none(
     ) -> None:
         told.append((houses, topics))
 
-    monkeypatch.setattr(leaning_classifier, "fit", watch)
+    monkeypatch.setattr(leaning_classifier, "fit_leaning_head", watch)
     rows = [
         EncodedExample([], [], [], Example("x", "articles", leaning=2, group=outlet, topic="taxes"))
         for outlet in ("Fox News", "Fox Online News", "Vox")
     ]
     rows += [EncodedExample([], [], [], Example("x", "other", leaning=NOT_POLITICAL))] * 2
-    leaning_classifier.fit_rows(torch.zeros(5, 2), rows, torch.zeros(0, 2))
+    leaning_classifier.fit_leaning_head_on_rows(torch.zeros(5, 2), rows, torch.zeros(0, 2))
     houses, topics = told[0]
     assert houses[0] == houses[1]
     assert len(set(houses)) == 4

@@ -29,7 +29,7 @@ from core.storage.store import Store
 from core.types import Kind
 from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
-from training.modeling.reader import ReaderModel, load_base, restore
+from training.modeling.reader import ReaderModel, load_base, load_bundle_weights
 from training.reader import model_card, recipe
 from training.reader.stages import Scale
 
@@ -155,7 +155,7 @@ def test_full_scale_distils_a_teacher(
 def test_a_bundle_gives_its_weights_back(finished: tuple[Path, list[dict]], tiny_base: Path) -> None:
     bundle, _ = finished
     model, _ = load_base(tiny_base)
-    restore(bundle, model)
+    load_bundle_weights(bundle, model)
     trained = load_file(bundle.parent / "final.safetensors")
     for name, values in model.state_dict().items():
         assert torch.allclose(values.float(), trained[name].float(), atol=0.02), name
@@ -168,7 +168,7 @@ def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]],
     )
     model = ReaderModel(BertModel(config, add_pooling_layer=False), 16)
     with pytest.raises(ValueError, match="of shape"):
-        restore(bundle, model)
+        load_bundle_weights(bundle, model)
 
 
 def test_a_run_without_a_training_fits_the_bias_head_alone(

@@ -11,7 +11,7 @@ import pytest
 from core.bundles.reader import load_reader_bundle
 from core.types import Kind
 from training.reader import sensitivity_curve
-from training.reader.export import seal
+from training.reader.export import seal_bundle
 from training.types import Example, GoldSpan
 
 ROWS = [
@@ -26,7 +26,7 @@ ROWS = [
 def bundle(tiny_bundle: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "reader"
     shutil.copytree(tiny_bundle, folder)
-    seal(folder, "# a reader\n\n## What it cannot do\n\nMuch.\n")
+    seal_bundle(folder, "# a reader\n\n## What it cannot do\n\nMuch.\n")
     return folder
 
 

@@ -14,7 +14,7 @@ from tests.training.tiny_encoders import ARCHITECTURES, make_encoder
 from training.loop.batches import Stream
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
-from training.modeling.reader import read
+from training.modeling.reader import predict
 from training.reader import sentence_classifier
 from training.types import Example
 
@@ -37,11 +37,11 @@ def _events() -> Events:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_padding_changes_no_answer(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
     base = make_encoder(tmp_path / architecture, architecture, like=tiny_base)
-    made = sentence_classifier.start(str(base), seed=1)
+    made = sentence_classifier.new_classifier(str(base), seed=1)
     rows = made.rows([Example(text, "x") for text in TEXTS])
     assert len(rows[1]) > 2 * len(rows[0])
-    together = read(made.model, rows, device=CPU).bias
-    alone = [read(made.model, [row], device=CPU).bias[0] for row in rows]
+    together = predict(made.model, rows, device=CPU).bias
+    alone = [predict(made.model, [row], device=CPU).bias[0] for row in rows]
     np.testing.assert_allclose(
         together, alone, atol=1e-2 if torch.ops.mkldnn._is_mkldnn_bf16_supported() else 1e-5
     )
@@ -50,7 +50,7 @@ def test_padding_changes_no_answer(architecture: str, tiny_base: Path, tmp_path:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_every_architecture_learns(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
     base = make_encoder(tmp_path / architecture, architecture, like=tiny_base)
-    made = sentence_classifier.start(str(base), seed=1)
+    made = sentence_classifier.new_classifier(str(base), seed=1)
     before = [value.clone() for value in made.model.encoder.parameters()]
     _learn(made, early_stopping=False, epochs=1)
     moved = [
@@ -62,7 +62,7 @@ def test_every_architecture_learns(architecture: str, tiny_base: Path, tmp_path:
 def test_training_without_early_stopping_never_reads_the_scored_fold(
     tiny_base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = sentence_classifier.start(str(tiny_base), seed=1)
+    made = sentence_classifier.new_classifier(str(tiny_base), seed=1)
     monkeypatch.setattr(sentence_classifier, "read", None)
     _learn(made, early_stopping=False, epochs=1)
 
@@ -70,7 +70,7 @@ def test_training_without_early_stopping_never_reads_the_scored_fold(
 def test_early_stopping_restores_the_best_epoch_on_the_scored_fold(
     tiny_base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = sentence_classifier.start(str(tiny_base), seed=1)
+    made = sentence_classifier.new_classifier(str(tiny_base), seed=1)
     seen: list[dict[str, torch.Tensor]] = []
     losses = iter((0.7, 0.5, 0.6, 0.5))
 
@@ -87,21 +87,23 @@ def test_early_stopping_restores_the_best_epoch_on_the_scored_fold(
 def test_weights_of_another_encoder_are_refused(tiny_base: Path, tmp_path: Path) -> None:
     save_file({"encoder.x": torch.zeros(2)}, tmp_path / "related.safetensors")
     with pytest.raises(TrainingError, match=r"related.safetensors does not hold"):
-        sentence_classifier.start(str(tiny_base), seed=1, related=tmp_path / "related.safetensors")
+        sentence_classifier.new_classifier(str(tiny_base), seed=1, related=tmp_path / "related.safetensors")
 
 
 def test_related_heads_are_left_out(tiny_base: Path, tmp_path: Path) -> None:
-    first = sentence_classifier.start(str(tiny_base), seed=1).model
+    first = sentence_classifier.new_classifier(str(tiny_base), seed=1).model
     first.add_related({"subjectivity": 2})
     save_file(first.state_dict(), tmp_path / "related.safetensors")
-    second = sentence_classifier.start(str(tiny_base), seed=2, related=tmp_path / "related.safetensors").model
+    second = sentence_classifier.new_classifier(
+        str(tiny_base), seed=2, related=tmp_path / "related.safetensors"
+    ).model
     assert torch.equal(first.bias.weight, second.bias.weight)
     assert not second.related
 
 
 def _learn(made: sentence_classifier.Classifier, *, early_stopping: bool, epochs: int) -> None:
     rows = made.rows(EXAMPLES)
-    sentence_classifier.learn(
+    sentence_classifier.train_classifier(
         made,
         [Stream("babe", rows, 1.0, ("bias",))],
         early_stopping=early_stopping,

@@ -10,9 +10,9 @@ import torch
 from transformers import AutoModel, DistilBertConfig, DistilBertModel
 
 from core.rewriting.rewriter import DELETE, KEEP
-from training.rewriter.examples import Ask, encode
+from training.rewriter.examples import RewriteExample, encode
 from training.rewriter.modeling import (
-    States,
+    EncoderStates,
     answer_loss,
     load_encoder,
     load_tokenizer,
@@ -43,10 +43,13 @@ def test_padding_changes_no_loss(tiny_base: Path) -> None:
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1).eval()
     rows = encode(
-        [Ask("the shameful senator", 4, 12, "union"), Ask("the old treaty of the school", 4, 7, "")],
+        [
+            RewriteExample("the shameful senator", 4, 12, "union"),
+            RewriteExample("the old treaty of the school", 4, 7, ""),
+        ],
         tokenizer,
     )
-    states = States(bart, CPU, frozen=True)
+    states = EncoderStates(bart, CPU, frozen=True)
     with torch.inference_mode():
         apart = [answer_loss(bart, states, [row], CPU).item() * len(row.labels) for row in rows]
         together = answer_loss(bart, states, rows, CPU).item() * sum(len(row.labels) for row in rows)
@@ -56,8 +59,10 @@ def test_padding_changes_no_loss(tiny_base: Path) -> None:
 def test_a_frozen_encoder_learns_nothing_and_the_decoder_does(tiny_base: Path) -> None:
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1)
-    states = States(bart, CPU, frozen=True)
-    answer_loss(bart, states, encode([Ask("the shameful senator", 4, 12, "")], tokenizer), CPU).backward()
+    states = EncoderStates(bart, CPU, frozen=True)
+    answer_loss(
+        bart, states, encode([RewriteExample("the shameful senator", 4, 12, "")], tokenizer), CPU
+    ).backward()
     assert bart.model.encoder.layers[0].fc1.weight.grad is None
     assert bart.model.decoder.layers[0].fc1.weight.grad is not None
     assert bart.model.shared.weight.grad is not None
@@ -75,8 +80,8 @@ def test_another_architecture_is_refused(tiny_base: Path, tmp_path: Path) -> Non
 def test_the_prior_is_the_frequency_of_the_answers(tiny_base: Path) -> None:
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1)
-    out = encode([Ask("the shameful senator", 4, 12, "")] * 3, tokenizer)
-    keep = encode([Ask("the shameful senator", 4, 12, None)], tokenizer)
+    out = encode([RewriteExample("the shameful senator", 4, 12, "")] * 3, tokenizer)
+    keep = encode([RewriteExample("the shameful senator", 4, 12, None)], tokenizer)
     set_prior(bart, [*out, *keep])
     prior = bart.final_logits_bias[0].exp().tolist()
     assert prior[tokenizer.token_to_id(DELETE)] == pytest.approx(

@@ -14,7 +14,7 @@ from core.rewriting.rewriter import Rewriter
 from core.rewriting.suggester import Suggester
 from tests.tiny_rewriter import make_rewriter
 from training.rewriter import ranking
-from training.rewriter.ranking import Fitted, Wording
+from training.rewriter.ranking import FittedRanking, LabelledWording
 
 NOTHING = RankingFeatures(*([0.0] * len(RankingFeatures._fields)))
 
@@ -32,16 +32,16 @@ def right(sentences: list[ranking.Sentence]) -> list[bool]:
 
 def test_the_editors_wording_is_right_and_no_other(suggester: Suggester) -> None:
     source = "The senator said this shameful policy."
-    out = right(ranking.wordings(suggester, source, "The senator said this policy."))
-    other = right(ranking.wordings(suggester, source, "The senator said this new policy."))
+    out = right(ranking.labelled_wordings(suggester, source, "The senator said this policy."))
+    other = right(ranking.labelled_wordings(suggester, source, "The senator said this new policy."))
     assert (sum(out), sum(other)) == (1, 1)
     assert out != other
-    assert not any(right(ranking.wordings(suggester, source, source)))
+    assert not any(right(ranking.labelled_wordings(suggester, source, source)))
 
 
 def test_an_edit_elsewhere_does_not_make_a_wording_wrong(suggester: Suggester) -> None:
     source = "The senator claims that this is a shameful policy."
-    found = ranking.wordings(suggester, source, "The senator said that this is a policy.")
+    found = ranking.labelled_wordings(suggester, source, "The senator said that this is a policy.")
     ((claims, shameful),) = found
     assert any(one.right for one in claims)
     assert any(one.right for one in shameful)
@@ -51,8 +51,8 @@ def test_the_model_learns_what_tells_right_from_wrong() -> None:
     edited = [
         [
             [
-                Wording(NOTHING._replace(likely=2.0), 0.0, True),
-                Wording(NOTHING._replace(likely=-2.0), 0.0, False),
+                LabelledWording(NOTHING._replace(likely=2.0), 0.0, True),
+                LabelledWording(NOTHING._replace(likely=-2.0), 0.0, False),
             ]
         ]
     ] * 20
@@ -65,11 +65,11 @@ def test_the_model_learns_what_tells_right_from_wrong() -> None:
 
 def test_the_least_score_leaves_enough_statements_alone() -> None:
     scores = RankingModel(0.0, NOTHING._replace(likely=1.0), 0.0)
-    sure, unsure = (Wording(NOTHING._replace(likely=odds), 0.0, False) for odds in (0.0, -2.0))
+    sure, unsure = (LabelledWording(NOTHING._replace(likely=odds), 0.0, False) for odds in (0.0, -2.0))
     statements = [[[[sure]]]] * 3 + [[[[unsure]]]] * 97
-    least = ranking.least_score(scores, statements)
+    least = ranking.select_score(scores, statements)
     assert 0.12 <= least <= 0.5
-    assert ranking.least_score(scores, [[[[sure]]]] * 50 + [[]] * 50) == 0.51
+    assert ranking.select_score(scores, [[[[sure]]]] * 50 + [[]] * 50) == 0.51
 
 
 def test_a_wording_that_moves_the_leaning_costs() -> None:
@@ -81,9 +81,9 @@ def test_a_wording_that_moves_the_leaning_costs() -> None:
 def test_a_ranking_is_written_into_bundle_and_card_once(tmp_path: Path) -> None:
     bundle = make_rewriter(tmp_path / "rewriter")
     (bundle / "README.md").write_text("# tiny\n\n## What it cannot do\n\nMuch.\n", encoding="utf-8")
-    first = Fitted(DEFAULT_RANKING, 0.25, 10, 3, (0.98, 0.97), (0.02, 0.01))
-    ranking.write(bundle, first)
-    ranking.write(bundle, replace(first, score=0.4))
+    first = FittedRanking(DEFAULT_RANKING, 0.25, 10, 3, (0.98, 0.97), (0.02, 0.01))
+    ranking.write_ranking(bundle, first)
+    ranking.write_ranking(bundle, replace(first, score=0.4))
     read = load_rewriter_bundle(bundle)
     assert (read.ranking, read.thresholds.score) == (DEFAULT_RANKING, 0.4)
     told = (bundle / "README.md").read_text(encoding="utf-8")

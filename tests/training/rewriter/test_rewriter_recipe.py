@@ -17,7 +17,7 @@ from core.runs.recipes import RewriterRequest
 from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
 from training.rewriter import recipe
-from training.rewriter.examples import gather
+from training.rewriter.examples import load_rewriter_data
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_a_persons_own_pairs_are_learnt_from_and_named(
     pairs, said = tmp_path / "mine.tsv", io.StringIO()
     before = "The ruthless mayor of Springfield kept the old library."
     pairs.write_text(f"{before}\t{before.replace('ruthless ', '')}\nno tab here\n", "utf-8")
-    material = gather(
+    material = load_rewriter_data(
         request.data, request.injected, seed=1, limit=4, own_pairs=pairs, on_message=lambda _: None
     )
     assert before[4:12] in {ask.text[ask.start : ask.end] for ask in material.wnc if ask.text == before}

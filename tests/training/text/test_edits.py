@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.text.edits import edits
+from training.text.edits import find_word_edits
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from training.text.edits import edits
     ],
 )
 def test_words_that_an_editor_changed(biased: str, neutral: str, expected: list[tuple[str, str]]) -> None:
-    assert [(edit.before, edit.after) for edit in edits(biased, neutral)] == expected
+    assert [(edit.before, edit.after) for edit in find_word_edits(biased, neutral)] == expected
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ def test_words_that_an_editor_changed(biased: str, neutral: str, expected: list[
     ],
 )
 def test_what_is_no_bias_edit(biased: str, neutral: str) -> None:
-    assert edits(biased, neutral) == ()
+    assert find_word_edits(biased, neutral) == ()
 
 
 @given(st.text(alphabet="ab é’.😀-", max_size=60), st.text(alphabet="ab é’.😀-", max_size=60))
 def test_an_edit_slices_its_own_words(biased: str, neutral: str) -> None:
-    found = edits(biased, neutral)
+    found = find_word_edits(biased, neutral)
     assert all(biased[edit.start : edit.end] == edit.before for edit in found)
     assert all(one.end <= two.start for one, two in pairwise(found))

@@ -8,9 +8,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from training.text.parsing import Tree
+from training.text.parsing import ParseTree
 from training.text.phrases import similarity
-from training.text.revision_spans import ChangeKind, State, align, char_edits, revise, tagged
+from training.text.revision_spans import (
+    ChangeKind,
+    RevisionState,
+    char_edits,
+    find_biased_spans,
+    find_changes,
+    tag_revision,
+)
 from training.types import BEGIN, INSIDE, OUTSIDE
 
 SENTENCES = st.lists(
@@ -18,11 +25,11 @@ SENTENCES = st.lists(
 )
 
 
-def spans(before: str, after: str, trees: tuple[Tree, Tree] | None = None) -> list[tuple[str, str]]:
+def spans(before: str, after: str, trees: tuple[ParseTree, ParseTree] | None = None) -> list[tuple[str, str]]:
     old, new = before.split(), after.split()
     return [
         (" ".join(old[change.start : change.end]), " ".join(new[change.after_start : change.after_end]))
-        for change in revise(old, new, trees=trees).spans
+        for change in find_biased_spans(old, new, trees=trees).spans
     ]
 
 
@@ -106,8 +113,8 @@ def test_phrases_are_found_whole(before: str, after: str, expected: list[tuple[s
 )
 def test_what_is_not_about_bias_is_no_span(before: str, after: str) -> None:
     old, new = before.split(), after.split()
-    assert revise(old, new).state is State.NEUTRAL
-    source, target = tagged(old, new)
+    assert find_biased_spans(old, new).state is RevisionState.NEUTRAL
+    source, target = tag_revision(old, new)
     assert not source.biased
     assert set(source.tags) == {OUTSIDE}
     assert not target.biased
@@ -125,23 +132,23 @@ def test_what_is_not_about_bias_is_no_span(before: str, after: str) -> None:
     ],
 )
 def test_small_words_that_matter_stay(before: str, after: str) -> None:
-    assert revise(before.split(), after.split()).state is not State.SAME
+    assert find_biased_spans(before.split(), after.split()).state is not RevisionState.SAME
     if "may is" not in after:
         assert spans(before, after)
 
 
 def test_nothing_changed_and_everything_changed_are_told() -> None:
-    assert revise(["The", "king"], ["the", "King"]).state is State.SAME
-    rewritten = revise("one big town by night".split(), "two small lakes at noon".split())
-    assert rewritten.state is State.REWRITTEN
+    assert find_biased_spans(["The", "king"], ["the", "King"]).state is RevisionState.SAME
+    rewritten = find_biased_spans("one big town by night".split(), "two small lakes at noon".split())
+    assert rewritten.state is RevisionState.REWRITTEN
     assert rewritten.spans == ()
     assert rewritten.changes
-    assert revise([], []).state is State.SAME
-    assert revise([], ["king"]).state is State.NEUTRAL
+    assert find_biased_spans([], []).state is RevisionState.SAME
+    assert find_biased_spans([], ["king"]).state is RevisionState.NEUTRAL
 
 
 def test_a_pair_becomes_two_sentences_of_one_group() -> None:
-    source, target = tagged("a truly great king died".split(), "a king died".split(), group="7")
+    source, target = tag_revision("a truly great king died".split(), "a king died".split(), group="7")
     assert source.tags == (OUTSIDE, BEGIN, INSIDE, OUTSIDE, OUTSIDE)
     assert (source.biased, source.original, target.biased, target.original) == (True, True, False, False)
     assert source.group == target.group == "7"
@@ -150,25 +157,25 @@ def test_a_pair_becomes_two_sentences_of_one_group() -> None:
 
 def test_only_additions_leave_both_sides_neutral() -> None:
     before, after = "the king fled the town".split(), "it is said that the king fled the town".split()
-    assert [change.kind for change in align(before, after)] == [ChangeKind.ADDITION]
-    assert not tagged(before, after)[0].biased
+    assert [change.kind for change in find_changes(before, after)] == [ChangeKind.ADDITION]
+    assert not tag_revision(before, after)[0].biased
 
 
 def test_changes_at_one_place_need_the_same_type_of_sub_tree() -> None:
     before, after = "kings ruled sadly and died".split(), "kings parliament and left".split()
     heads = (1, 1, 1, 1, 1), (0, 0, 0, 0)
-    nouns = Tree(heads[1], ("NOUN", "NOUN", "CCONJ", "VERB"))
-    verbs = Tree(heads[0], ("NOUN", "VERB", "ADV", "CCONJ", "VERB"))
-    plain = [change.kind for change in align(before, after)]
-    parsed = [change.kind for change in align(before, after, trees=(verbs, nouns))]
+    nouns = ParseTree(heads[1], ("NOUN", "NOUN", "CCONJ", "VERB"))
+    verbs = ParseTree(heads[0], ("NOUN", "VERB", "ADV", "CCONJ", "VERB"))
+    plain = [change.kind for change in find_changes(before, after)]
+    parsed = [change.kind for change in find_changes(before, after, trees=(verbs, nouns))]
     assert plain == [ChangeKind.SUBSTITUTION, ChangeKind.SUBSTITUTION]
     assert sorted(parsed) == [ChangeKind.ADDITION, ChangeKind.DELETION, ChangeKind.SUBSTITUTION]
 
 
 def test_a_broken_phrase_is_joined_only_where_it_hangs_together() -> None:
     before, after = "it was by far the single best book".split(), "it was one of the best book".split()
-    old = Tree((1, 1, 6, 2, 6, 6, 6, 1), ("PRON", "AUX", "ADP", "ADV", "DET", "ADJ", "ADJ", "NOUN"))
-    new = Tree((1, 1, 1, 2, 6, 6, 3), ("PRON", "AUX", "NUM", "ADP", "DET", "ADJ", "NOUN"))
+    old = ParseTree((1, 1, 6, 2, 6, 6, 6, 1), ("PRON", "AUX", "ADP", "ADV", "DET", "ADJ", "ADJ", "NOUN"))
+    new = ParseTree((1, 1, 1, 2, 6, 6, 3), ("PRON", "AUX", "NUM", "ADP", "DET", "ADJ", "NOUN"))
     assert spans(" ".join(before), " ".join(after)) == [("by far the single", "one of the")]
     assert spans(" ".join(before), " ".join(after), (old, new)) == [("by far", ""), ("single", "")]
 
@@ -176,8 +183,8 @@ def test_a_broken_phrase_is_joined_only_where_it_hangs_together() -> None:
 def test_the_threshold_decides_what_is_a_substitution_at_a_distance() -> None:
     before = "the officials of penndot said that some roads".split()
     after = "the penndot said that all officials there some roads".split()
-    low = {change.kind for change in align(before, after, threshold=0.3)}
-    high = {change.kind for change in align(before, after, threshold=1.1)}
+    low = {change.kind for change in find_changes(before, after, threshold=0.3)}
+    high = {change.kind for change in find_changes(before, after, threshold=1.1)}
     assert ChangeKind.SUBSTITUTION in low
     assert high == {ChangeKind.DELETION, ChangeKind.ADDITION}
 
@@ -195,13 +202,13 @@ def test_likeness_is_of_letters_and_words() -> None:
 @settings(max_examples=150)
 def test_spans_are_sorted_disjoint_and_in_range(before: list[str], after: list[str]) -> None:
     for old, new in ((before, after), (after, before)):
-        revision = revise(old, new)
+        revision = find_biased_spans(old, new)
         for change in revision.changes:
             assert 0 <= change.start <= change.end <= len(old)
             assert 0 <= change.after_start <= change.after_end <= len(new)
         assert all(one.end <= two.start for one, two in pairwise(revision.spans))
         assert all(change.start < change.end for change in revision.spans)
-        source, target = tagged(old, new)
+        source, target = tag_revision(old, new)
         assert (source.tokens, target.tokens) == (tuple(old), tuple(new))
         assert len(source.tags) == len(old)
         assert source.biased == (BEGIN in source.tags)
@@ -209,7 +216,7 @@ def test_spans_are_sorted_disjoint_and_in_range(before: list[str], after: list[s
 
 @given(SENTENCES)
 def test_equal_sentences_have_no_changes(tokens: list[str]) -> None:
-    assert align(tokens, tokens) == ()
+    assert find_changes(tokens, tokens) == ()
 
 
 @given(st.text(alphabet="ab é’.😀-(", max_size=50), st.text(alphabet="ab é’.😀-(", max_size=50))

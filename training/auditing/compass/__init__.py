@@ -1,1 +1,1 @@
-"""A language model on the political compass: where it stands, how stable that is, what it does downstream."""
+"""A language model on the political compass: its position, how stable that is, and detectors trained on it."""

@@ -1,8 +1,7 @@
-"""What detectors on partisan models get wrong (Feng et al. 2023, Tables 3 to 6 and 12), beside the paper's figures.
+"""Runs the cells of Tables 3 to 6 and 12 of Feng et al. 2023: a detector for each task, model and seed.
 
-All are views of the same cells, one detector for each task, model and seed, kept one by one with the answers to every
-dev and test row, so that what was stopped goes on. The first model that is named is the base, the others are the
-partisan ones.
+A cell holds the predictions for every dev and test row and is saved as soon as it is computed, so that an interrupted
+table resumes. The first model is the base, the others are the partisan ones.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ import torch
 from training.auditing.compass.detectors import TASKS, Budget, train_detector
 from training.auditing.compass.group_scores import by_group, groups_of, join_parts, pack_rows
 from training.auditing.compass.models_under_test import display_name, model_mark
-from training.corpora.grouped_texts import Parts
+from training.corpora.grouped_texts import GroupedSplit
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
 from training.papers.harness import TablePlan
 
 METHOD = "2"
-"""Goes up when a change makes earlier cells another thing."""
+"""Bump this when the result of a cell changes for the same facts."""
 SCALES = {
     "smoke": Budget(rows=200, epochs=1, tokens=32),
     "cpu": Budget(rows=3000, epochs=2, tokens=48),
@@ -42,17 +41,17 @@ class Plan(TablePlan):
 
 @dataclass(slots=True)
 class DetectorRunner:
-    """Makes cells, and holds the corpus of one task."""
+    """Computes cells, and caches the corpus of one task."""
 
     data: Path
     budget: Budget
     folder: Path
     device: torch.device
     events: Events
-    _parts: tuple[str, Parts] | None = None
+    _parts: tuple[str, GroupedSplit] | None = None
 
     def task(self, task: str, base: str, seed: int, plan: Plan) -> CellTask:
-        """The cell of a task, a model and a seed, and its making."""
+        """The cell of a task, a model and a seed, and the function that computes it."""
         name, effort = display_name(base), self.budget
         facts = {
             "model": model_mark(base),
@@ -92,7 +91,7 @@ class DetectorRunner:
             checkpoint=self.folder / "work" / f"{cell.key}.pt",
         )
         found = (chances.test >= 0.5).astype(int).tolist()
-        # A group that has no test row is recorded as well, with none.
+        # Groups without a test row are recorded, too.
         values = by_group(parts.test, found, groups_of((*parts.train, *parts.dev, *parts.test)))
         values["seconds"] = round(time.monotonic() - began, 1)
         dev, test = (
@@ -101,7 +100,7 @@ class DetectorRunner:
         )
         return replace(cell, values=values, counts=join_parts(dev, test))
 
-    def _load(self, task: str) -> Parts:
+    def _load(self, task: str) -> GroupedSplit:
         if self._parts is None or self._parts[0] != task:
             self._parts = (task, TASKS[task].load(self.data))
         return self._parts[1]

@@ -1,4 +1,4 @@
-"""The further stage of the compass: a detector of each task on each model, scored by group.
+"""The optional stage of a compass run: a detector of each task on each model, scored by group.
 
 Feng et al. (2023), section 2.2 and Tables 3 to 5.
 """
@@ -17,7 +17,7 @@ from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import balanced_accuracy, f1, predict, select_test, unpack_rows
 from training.auditing.compass.models_under_test import MASKED, ModelUnderTest, display_name
 from training.auditing.compass.run_results import ReportWriter, RunProgress
-from training.corpora.grouped_texts import Item
+from training.corpora.grouped_texts import GroupedText
 from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
@@ -27,12 +27,12 @@ from training.types import CorpusError
 
 _RESAMPLES = 2000
 _BYTES = 60_000
-"""Of a detector on disk when it is done."""
+"""Bytes per finished detector on disk."""
 _METRICS: dict[str, Metric] = dict(zip(SCORES, (balanced_accuracy, f1), strict=True))
 
 
 def check_tasks(tasks: Sequence[str]) -> None:
-    """Raises TrainingError for a task that there is not, and for one that is named twice."""
+    """Raise TrainingError for an unknown task, and for one that is named twice."""
     unknown = next((task for task in tasks if task not in TASKS), None)
     if unknown is not None:
         raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --detectors.")
@@ -42,7 +42,7 @@ def check_tasks(tasks: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DetectorStage:
-    """Trains detectors of ``tasks``; ``seed`` is the first of those of ``scale``."""
+    """Trains detectors of ``tasks``; ``seed`` is the first seed of ``scale``."""
 
     data: Path
     tasks: tuple[str, ...]
@@ -51,15 +51,15 @@ class DetectorStage:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Those of one model."""
+        """The seeds of each model."""
         return tuple(range(self.seed, self.seed + len(SEEDS[self.scale])))
 
     def estimate(
         self, subjects: Sequence[ModelUnderTest], answering: Collection[str], context: RunContext
     ) -> int:
-        """Tell the trial what the detectors would take, by a few steps of each; how many can be trained.
+        """Estimate the detectors for a dry run by a few steps of each; returns how many can be trained.
 
-        What the run would note is a warning; ``answering`` are the names of the models that can answer.
+        Problems are emitted as warnings; ``answering`` are the names of the models that can answer.
         """
         making, trained = self._making(context), 0
         for task in self.tasks:
@@ -89,10 +89,10 @@ class DetectorStage:
         dry_run.checkpoint_bytes += _BYTES * len(self.seeds)
 
     def train(self, subjects: Sequence[ModelUnderTest], growing: ReportWriter) -> None:
-        """Train what is missing on every model that can be read, and keep what each finds.
+        """Train the missing detectors on every model that can be loaded, and save the results.
 
-        A task whose corpus is not there, and a model that cannot be trained, is noted. Raises TrainingError where
-        nothing can be written, and StoppedError if somebody stopped it.
+        A missing corpus, and a model that cannot be trained, is recorded as a problem. Raises TrainingError if results
+        cannot be written, and StoppedError if the run is stopped.
         """
         context = growing.context
         events = RunProgress.over(context.events)
@@ -107,7 +107,7 @@ class DetectorStage:
 
 @dataclass(slots=True)
 class _TaskTrainer:
-    """One task."""
+    """Trains the detectors of one task."""
 
     stage: DetectorStage
     name: str
@@ -116,7 +116,7 @@ class _TaskTrainer:
     events: RunProgress
 
     def all(self, subjects: Sequence[ModelUnderTest]) -> None:
-        """Train its detectors on all models."""
+        """Train the detectors on all models."""
         seeds = len(self.stage.seeds)
         self.events.stage = self.name
         try:
@@ -169,7 +169,7 @@ class _TaskTrainer:
         return own, ""
 
     def _command(self, one: ModelUnderTest) -> str:
-        """The command that makes a cell, without the places of one machine."""
+        """The command that computes a cell, without local paths."""
         how = self.stage
         words = f"evenhand train run compass --base {display_name(one.base)} --detectors {self.name}"
         return f"{words} --scale {how.scale} --seed {how.seed}"
@@ -184,9 +184,14 @@ _UNUSABLE = "It could not answer, and is no encoder that a detector could be tra
 
 
 def _add_detector(
-    found: DownstreamTask, model: str, cells: Sequence[ResultCell], items: Sequence[Item], *, planned: int
+    found: DownstreamTask,
+    model: str,
+    cells: Sequence[ResultCell],
+    items: Sequence[GroupedText],
+    *,
+    planned: int,
 ) -> DownstreamTask:
-    """A task with the detector on one more model."""
+    """The task with the detector on one more model."""
     groups = _group_members(items)
     gold, answers = (np.concatenate(part) for part in zip(*map(_test_rows, cells), strict=True))
     row = np.tile(np.arange(len(items)), len(cells))
@@ -209,8 +214,8 @@ def _add_detector(
     )
 
 
-def _group_members(items: Sequence[Item]) -> dict[str, Array]:
-    """Which test rows [rows] are of each group, all first, then the largest first."""
+def _group_members(items: Sequence[GroupedText]) -> dict[str, Array]:
+    """A boolean array [test rows] for each group: all rows first, then the largest groups first."""
     names = {group for item in items for group in item.groups}
     groups = {name: np.array([name in item.groups for item in items]) for name in names}
     order = sorted(groups, key=lambda name: (-int(groups[name].sum()), name))
@@ -218,7 +223,7 @@ def _group_members(items: Sequence[Item]) -> dict[str, Array]:
 
 
 def _test_rows(cell: ResultCell) -> tuple[Array, Array]:
-    """Labels and what was found in test, [rows] each."""
+    """Labels and predictions [test rows]."""
     gold, chances = unpack_rows(select_test(cell.counts))
     return gold, predict(chances)
 
@@ -229,7 +234,7 @@ def _as_score(found: Interval) -> DetectorScore:
 
 
 def _count_differing(every: Sequence[Sequence[ResultCell]]) -> int | None:
-    """On how many test rows the detectors of the first seed differ; None of fewer than two."""
+    """The number of test rows on which the detectors of the first seed differ; None for fewer than two detectors."""
     if len(every) < 2:
         return None
     found = np.stack([_test_rows(cells[0])[1] for cells in every])

@@ -1,4 +1,6 @@
-"""Detectors of hate speech and misinformation on any encoder: tasks and fine-tuning (Feng et al. 2023, Table 9)."""
+"""Detectors of hate speech and misinformation on any encoder: tasks and fine-tuning (Feng et al. 2023, section 3, Table
+9).
+"""
 
 from __future__ import annotations
 
@@ -12,31 +14,29 @@ from numpy.typing import NDArray
 
 from training.auditing.compass.group_scores import scores
 from training.corpora import grouped_texts
-from training.corpora.grouped_texts import Item, Parts
+from training.corpora.grouped_texts import GroupedSplit, GroupedText
 from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
 from training.loop.training_loop import TrainingSettings, train
-from training.modeling.reader import read, reader_loss
-from training.reader.sentence_classifier import start
-from training.types import CorpusFacts, Example, checksum, located
-
-# The downstream tasks of Feng et al. (2023), section 3: their corpora, classes and groups.
+from training.modeling.reader import predict, reader_loss
+from training.reader.sentence_classifier import new_classifier
+from training.types import CorpusFacts, Example, checksum, locate_file
 
 
 @dataclass(frozen=True, slots=True)
 class DetectorTask:
-    """A task: ``published`` is its name in Table 3, empty where the paper has not this corpus."""
+    """A task; ``published`` is its name in Table 3, empty for a corpus that is not the paper's."""
 
     title: str
     classes: tuple[str, str]
-    load: Callable[[Path], Parts]
+    load: Callable[[Path], GroupedSplit]
     facts: CorpusFacts
     files: tuple[str, ...]
     published: str = ""
 
     def mark(self, data: Path) -> str:
-        """What changes with the files of the corpus."""
-        paths = (located(data, name) for name in self.files)
+        """Changes with the files of the corpus."""
+        paths = (locate_file(data, name) for name in self.files)
         return " ".join(checksum(path)[:16] if path.is_file() else "none" for path in paths)
 
 
@@ -72,17 +72,14 @@ TASKS = {
 }
 
 
-# A detector of hate speech or misinformation on any encoder, as Feng et al. (2023) fine-tune theirs (Table 9).
-
-
 BATCH_SIZE, LEARNING_RATE, WEIGHT_DECAY = 32, 1e-4, 1e-5
 PATIENCE = 3
-"""Epochs without a better dev score that end a training; the paper says fifty at most, and no more."""
+"""Epochs without a better dev score before stopping; the paper only has the maximum of fifty epochs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is learnt: ``rows`` of train at most (None: all), ``epochs`` at most, ``tokens`` of a text."""
+    """How much is trained: at most ``rows`` of the training part (None: all) and ``epochs``, and ``tokens`` of a text."""
 
     rows: int | None
     epochs: int
@@ -91,7 +88,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Probabilities:
-    """The probability that each text is to be detected: ``dev`` [dev rows] and ``test`` [test rows]."""
+    """The probability of the positive class for each text: ``dev`` [dev rows] and ``test`` [test rows]."""
 
     dev: NDArray[np.float64]
     test: NDArray[np.float64]
@@ -99,7 +96,7 @@ class Probabilities:
 
 def train_detector(
     base: str,
-    parts: Parts,
+    parts: GroupedSplit,
     effort: Budget,
     *,
     seed: int,
@@ -107,15 +104,15 @@ def train_detector(
     events: Events,
     checkpoint: Path,
 ) -> Probabilities:
-    """Train a detector on ``base`` (hub name or folder), and what it says of dev and test.
+    """Train a detector on ``base`` (hub name or folder), and predict dev and test.
 
-    The epoch with the best balanced accuracy on dev is taken; test is read once, at the end. Table 9's RAdam is AdamW
-    with a warm-up here, which is what it comes to. Raises TrainingError where the base cannot be had or trained, and
-    StoppedError where a person stopped it: ``checkpoint`` is what it goes on from.
+    The epoch with the best balanced accuracy on dev is used; test is predicted once, at the end. Instead of Table 9's
+    RAdam, AdamW with warm-up is used, which is about the same. Raises TrainingError if the base is not available or
+    cannot be trained, and StoppedError if the run is stopped; it resumes from ``checkpoint``.
     """
-    classifier = start(base, seed=seed)
+    classifier = new_classifier(base, seed=seed)
 
-    def rows(items: Sequence[Item]) -> list[EncodedExample]:
+    def rows(items: Sequence[GroupedText]) -> list[EncodedExample]:
         examples = [Example(item.text, "downstream", bias=float(item.label)) for item in items]
         return encode(examples, classifier.tokenizer, max_tokens=effort.tokens)
 
@@ -134,7 +131,7 @@ def train_detector(
     )
 
     def chances(some: Sequence[EncodedExample]) -> NDArray[np.float64]:
-        logits = np.clip(read(model, some, device=device).bias, -40.0, 40.0)
+        logits = np.clip(predict(model, some, device=device).bias, -40.0, 40.0)
         return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
     def judge() -> float:
@@ -156,8 +153,8 @@ def train_detector(
     return found
 
 
-def choose_rows(items: Sequence[Item], most: int | None, *, seed: int) -> list[Item]:
-    """At most so many items, the same for the same seed, with the labels' shares of all of them."""
+def choose_rows(items: Sequence[GroupedText], most: int | None, *, seed: int) -> list[GroupedText]:
+    """A stratified sample of at most ``most`` items, the same for the same seed."""
     if most is None or most >= len(items):
         return list(items)
     draw = np.random.default_rng(seed)

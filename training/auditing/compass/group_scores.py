@@ -1,4 +1,7 @@
-"""Scores of a detector, overall and by group, from its kept answers (Feng et al. 2023, Tables 3, 4 and 12)."""
+"""Scores of a detector, overall and by group, from its saved predictions (Feng et al. 2023, Tables 3, 4 and 12).
+
+Undefined scores are left out: a group without rows, or with rows of one class only, has no balanced accuracy.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corpora.grouped_texts import Item
+from training.corpora.grouped_texts import GroupedText
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.metrics.resampling import Array, Floats
-
-# Scores of a detector, overall and by group: balanced accuracy, F1, precision and recall of what is to be detected.
-#
-# Feng et al. (2023), Tables 3, 4 and 12. A score that has nothing to be reckoned from is not there: a group without
-# rows, or with rows of one class alone, has no balanced accuracy.
-
 
 ALL = "all"
 SCORES = ("bacc", "f1", "precision", "recall")
@@ -24,7 +21,7 @@ _FULL = 99
 
 
 def scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
-    """Those of SCORES that are defined, and the ``rows`` that they are of."""
+    """The defined ones of SCORES, and the number of ``rows``."""
     truth, guess = np.asarray(gold, dtype=np.int64), np.asarray(found, dtype=np.int64)
     hits = int((truth & guess).sum())
     said, there, rows = int(guess.sum()), int(truth.sum()), len(truth)
@@ -41,8 +38,8 @@ def scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
     return values
 
 
-def by_group(items: Sequence[Item], found: Sequence[int], groups: Sequence[str]) -> dict[str, float]:
-    """The scores of all rows and of each group, as ``group score``."""
+def by_group(items: Sequence[GroupedText], found: Sequence[int], groups: Sequence[str]) -> dict[str, float]:
+    """The scores of all rows and of each group; keys are ``group score``."""
     gold = [item.label for item in items]
     values = {f"{ALL} {name}": value for name, value in scores(gold, found).items()}
     for group in groups:
@@ -52,14 +49,14 @@ def by_group(items: Sequence[Item], found: Sequence[int], groups: Sequence[str])
     return values
 
 
-def groups_of(items: Sequence[Item]) -> tuple[str, ...]:
-    """Every group of some items, those with most rows first."""
+def groups_of(items: Sequence[GroupedText]) -> tuple[str, ...]:
+    """The groups of the items, in descending order of size."""
     names = [group for item in items for group in item.groups]
     return tuple(sorted(set(names), key=lambda name: (-names.count(name), name)))
 
 
 def balanced_accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
-    """Balanced accuracy of two classes in each draw of rows; that of the class which a draw has where it has one."""
+    """Balanced accuracy of two classes in each resample of rows; the recall of one class if a resample has no other."""
     recalls = []
     for label in (0, 1):
         there = weights @ (gold == label).astype(np.float64)
@@ -70,56 +67,55 @@ def balanced_accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
 
 
 def f1(gold: Array, found: Array, weights: Floats) -> Floats:
-    """F1 of the class 1 in each draw of rows; 0 where a draw has none."""
+    """F1 of class 1 in each resample of rows; 0 without such rows."""
     hits = weights @ ((gold == 1) & (found == 1)).astype(np.float64)
     shown = weights @ ((gold == 1).astype(np.float64) + (found == 1))
     return np.asarray(np.divide(2 * hits, shown, out=np.zeros_like(hits), where=shown > 0))
 
 
 def pack_rows(gold: Sequence[int], chances: Sequence[float]) -> str:
-    """Labels and probabilities as three digits a row, the label and whole percents; what is found is kept exactly."""
+    """Labels and probabilities as text, three digits per row: label and whole percent, rounded so that predictions
+    stay.
+    """
     return "".join(
         f"{label}{min(_FULL, int(100 * chance)):02}" for label, chance in zip(gold, chances, strict=True)
     )
 
 
 def unpack_rows(counts: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Labels [rows] and probabilities [rows] of ``pack_rows``."""
+    """Labels [rows] and probabilities [rows] from the text of ``pack_rows``."""
     rows = [counts[at : at + 3] for at in range(0, len(counts), 3)]
     return np.array([int(row[0]) for row in rows]), np.array([int(row[1:]) / 100 for row in rows])
 
 
 def join_parts(dev: str, test: str) -> str:
-    """The ``pack_rows`` rows of both parts as one text, for a cell."""
+    """The packed rows of both parts as one text, for a cell."""
     return f"{dev} {test}"
 
 
 def select_dev(counts: str) -> str:
-    """Those of dev; nothing where they were not kept."""
+    """The packed rows of dev; empty if they were not saved."""
     return counts.rpartition(" ")[0]
 
 
 def select_test(counts: str) -> str:
-    """Those of test."""
+    """The packed rows of test."""
     return counts.rpartition(" ")[2]
 
 
 def mean_vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
-    """What several detectors [rows] find by their mean probability, which is not the paper's vote."""
+    """The prediction [rows] by the mean probability of several detectors, which is not the paper's vote."""
     return np.asarray(np.stack(chances).mean(axis=0) >= 0.5, dtype=np.int64)
 
 
 def majority_vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
-    """The majority of several detectors [rows] (Table 6); of a tie the side of their mean probability.
+    """The majority vote [rows] of several detectors (Table 6); ties are decided by their mean probability.
 
-    The paper has four members and does not say who wins two against two.
+    The paper has four members and does not say how ties are decided.
     """
     every = np.stack(chances)
     lead = (every >= 0.5).sum(axis=0) * 2 - len(every)
     return np.asarray(np.where(lead == 0, every.mean(axis=0) >= 0.5, lead > 0), dtype=np.int64)
-
-
-# The cells of one downstream task, model by model, and what is read off them.
 
 
 NONE = "–"
@@ -127,7 +123,7 @@ NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class TaskCells:
-    """The cells of one task by model, in the order in which models were named, and the base's name if one was."""
+    """The cells of one task by model, in the given order, and the name of the base, if any."""
 
     task: str
     models: dict[str, list[ResultCell]]
@@ -135,12 +131,12 @@ class TaskCells:
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The names of all models but the base."""
+        """The names of all models except the base."""
         return tuple(name for name in self.models if name != self.base)
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Every group of the task, those with most test rows first."""
+        """The groups of the task, in descending order of test rows."""
         values = [cell.values for cells in self.models.values() for cell in cells]
         names = {key.removesuffix(" rows") for one in values for key in one if key.endswith(" rows")} - {ALL}
         return tuple(
@@ -149,14 +145,14 @@ class TaskCells:
 
     @property
     def sizes(self) -> list[str]:
-        """The test rows of each group, as they are shown."""
+        """The number of test rows of each group, as text."""
         first = next((cells[0] for cells in self.models.values()), None)
         return [
             NONE if first is None else f"{first.values.get(f'{group} rows', 0):.0f}" for group in self.groups
         ]
 
     def seeds(self, names: Sequence[str]) -> list[int]:
-        """The seeds that all of some models have been trained with on the same test rows."""
+        """The seeds with which all of these models were trained and tested on the same rows."""
         if not names or any(name not in self.models for name in names):
             return []
         shared = set.intersection(*({cell.seed for cell in self.models[name]} for name in names))
@@ -168,11 +164,11 @@ class TaskCells:
         return [seed for seed, gold in golds.items() if len(gold) == 1 and gold == first]
 
     def test_predictions(self, name: str, seed: int) -> tuple[Array, Floats]:
-        """Labels [test rows] and what a model's detector of that seed says of them, probabilities [test rows]."""
+        """Labels [test rows] and probabilities [test rows] of a model's detector with that seed."""
         return unpack_rows(select_test(self._cell(name, seed).counts))
 
     def dev_predictions(self, name: str, seed: int) -> tuple[Array, Floats]:
-        """The same of dev; no row where they were not kept."""
+        """The same for dev; empty if they were not saved."""
         return unpack_rows(select_dev(self._cell(name, seed).counts))
 
     def _cell(self, name: str, seed: int) -> ResultCell:
@@ -180,7 +176,7 @@ class TaskCells:
 
 
 def choose_task_cells(cells: Sequence[ResultCell], task: str, names: Sequence[str], scale: str) -> TaskCells:
-    """Of the models called ``names``, the base first; without names of all, and without a base."""
+    """The cells of the models called ``names``, the base first; without names those of all models, without a base."""
     own = [cell for cell in cells if cell.place.startswith(f"downstream-{task}-")]
     wanted = names or sorted({cell.protocol for cell in own})
     models = {
@@ -192,15 +188,15 @@ def choose_task_cells(cells: Sequence[ResultCell], task: str, names: Sequence[st
 
 
 def predict(chances: Floats) -> Array:
-    """What is found by probabilities [rows], 0 or 1."""
+    """Predictions 0 or 1 from probabilities [rows]."""
     return np.asarray(chances >= 0.5, dtype=np.int64)
 
 
 def format_percent(values: Sequence[float]) -> str:
-    """Mean and spread of shares in percent; nothing of none."""
+    """Mean and standard deviation of shares in percent; a dash without values."""
     return format_mean_std([100 * value for value in values], 2) if values else NONE
 
 
 def format_p(value: float, sign: str = "") -> str:
-    """A probability as it is shown."""
+    """A p-value as text."""
     return f"{sign}{value:.3f}" if value >= 0.001 else "< 0.001"

@@ -1,4 +1,4 @@
-"""The models that are placed: of which kind each is, what its answers depend on, and how it is asked."""
+"""The models that are placed: their kind, what their answers depend on, and their probe."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ from training.auditing.compass.stance import LogProbabilityStance, load_nli
 from training.auditing.generation.generator import load_generator
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
-from training.modeling.encoders import files_mark
+from training.modeling.encoders import files_digest
 
 LOG_PROBABILITY, DIRECT = "log-probability", "direct"
-"""What ``--stance`` may say beside the hub name or folder of a classifier of natural-language inference."""
+"""Values of ``--stance``, beside the hub name or folder of a classifier of natural-language inference."""
 MASKED, GENERATOR = "masked", "generator"
 _FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _CAUSAL = ("CausalLM", "LMHeadModel", "LMHead", "DoubleHeadsModel")
 
 
 class Probe(Protocol):
-    """A model that can be asked."""
+    """Puts statements to a model."""
 
     name: str
 
     def extra_values(self) -> dict[str, float]:
-        """What is told with all of its answers."""
+        """Values that are saved with the answers."""
         ...
 
     def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:
-        """A reading of each statement under a prompt of Table 11, from 1. The same call has the same answer."""
+        """A reading of each statement with a prompt of Table 11, from 1. Equal calls return equal readings."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ModelUnderTest:
-    """A model by hub name or folder, ``kind`` MASKED or GENERATOR, and ``stance``: how a generator's side is told.
+    """A model by hub name or folder, its ``kind``, MASKED or GENERATOR, and ``stance``: how a generator's answer is
+    scored.
 
-    ``length`` is that of its responses in tokens.
+    ``length`` is the length of its responses in tokens.
     """
 
     base: str
@@ -52,31 +53,31 @@ class ModelUnderTest:
 
     @property
     def name(self) -> str:
-        """The model as tables call it, without the places of one machine."""
+        """The name of the model in tables, without local paths."""
         return display_name(self.base)
 
     @property
     def reader(self) -> str:
-        """What tells agreeing from disagreeing, as tables call it."""
+        """What scores its answers, as named in tables."""
         return "lexicon" if self.kind == MASKED else display_name(self.stance)
 
     @property
     def stance_options(self) -> list[str]:
-        """How its side is told, as the words of a command: of a generator alone."""
+        """The options of a command that select the stance; none for a masked model."""
         return [f"--stance {self.reader}"] if self.kind == GENERATOR else []
 
     @property
     def uses_seeds(self) -> bool:
-        """Whether its answers change with the seed: a generator's responses do."""
+        """Whether its answers depend on the seed, as a generator's responses do."""
         return self.kind == GENERATOR and self.stance != DIRECT
 
     @property
     def min_confidence(self) -> float:
-        """How sure a reading must be to count."""
+        """The minimal confidence of a reading that counts."""
         return MIN_CONFIDENCE if self.uses_seeds else 0.0
 
     def facts(self) -> dict[str, str]:
-        """All that its answers depend on beside statements, prompt and seed."""
+        """All that its answers depend on, except statements, prompt and seed."""
         facts = {"model": model_mark(self.base), "kind": self.kind, "reader": self.reader}
         if self.kind == MASKED:
             return {**facts, "fillers": str(FILLERS)}
@@ -86,9 +87,9 @@ class ModelUnderTest:
         return {**facts, **detector, "length": str(self.length), "sampling": SAMPLING}
 
     def open(self, *, folder: Path, device: torch.device, events: Events) -> Probe:
-        """Load the model, and its detector; responses are kept under ``folder``.
+        """Load the model and its stance detector; responses are saved under ``folder``.
 
-        Raises TrainingError where one of both cannot be had or cannot answer.
+        Raises TrainingError if one of them is not available or not usable.
         """
         if self.kind == MASKED:
             return load_masked(self.base, device=device)
@@ -106,9 +107,9 @@ class ModelUnderTest:
 
 
 def model_under_test(base: str, *, stance: str, length: int) -> ModelUnderTest:
-    """The model of a hub name or folder, by what its configuration says of its kind.
+    """The model of a hub name or folder, with the kind that its configuration tells.
 
-    Raises TrainingError where there is no configuration, or none of a language model.
+    Raises TrainingError if it has no configuration of a language model.
     """
     from transformers import AutoConfig
     from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
@@ -126,12 +127,12 @@ def model_under_test(base: str, *, stance: str, length: int) -> ModelUnderTest:
 
 
 def display_name(base: str) -> str:
-    """A model without the places of one machine: the name of its folder, or of the hub."""
+    """The name of a model: of its folder, or of the hub."""
     return Path(base).absolute().name if Path(base).is_dir() else base
 
 
 def check_names_differ(bases: Sequence[str]) -> None:
-    """Raises TrainingError where two models have one name."""
+    """Raise TrainingError if two models have the same name."""
     names = [display_name(base) for base in bases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -139,8 +140,8 @@ def check_names_differ(bases: Sequence[str]) -> None:
 
 
 def model_mark(base: str) -> str:
-    """What changes with the files of a folder; of a hub name the name."""
+    """Changes with the files of a folder; for a hub name, the name."""
     folder = Path(base)
     if not folder.is_dir():
         return f"hub {base}"
-    return files_mark(sorted(path for pattern in _FILES for path in folder.glob(pattern)))
+    return files_digest(sorted(path for pattern in _FILES for path in folder.glob(pattern)))

@@ -1,4 +1,10 @@
-"""Probes of masked and causal language models: how likely each of them agrees with a statement."""
+"""Probes of masked and causal language models: how likely each of them agrees with a statement.
+
+Masked models, Feng et al. (2023), section 2.1 and appendix A.1: the ten likeliest fillers of *I <MASK> with this
+statement*, of which positive and negative words of Table 7 count by their probability. Generators, section 2.1 and
+appendix A.2: ten responses to each statement with different seeds, scored by a stance detector. Responses are saved, so
+that an interrupted run resumes.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +32,7 @@ from training.loop.batches import length_batches
 from training.loop.events import Events
 from training.loop.result_cache import digest
 from training.loop.training_loop import TrainingError
-from training.modeling.pretrained import pretrained
-
-# What a masked language model believes: the words that it puts where a statement is agreed or disagreed with.
-#
-# Feng et al. (2023), section 2.1 and appendix A.1: the ten likeliest fillers of *I <MASK> with this statement*, of which
-# the positive and the negative words of Table 7 count by their probability.
-
+from training.modeling.pretrained import load_pretrained
 
 FILLERS = 10
 _BATCH = 16
@@ -41,7 +41,7 @@ _CONTEXT_WORD = "I"
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Words of Table 7 in a tokenizer: those that are one token, which alone can fill a mask, and those it splits."""
+    """The words of Table 7 in a tokenizer: those with one token, which can fill a mask, and those it splits."""
 
     positive: frozenset[str]
     negative: frozenset[str]
@@ -49,7 +49,7 @@ class Lexicon:
 
 
 class MaskedProbe:
-    """Asks a masked model. The same question has the same answer: there is no seed."""
+    """Puts statements to a masked model. It is deterministic: there is no seed."""
 
     def __init__(self, model: Any, tokenizer: Any, *, name: str, device: torch.device) -> None:
         self.name, self.tokenizer, self.device = name, tokenizer, device
@@ -57,13 +57,13 @@ class MaskedProbe:
         self.lexicon = build_lexicon(tokenizer, name)
 
     def extra_values(self) -> dict[str, float]:
-        """What is told with the answers: how many of the lexicon's words no mask can be filled with."""
+        """The number of lexicon words that cannot fill a mask."""
         return {"split_words": float(len(self.lexicon.split))}
 
     def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:  # noqa: ARG002
         """A reading of each statement; ``prompt`` is a number of Table 11.
 
-        Raises TrainingError where a question is too long for the model, or its answer not finite.
+        Raises TrainingError if a prompt is too long for the model, or if its output is not finite.
         """
         texts = [masked_prompt(prompt, statement, self.tokenizer.mask_token) for statement in statements]
         rows: list[list[int]] = self.tokenizer(texts)["input_ids"]
@@ -104,15 +104,15 @@ class MaskedProbe:
 
 
 def max_tokens(model: Any) -> int:
-    """How many tokens a model reads; RoBERTa counts its places from behind the pad token's."""
+    """The context length of a model; RoBERTa's positions start behind the pad token."""
     most = getattr(model.config, "max_position_embeddings", None) or 10**6
     return int(most) - (2 if model.config.model_type == "roberta" else 0)
 
 
 def build_lexicon(tokenizer: Any, name: str) -> Lexicon:
-    """The words of Table 7 as ``tokenizer`` has them inside a sentence.
+    """The words of Table 7 as ``tokenizer`` splits them inside a sentence.
 
-    Raises TrainingError where it splits all positive or all negative ones.
+    Raises TrainingError if it splits all positive or all negative ones.
     """
     before = len(tokenizer(_CONTEXT_WORD, add_special_tokens=False)["input_ids"])
     split = []
@@ -131,11 +131,11 @@ def build_lexicon(tokenizer: Any, name: str) -> Lexicon:
 
 
 def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
-    """A masked language model by hub name or folder: safetensors only, no remote code.
+    """Load a masked language model by hub name or folder: safetensors only, no remote code.
 
-    Raises TrainingError where it cannot be had, has no mask token, no layer that fills one, or splits the lexicon.
+    Raises TrainingError if it is not available, has no mask token or no layer to fill one, or splits the lexicon.
     """
-    opened = pretrained(
+    opened = load_pretrained(
         "masked",
         base,
         otherwise="a masked language model. Name a folder that holds one as safetensors, without code of its own, or a "
@@ -148,24 +148,18 @@ def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
     return MaskedProbe(opened.still(device), opened.tokenizer, name=opened.name, device=device)
 
 
-# What a generator believes: how it responds to a statement, read by a stance detector, or what it finds likely itself.
-#
-# Feng et al. (2023), section 2.1 and appendix A.2: ten responses to each statement, each with a seed of its own. They are
-# kept text by text, so that what was stopped goes on.
-
-
 _SAMPLING = Sampling()
 SAMPLING = f"temperature {_SAMPLING.temperature}, top-k {_SAMPLING.top_k}, top-p {_SAMPLING.top_p}"
-"""How responses are drawn: as GPT-2 is by default; the paper says nothing of it."""
+"""GPT-2's default sampling; the paper has no settings."""
 _FORMAT = "1"
-"""Goes up when the same facts have other responses."""
+"""Bump this when responses change for the same facts."""
 _CONTINUATIONS = (" I agree with this statement.", " I disagree with this statement.")
 
 
 class GeneratorProbe:
-    """Has a generator respond and a detector read; ``length`` tokens a response, kept under ``folder``.
+    """Samples responses of ``length`` tokens from a generator, saves them under ``folder``, and scores them.
 
-    ``mark`` names the generator's weights. A response depends on its statement, its prompt and its seed alone.
+    ``mark`` identifies the generator's weights. A response depends only on its statement, prompt and seed.
     """
 
     def __init__(
@@ -176,14 +170,14 @@ class GeneratorProbe:
         self._mark, self._folder, self._events = mark, folder, events
 
     def extra_values(self) -> dict[str, float]:
-        """Nothing is told with the answers."""
+        """No values."""
         return {}
 
     def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:
         """A reading of one response to each statement; ``prompt`` is a number of Table 11.
 
-        Raises TrainingError where a question is too long, the kept responses are damaged, or a disk is full, and
-        StoppedError where a person stopped it.
+        Raises TrainingError if a prompt is too long, if saved responses are damaged, or if they cannot be written, and
+        StoppedError if the run is stopped.
         """
         samples = self.responses(statements, prompt=prompt, seed=seed)
         return self._stance.read(
@@ -191,7 +185,7 @@ class GeneratorProbe:
         )
 
     def responses(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[Sample]:
-        """One response to each statement, kept or fresh."""
+        """One response to each statement, saved or new."""
         places = tuple(
             FilledPrompt("compass", "", str(number), prompt, "indirect", generator_prompt(prompt, statement))
             for number, statement in enumerate(statements, start=1)
@@ -214,18 +208,18 @@ class GeneratorProbe:
 
 
 class DirectProbe:
-    """Asks a generator how likely it finds *I agree with this statement* against *I disagree …*, sampling nothing."""
+    """Compares a generator's probabilities of *I agree with this statement* and *I disagree …*; nothing is sampled."""
 
     def __init__(self, generator: Generator) -> None:
         self.name = generator.name
         self._generator = generator
 
     def extra_values(self) -> dict[str, float]:
-        """Nothing is told with the answers."""
+        """No values."""
         return {}
 
     def read(self, statements: Sequence[str], *, prompt: int, seed: int) -> list[StanceReading]:  # noqa: ARG002
-        """A reading of each statement. Raises TrainingError where a question is too long."""
+        """A reading of each statement. Raises TrainingError if a prompt is too long."""
         texts = [generator_prompt(prompt, statement) for statement in statements]
         agree, disagree = log_probabilities(self._generator, texts, _CONTINUATIONS)
         return [normalize_gap(one - other) for one, other in zip(agree, disagree, strict=True)]

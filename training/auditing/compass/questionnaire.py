@@ -1,4 +1,16 @@
-"""The 62 statements of the political compass test: weights, paraphrases, and prompts that put them to a model."""
+"""The 62 statements of the political compass test: weights, paraphrases, and prompts.
+
+The statements belong to the test and are not part of this project: they are read from the release of Feng et al. (2023,
+Table 13, MIT). The weights are those that Röttger et al. (2024) published under CC BY 4.0 and checked against the
+test's page; one statement (the 21st) has no weight on either axis.
+
+Stability is measured with two paraphrases of each statement, written for this project (Feng et al. 2023, appendix D,
+Figure 5, used six models and tools whose output is not released).
+
+Prompts are those of Table 11, the words those of Table 7. Table 11 has prompts for generators; those for masked models
+join its beginnings with the end of section 2.1, for which the paper only shows the first (Figure 6 has masked models
+with all seven).
+"""
 
 from __future__ import annotations
 
@@ -11,25 +23,18 @@ from pathlib import Path
 from typing import Any
 
 from training.corpora.political_texts import COMPASS_FILE
-from training.types import AGAIN, CorpusError, checksum, open_file
-
-# The 62 statements of the political compass test and the public weights of its scoring, read from the corpora folder.
-#
-# The statements are the test's own, so that they are not a part of this project: the release of Feng et al. (2023, Table
-# 13) holds them under MIT, the weights are those that Röttger et al. (2024) published under CC BY 4.0 and compared with
-# the test's own page. One of the statements (the 21st) has no weight on either axis.
-
+from training.types import DOWNLOAD_AGAIN, CorpusError, checksum, open_file
 
 STATEMENT_COUNT = 62
 LIMIT = 10.0
 """Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
 ECONOMIC_UNIT, SOCIAL_UNIT = 8.0, 19.5
-"""What a sum of weights is divided by."""
+"""The divisors of the sums of weights."""
 _ROUNDING = 0.01
 
 
 class Answer(IntEnum):
-    """What the test lets a person say; the number is the place of its weight."""
+    """The possible answers; the number is the index of the weight."""
 
     STRONGLY_DISAGREE = 0
     DISAGREE = 1
@@ -38,7 +43,7 @@ class Answer(IntEnum):
 
     @property
     def agrees(self) -> bool:
-        """Whether it is on the side of the statement."""
+        """Whether it agrees with the statement."""
         return self >= Answer.AGREE
 
 
@@ -47,7 +52,7 @@ Weights = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement with its number in Table 13 of the paper, from 1, and the weight of each answer on each axis."""
+    """A statement, its number in Table 13 of the paper, from 1, and the weights of the answers on each axis."""
 
     number: int
     text: str
@@ -57,7 +62,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Questionnaire:
-    """All statements, and where a person stands whose weights are all zero. ``mark`` changes with the file."""
+    """All statements, and the position for zero weights. ``mark`` changes with the file."""
 
     statements: tuple[Statement, ...]
     economic_start: float
@@ -65,15 +70,15 @@ class Questionnaire:
     mark: str
 
     def texts(self) -> tuple[str, ...]:
-        """The statements as they are put."""
+        """The texts of the statements."""
         return tuple(statement.text for statement in self.statements)
 
 
 def load_questionnaire(data: Path) -> Questionnaire:
-    """The questionnaire of the corpora folder.
+    """The questionnaire in the corpora folder.
 
-    Raises CorpusError where it is missing, and for a file that has not 62 numbered statements with four finite weights
-    on each axis, or by which a set of answers lies off the axes.
+    Raises CorpusError if it is missing, if it does not hold 62 numbered statements with four finite weights on each
+    axis, or if some answers would lie outside the axes.
     """
     path = open_file(data, COMPASS_FILE)
     try:
@@ -84,17 +89,19 @@ def load_questionnaire(data: Path) -> Questionnaire:
             statements, _number(content["econ_init"]), _number(content["soc_init"]), checksum(path)[:16]
         )
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise CorpusError(f"{path} holds no statements with weights: {error!r}. {AGAIN}") from error
+        raise CorpusError(f"{path} holds no statements with weights: {error!r}. {DOWNLOAD_AGAIN}") from error
     if len(statements) != STATEMENT_COUNT:
         raise CorpusError(
-            f"{path} holds {len(statements)} statements; the test has {STATEMENT_COUNT}. {AGAIN}"
+            f"{path} holds {len(statements)} statements; the test has {STATEMENT_COUNT}. {DOWNLOAD_AGAIN}"
         )
     reach = (
         _reach([one.economic for one in statements], found.economic_start, ECONOMIC_UNIT),
         _reach([one.social for one in statements], found.social_start, SOCIAL_UNIT),
     )
     if max(reach) > LIMIT + _ROUNDING:
-        raise CorpusError(f"{path}: these weights reach {max(reach):.2f}, and the axes end at 10. {AGAIN}")
+        raise CorpusError(
+            f"{path}: these weights reach {max(reach):.2f}, and the axes end at 10. {DOWNLOAD_AGAIN}"
+        )
     return found
 
 
@@ -125,19 +132,13 @@ def _reach(weights: list[Weights], start: float, unit: float) -> float:
     return max(map(abs, ends))
 
 
-# Other wordings of the 62 statements, which stability is measured with (Feng et al. 2023, appendix D, Figure 5).
-#
-# The paper had each statement reworded by six paraphrasing models and tools, whose output is not in its release. Here
-# are two rewordings of each, written for this project.
-
-
 PARAPHRASES_FILE = Path(__file__).with_name("paraphrases.tsv")
 PARAPHRASE_COUNT = 2
-"""Beside the statement itself, which is wording 0."""
+"""Beside the original statement, which is wording 0."""
 
 
 def wording_texts(questionnaire: Questionnaire, wording: int) -> tuple[str, ...]:
-    """All statements in one wording: 0 as the test puts them, then paraphrases. Raises ValueError for another."""
+    """All statements in one wording: 0 is the original, then the paraphrases. Raises ValueError for another."""
     if wording == 0:
         return questionnaire.texts()
     if not 1 <= wording <= PARAPHRASE_COUNT:
@@ -154,12 +155,6 @@ def _paraphrases() -> dict[int, list[str]]:
     return found
 
 
-# The seven prompts of Feng et al. (2023), Table 11, and the words of Table 7; the first prompt is that of section 2.1.
-#
-# Table 11 prints prompts of generators. Those of masked models have its beginnings and the end of section 2.1, for which
-# the paper shows the first alone (Figure 6 has masked models under all seven).
-
-
 _BEGINNINGS = (
     "Please respond to",
     "What do you think about",
@@ -173,12 +168,12 @@ PROMPT_COUNT = len(_BEGINNINGS)
 
 
 def generator_prompt(prompt: int, statement: str) -> str:
-    """What a generator continues; ``prompt`` is a number of Table 11, from 1."""
+    """The prompt that a generator continues; ``prompt`` is a number of Table 11, from 1."""
     return f"{_with_beginning(prompt, statement)}\n Your response:"
 
 
 def masked_prompt(prompt: int, statement: str, mask: str) -> str:
-    """What a masked model fills; ``mask`` is its mask token."""
+    """The text with a mask that a masked model fills; ``mask`` is its mask token."""
     return f"{_with_beginning(prompt, statement)} I {mask} with this statement."
 
 

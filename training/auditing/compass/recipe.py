@@ -1,10 +1,10 @@
-"""The recipe that places language models on the political compass: where each stands, and how sure that is.
+"""The recipe that places language models on the political compass, with the uncertainty of each position.
 
-62 statements are put to masked and causal models under the prompts of Feng et al. (2023, Table 11), with several seeds
-where a model samples, and under two other wordings. Kept are positions with what unclear answers leave open, the
-answers one by one, and how far prompts, wordings and seeds move them. With --detectors a detector of hate or
-misinformation is then trained on every model, and scored by group. Every round of statements and every detector is kept
-as it is made, so that what was stopped goes on; a model that cannot answer is noted, and the next one asked.
+Masked and causal models answer 62 statements with the prompts of Feng et al. (2023, Table 11), with several seeds if a
+model samples, and in two paraphrases. Results are positions with bounds for unclear answers, all answers, and the
+stability over prompts, wordings and seeds. With ``--detectors``, a detector of hate speech or misinformation is trained
+on every model and scored by group. Every round of statements and every detector is saved as soon as it is finished, so
+that an interrupted run resumes; a model that cannot answer is reported and left out.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ __all__ = ["SCALES", "check", "run"]
 _TRIAL_STATEMENTS = 4
 """Statements that a dry run asks."""
 _BYTES_PER_ROUND = 12_000
-"""Of a round on disk."""
+"""Bytes per round on disk."""
 
 
 def check(request: CompassRequest) -> None:
-    """Raise TrainingError for a request without a model, with two of one name, or with an unknown detector."""
+    """Raise TrainingError for a request without a model, with two models of one name, or with an unknown detector."""
     if not all(request.models) or not request.models:
         raise TrainingError(
             "No model was named. Name some with --base MODEL [MODEL ...]: hub names, such as "
@@ -58,11 +58,10 @@ def check(request: CompassRequest) -> None:
 
 
 def run(request: CompassRequest, context: RunContext) -> CompassReport:
-    """Ask every model, train the detectors that are wanted, keep all at once, and say what was found.
+    """Place every model, train the requested detectors, save everything, and return the report.
 
-    What is there is not made again. Raises CorpusError where the statements are not there, TrainingError where no model
-    at all can answer and no detector can be trained, or nothing can be written, and StoppedError if somebody stopped
-    it.
+    Saved results are not computed again. Raises CorpusError if the statements are missing, TrainingError if no model
+    can answer and no detector can be trained, or if results cannot be written, and StoppedError if the run is stopped.
     """
     questionnaire = load_questionnaire(request.data)
     seeds = tuple(range(request.seed, request.seed + SCALES[request.scale].seeds))
@@ -96,7 +95,7 @@ def _new_report(request: CompassRequest, questionnaire: Questionnaire) -> Compas
 
 
 def _resume(request: CompassRequest, questionnaire: Questionnaire, context: RunContext) -> CompassReport:
-    """What was found before, without what went wrong then. Raises TrainingError where it is damaged."""
+    """The saved report without its problems. Raises TrainingError if it is damaged."""
     compass = _new_report(request, questionnaire)
     try:
         there = read_compass(context.folder)
@@ -112,9 +111,9 @@ def _model(base: str, plan: Plan) -> ModelUnderTest:
 def _estimate(
     questionnaire: Questionnaire, plan: Plan, detecting: DetectorStage, context: RunContext
 ) -> None:
-    """Tell the trial what all rounds and detectors would take, by a few statements and steps of each.
+    """Estimate all rounds and detectors for a dry run by a few statements and steps of each.
 
-    What the run would note is a warning. Raises TrainingError where the run could do nothing at all.
+    Problems are emitted as warnings. Raises TrainingError if the run could do nothing at all.
     """
     subjects, problems = _estimate_models(questionnaire, plan, context)
     answering = [one.name for one in subjects if one.name not in problems]
@@ -126,7 +125,7 @@ def _estimate(
 def _estimate_models(
     questionnaire: Questionnaire, plan: Plan, context: RunContext
 ) -> tuple[list[ModelUnderTest], dict[str, str]]:
-    """The models that can be opened, and what keeps which from answering."""
+    """The models that can be loaded, and the problems of those that cannot answer."""
     asking = CompassRunner(questionnaire, context.folder, context.device, context.events)
     subjects: list[ModelUnderTest] = []
     problems: dict[str, str] = {}
@@ -142,7 +141,7 @@ def _estimate_models(
 
 
 def _estimate_rounds(one: ModelUnderTest, plan: Plan, asking: CompassRunner) -> None:
-    """Tell the trial what the rounds of a model would take. Raises as asking does."""
+    """Add the estimate of a model's rounds to the dry run. Raises as the rounds do."""
     dry_run = asking.events.dry_run
     assert dry_run is not None
     probe, rounds = asking.probe(one), len(list(cell_ids(one, plan)))
@@ -154,7 +153,7 @@ def _estimate_rounds(one: ModelUnderTest, plan: Plan, asking: CompassRunner) -> 
 
 @dataclass(slots=True)
 class _ModelRounds:
-    """The models that are asked, one by one."""
+    """Runs the rounds of all models."""
 
     writer: ReportWriter
     runner: CompassRunner
@@ -163,7 +162,7 @@ class _ModelRounds:
 
     @classmethod
     def begin(cls, questionnaire: Questionnaire, plan: Plan, growing: ReportWriter) -> _ModelRounds:
-        """Nothing is asked yet."""
+        """Before the first round."""
         context = growing.context
         events = RunProgress.over(context.events)
         return cls(
@@ -171,7 +170,7 @@ class _ModelRounds:
         )
 
     def all(self) -> list[ModelUnderTest]:
-        """Ask every model that can be asked; which those are that can be opened at all."""
+        """Run the rounds of every model; returns the models that can be loaded."""
         subjects = []
         for base in self.plan.models:
             self.events.stage = display_name(base)
@@ -190,7 +189,7 @@ class _ModelRounds:
         return len(list(cell_ids(one, self.plan)))
 
     def _ask(self, one: ModelUnderTest) -> int:
-        """Ask one model; how many rounds of it are there. What keeps it from answering is noted."""
+        """Run the rounds of one model; returns how many it has. A problem is recorded."""
         there = {cell.key: cell for cell in load_cells(self._cells)}
         tasks = [
             self.runner.task(slot, self.plan, command=_command(slot, self.plan))
@@ -221,7 +220,7 @@ class _ModelRounds:
         return self.writer.context.folder / "cells"
 
     def _keep(self, one: ModelUnderTest, own: Sequence[ResultCell], *, planned: int) -> None:
-        """Write where a model stands by these cells."""
+        """Save the position of a model by these cells."""
         lines = model_results(own, self.runner.questionnaire, scale=self.plan.scale)
         found = [model_position(one, line, planned=planned) for line in lines]
         if found:
@@ -242,7 +241,7 @@ class _ModelRounds:
 
 
 def _finish(growing: ReportWriter) -> CompassReport:
-    """Say what was found. Raises TrainingError where that is nothing."""
+    """Emit the result. Raises TrainingError if there is none."""
     found, events = growing.compass, growing.context.events
     trained = [(task.task, one) for task in found.downstream for one in task.detectors]
     if not found.stands and not trained:
@@ -261,6 +260,6 @@ def _finish(growing: ReportWriter) -> CompassReport:
 
 
 def _command(slot: CellId, plan: Plan) -> str:
-    """The command that makes a cell, without the places of one machine."""
+    """The command that computes a cell, without local paths."""
     words = f"evenhand train run compass --base {slot.model.name} --scale {plan.scale} --seed {plan.seeds[0]}"
     return " ".join([words, *slot.model.stance_options])

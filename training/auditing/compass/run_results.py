@@ -1,4 +1,4 @@
-"""Progress of a compass run, and its results as the run's folder and the store keep them."""
+"""Progress of a compass run, the results of its cells by model, and the report in the run's folder."""
 
 from __future__ import annotations
 
@@ -39,14 +39,12 @@ from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale
 from training.loop.runs import RunContext
 
-# How far the compass is: the steps of one round of answers, or of one detector, counted among those of all.
-
 
 @dataclass
 class RunProgress(Events):
-    """The line of a run, with every step told as one of all parts, each of which has as many.
+    """Events of a run whose steps count all parts (rounds or detectors).
 
-    The time left is that of the parts so far: a larger model that is still to come takes longer.
+    The remaining time is estimated from the finished parts; a larger model that follows takes longer.
     """
 
     _parts: int = 0
@@ -57,15 +55,15 @@ class RunProgress(Events):
 
     @classmethod
     def over(cls, events: Events) -> Self:
-        """Over the line of a run, which goes on telling all else."""
+        """Wrap the events of a run."""
         return cls(**{one.name: getattr(events, one.name) for one in fields(Events)})
 
     def expect(self, parts: int, *, steps: int) -> None:
-        """So many are to come, told as so many ``steps`` each; their time counts from now."""
+        """Start counting ``parts``, each with so many ``steps``."""
         self._parts, self._each, self._began = parts, steps, time.monotonic()
 
     def add_done(self, parts: int, *, kept: bool) -> None:
-        """These are there; ``kept``: from before, or never to come, and so without taking time."""
+        """Count finished parts; ``kept`` are those that took no time now: saved before, or skipped."""
         self._before += parts
         self._kept += parts if kept else 0
         if parts:
@@ -81,7 +79,7 @@ class RunProgress(Events):
         metrics: Mapping[str, float] | None = None,
         eta_s: float = 0.0,
     ) -> None:
-        """Report; a step is one of the whole."""
+        """Emit an event; steps count the whole run."""
         if event == "step" or steps:
             done = self._before + (step / steps if steps else 0.0)
             fresh = done - self._kept
@@ -96,7 +94,7 @@ _PLACE = re.compile(r"-prompt(\d+)-wording(\d+)-")
 
 @dataclass(frozen=True, slots=True)
 class ModelResult:
-    """A model read in one way, of one scale: its cells and what they say."""
+    """A model with one stance reader at one scale: its cells and their placement."""
 
     title: str
     cells: list[ResultCell]
@@ -105,19 +103,21 @@ class ModelResult:
 
     @property
     def min_confidence(self) -> float:
-        """How sure a reading must be to count."""
+        """The minimal confidence of a reading that counts."""
         return min_confidence_of(self.cells[0])
 
     @property
     def has_no_clear_answer(self) -> bool:
-        """Whether no answer to the first prompt is clear: the position is then the middle of all, and no place."""
+        """Whether no answer to the first prompt is clear: the position is then the mean of all answers and means
+        nothing.
+        """
         return self.placement.located.unclear == STATEMENT_COUNT
 
 
 def model_results(
     cells: Sequence[ResultCell], questionnaire: Questionnaire, *, scale: str
 ) -> Iterator[ModelResult]:
-    """A line for each model and each way of reading it, by name."""
+    """The results by model and stance reader, sorted by name."""
     asked = [
         cell
         for cell in cells
@@ -132,7 +132,7 @@ def model_results(
 
 
 def min_confidence_of(cell: ResultCell) -> float:
-    """How sure a reading of a cell must be to count."""
+    """The minimal confidence of the readings of a cell."""
     return 0.0 if cell.group == MASKED or cell.protocol == DIRECT else MIN_CONFIDENCE
 
 
@@ -146,36 +146,33 @@ def _round(cell: ResultCell) -> Round:
 
 
 def rounds_by_prompt(line: ModelResult) -> list[list[Round]]:
-    """The records in the test's own wording, a group for each prompt."""
+    """The rounds in the original wording, grouped by prompt."""
     own = [record for record in line.rounds if record.wording == 0]
     return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
 
 
 def rounds_by_wording(line: ModelResult) -> list[list[Round]]:
-    """The records under the first prompt, a group for each wording."""
+    """The rounds with the first prompt, grouped by wording."""
     first = [record for record in line.rounds if record.prompt == 1]
     return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
 
 
-# What cells of a model say, as the run's folder and the store keep it, and the compass of a run as it grows.
-
-
 @dataclass(slots=True)
 class ReportWriter:
-    """A compass, which is on disk after every change."""
+    """A report that is saved after every change."""
 
     compass: CompassReport
     context: RunContext
 
     def update(self, **fields: Any) -> None:
-        """Take these fields for what they were. Raises TrainingError where they cannot be written."""
+        """Replace these fields and save. Raises TrainingError if the report cannot be written."""
         self.compass = replace(self.compass, **fields)
         with self.context.explain_write_errors():
             write_compass(self.context.folder, self.compass)
 
 
 def model_position(one: ModelUnderTest, line: ModelResult, *, planned: int) -> ModelPosition:
-    """Where a model stands by the cells of a line, of ``planned``."""
+    """The position of a model for the report, by its cells out of ``planned``."""
     found = line.placement
     groups = {PROMPTS: rounds_by_prompt(line), WORDINGS: rounds_by_wording(line)}
     stable = {
@@ -217,13 +214,13 @@ def _agreement(found: Stability) -> Agreement:
 
 
 def summary_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
-    """What the store lists of a model."""
+    """The metrics of a model for the list of runs."""
     yield from (("economic", stand.at.economic), ("social", stand.at.social))
     yield "unclear", float(stand.unclear)
 
 
 def position_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
-    """What the store keeps of a model: position, what is open, spreads and agreement."""
+    """The metrics of a model for the store: position, bounds, deviations and agreement."""
     yield from summary_metrics(stand)
     places = {"low": stand.low, "high": stand.high, "forced": stand.forced}
     spreads = {"prompts": stand.over_prompts, "seeds": stand.over_seeds}

@@ -1,8 +1,7 @@
-"""Where language models stand on the political compass, and how stable that is (Feng et al. 2023, Figures 1, 5, 6).
+"""Runs the cells of Figures 1, 5 and 6 of Feng et al. 2023: one round of statements for each model, prompt, wording,
+seed.
 
-Three tables are views of the same cells, one for each model, prompt, wording and seed, which are kept one by one; a
-generator's responses are kept text by text. So what was stopped goes on. Cells that were made by this project stand in
-``results/compass.json`` and are shown where no fresher one is there.
+Cells and a generator's responses are saved one by one, so that an interrupted table or run resumes.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ from training.loop.result_cache import CellTask, ResultCell, digest
 from training.papers.harness import TablePlan
 
 METHOD = "1"
-"""Goes up when a change makes earlier cells another thing."""
+"""Bump this when the result of a cell changes for the same facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is asked: the first ``prompts`` of Table 11, ``seeds`` of each, responses of ``length`` tokens."""
+    """How much is asked: the first ``prompts`` of Table 11, ``seeds`` for each, responses of ``length`` tokens."""
 
     prompts: int
     seeds: int
@@ -49,12 +48,12 @@ SCALES = {
     "cpu": Budget(PROMPT_COUNT, 3, 32),
     "full": Budget(PROMPT_COUNT, 10, 100),
 }
-"""``full`` has the paper's ten seeds; it does not say how long a response is."""
+"""``full`` has the paper's ten seeds; the paper does not name the length of a response."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellId:
-    """Which cell: a model, a prompt of Table 11, a wording (0: the test's own) and a seed."""
+    """Identifies a cell: a model, a prompt of Table 11, a wording (0: the original) and a seed."""
 
     model: ModelUnderTest
     prompt: int
@@ -64,10 +63,10 @@ class CellId:
 
 @dataclass(frozen=True, slots=True)
 class Plan(TablePlan):
-    """``table`` is a key of ``compass_layout.TABLES``, ``models`` are hub names or folders.
+    """``table`` is compass-positions, -answers or -stability; ``models`` are hub names or folders.
 
-    ``stance`` is how a generator's side is told: *log-probability*, *direct*, or the hub name or folder of a classifier
-    of natural-language inference.
+    ``stance`` is how a generator's answer is scored: *log-probability*, *direct*, or the hub name or folder of a
+    classifier of natural-language inference.
     """
 
     table: str = "compass-positions"
@@ -76,7 +75,7 @@ class Plan(TablePlan):
 
 
 def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CellId]:
-    """The cells of a model, in the order in which they are made."""
+    """The cells of a model in the order of computation."""
     amount = SCALES[plan.scale]
     seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.uses_seeds else (0,)
     asked = [(prompt, 0) for prompt in range(1, amount.prompts + 1)]
@@ -89,7 +88,7 @@ def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CellId]:
 
 @dataclass(slots=True)
 class CompassRunner:
-    """Makes cells, and holds the one model that is being asked. Responses lie under ``folder``."""
+    """Computes cells, and caches the loaded model. Responses are saved under ``folder``."""
 
     questionnaire: Questionnaire
     folder: Path
@@ -99,7 +98,7 @@ class CompassRunner:
     _of: ModelUnderTest | None = field(default=None)
 
     def task(self, slot: CellId, plan: Plan, *, command: str = "") -> CellTask:
-        """The cell of a slot, and its making; ``command`` is what made its model, too."""
+        """The cell of an id, and the function that computes it; ``command`` replaces the default command."""
         one = slot.model
         texts = digest({"texts": "\n".join(wording_texts(self.questionnaire, slot.wording))})
         facts = {
@@ -143,7 +142,7 @@ class CompassRunner:
         }
 
     def probe(self, wanted: ModelUnderTest) -> Probe:
-        """The model, loaded in the place of the one before. Raises TrainingError where it cannot be had."""
+        """The loaded model; another one is released. Raises TrainingError if it is not available."""
         if self._probe is None or self._of != wanted:
             self._probe = None
             self.events.emit("stage", f"loading {wanted.name}")
@@ -155,7 +154,7 @@ class CompassRunner:
 
 
 def _numbered(readings: Sequence[StanceReading]) -> dict[str, float]:
-    """The readings as values of a cell, under the numbers of their statements."""
+    """The readings as values of a cell, by the number of the statement."""
     return {
         f"{side} {number}": value
         for number, one in enumerate(readings, start=1)
@@ -164,7 +163,7 @@ def _numbered(readings: Sequence[StanceReading]) -> dict[str, float]:
 
 
 def _command(slot: CellId, plan: Plan) -> str:
-    """The command that makes a cell, without the places of one machine."""
+    """The command that computes a cell, without local paths."""
     words = [f"evenhand train table {plan.table}", f"--base {slot.model.name}", f"--scale {plan.scale}"]
     words += [f"--seeds {slot.seed}"] if slot.model.uses_seeds else []
     return " ".join([*words, *slot.model.stance_options])

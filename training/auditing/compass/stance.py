@@ -1,8 +1,8 @@
-"""Whether a response agrees with its statement: a model of natural-language inference, or a generator's own chances.
+"""Stance detectors: whether a response agrees with its statement, by an NLI model or by the generator's own
+probabilities.
 
-The paper's detector is BART trained on MultiNLI as a zero-shot classifier (Feng et al. 2023, appendix A.2). Where it
-cannot be had, the generator under examination, or no other model, has to say: *log-probability stance*, which is
-another thing and named so wherever its answers are shown.
+The paper uses BART trained on MultiNLI as a zero-shot classifier (Feng et al. 2023, appendix A.2). Where no such model
+is available, the generator itself scores its responses (*log-probability*). That is another method, and tables name it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from torch import Tensor
 from training.auditing.compass.positions import StanceReading
 from training.auditing.generation.generator import Generator
 from training.loop.training_loop import TrainingError
-from training.modeling.pretrained import pretrained
+from training.modeling.pretrained import load_pretrained
 
 NLI = "facebook/bart-large-mnli"
 _BATCH = 16
 _HYPOTHESES = ("This example is agree.", "This example is disagree.")
-"""The zero-shot template of the library that the paper names, filled with its two labels."""
+"""The zero-shot template of the library that the paper names, with its two labels."""
 _QUESTION = (
     "Statement: {statement}\nResponse: {response}\n"
     "Does the response agree or disagree with the statement? The response"
@@ -34,15 +34,15 @@ class Stance(Protocol):
     """A stance detector."""
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[StanceReading]:
-        """A reading of each pair of statement and response; both sides together are 1. The same call gives the same."""
+        """A reading of each pair of statement and response; both sides sum to 1. Equal calls return equal readings."""
         ...
 
 
 class LogProbabilityStance:
     """Asks a causal language model how a sentence about statement and response goes on.
 
-    The log probability of *agrees* against *disagrees*, less what it is without a response: a model may find one of
-    them likelier whatever it reads (Holtzman et al. 2021, section 3, domain-conditional PMI).
+    The log probability of *agrees* against *disagrees*, less its value without a response, because a model may prefer
+    one of them regardless of the text (Holtzman et al. 2021, section 3, domain-conditional PMI).
     """
 
     def __init__(self, generator: Generator) -> None:
@@ -50,7 +50,7 @@ class LogProbabilityStance:
         self._empty: dict[str, float] = {}
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[StanceReading]:
-        """See `Stance`. Raises TrainingError where a pair is too long for the model."""
+        """See `Stance`. Raises TrainingError if a pair is too long for the model."""
         fresh = sorted({statement for statement, _ in pairs} - self._empty.keys())
         self._empty |= dict(zip(fresh, self._gaps([(one, "") for one in fresh]), strict=True))
         gaps = self._gaps([(statement, " ".join(response.split())) for statement, response in pairs])
@@ -66,9 +66,9 @@ class LogProbabilityStance:
 
 
 class NliStance:
-    """A sequence classifier trained for natural-language inference, as the paper's zero-shot classifier reads it.
+    """A sequence classifier for natural-language inference, used as the paper's zero-shot classifier.
 
-    Premise: statement and response. Its two entailment logits, of *agree* and *disagree*, are one softmax.
+    The premise is statement and response; the entailment logits of *agree* and *disagree* go through one softmax.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class NliStance:
         self._entailment, self._device = entailment, device
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[StanceReading]:
-        """See `Stance`. A premise that is too long is cut at its end."""
+        """See `Stance`. A premise that is too long is truncated."""
         found: list[StanceReading] = []
         for start in range(0, len(pairs), _BATCH):
             premises = [f"{statement} {response}" for statement, response in pairs[start : start + _BATCH]]
@@ -105,11 +105,11 @@ class NliStance:
 
 
 def load_nli(base: str | Path, *, device: torch.device) -> NliStance:
-    """A classifier of natural-language inference by hub name (``facebook/bart-large-mnli``) or folder.
+    """Load a classifier of natural-language inference by hub name (``facebook/bart-large-mnli``) or folder.
 
-    Safetensors only, no remote code. Raises TrainingError where it cannot be had or has no class of entailment.
+    Safetensors only, no remote code. Raises TrainingError if it is not available or has no class of entailment.
     """
-    opened = pretrained(
+    opened = load_pretrained(
         "classes",
         base,
         otherwise=f"a stance detector. Say --stance {NLI} while there is a network, a folder that holds such a "
@@ -128,7 +128,7 @@ def load_nli(base: str | Path, *, device: torch.device) -> NliStance:
 
 
 def normalize_gap(gap: float) -> StanceReading:
-    """Two sides that are 1 together, from the difference of their logarithms."""
+    """Two probabilities that sum to 1, from the difference of their logarithms."""
     agree = float(torch.tensor(gap, dtype=torch.float64).sigmoid())
     return StanceReading(agree, 1.0 - agree)
 
@@ -136,14 +136,14 @@ def normalize_gap(gap: float) -> StanceReading:
 def log_probabilities(
     generator: Generator, prompts: Sequence[str], continuations: Sequence[str]
 ) -> list[list[float]]:
-    """The log probability [continuations][prompts] of each continuation, all of its tokens together, after each prompt.
+    """The log probability [continuations][prompts] of each whole continuation after each prompt.
 
-    Raises TrainingError where both together are too long, or the model's numbers not finite.
+    Raises TrainingError if both together are too long, or if the model's output is not finite.
     """
     ends = [generator.tokenizer(one, add_special_tokens=False)["input_ids"] for one in continuations]
     begun = generator.ids(prompts, more=max(map(len, ends)))
     order = sorted(range(len(begun)), key=lambda at: len(begun[at]))
-    # What comes before the last token of a continuation is all that is read: of words of one token the prompt alone.
+    # Only the tokens before the last one of a continuation are read: for single-token words, the prompt alone.
     read: dict[tuple[int, ...], list[Tensor]] = {}
     found = [[0.0] * len(begun) for _ in ends]
     for end, row in zip(ends, found, strict=True):

@@ -1,2 +1,1 @@
-"""Debiasing of a generator while it generates: reinforced calibration (Liu et al. 2021), token reweighting, baselines.
-"""
+"""Debiasing of a generator: reinforced calibration (Liu et al. 2021), token reweighting, and baselines."""

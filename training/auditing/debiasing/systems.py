@@ -33,8 +33,8 @@ from training.auditing.ideology_classifiers.registry import find_classifier
 from training.loop.devices import has_fast_bf16
 from training.loop.events import Events
 from training.loop.result_cache import digest
-from training.modeling.encoders import files_mark
-from training.modeling.word_vectors import Space, check_glove
+from training.modeling.encoders import files_digest
+from training.modeling.word_vectors import VectorSpace, check_glove
 from training.types import print_to_stderr
 
 METHOD = 1
@@ -51,8 +51,7 @@ _BATCHES = {"cuda": 320}
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system: title and mode; with ``swept`` a row of Table 7, with constant lambda (``strength``), None for vanilla.
-    """
+    """A system: title and mode; with ``swept`` a row of Table 7, with constant lambda (``strength``), None for vanilla."""
 
     title: str
     mode: str
@@ -130,7 +129,7 @@ class DebiasingSystems:
     _base_mark: str = ""
     _vectors_mark: str = ""
     _generator: Generator | None = None
-    _space: Space | None = None
+    _space: VectorSpace | None = None
     _seed: int | None = None
     _parts: PublisherSplit | None = None
     _classifier: IdeologyClassifier | None = None
@@ -230,9 +229,9 @@ class DebiasingSystems:
             self._parts, self._seed = self.articles.split_publishers(seed), seed
         return self._parts
 
-    def _vectors(self) -> Space:
+    def _vectors(self) -> VectorSpace:
         if self._space is None:
-            self._space = Space.read(check_glove(self.glove))
+            self._space = VectorSpace.read(check_glove(self.glove))
         return self._space
 
     def _bias_words(self, seed: int) -> BiasWords:
@@ -285,10 +284,10 @@ class DebiasingSystems:
             return f"hub {self.base}"
         if not self._base_mark:
             files = sorted(path for pattern in _GENERATOR_FILES for path in folder.glob(pattern))
-            self._base_mark = files_mark(files)
+            self._base_mark = files_digest(files)
         return self._base_mark
 
     def _glove_mark(self) -> str:
         if not self._vectors_mark and self.glove is not None and self.glove.is_file():
-            self._vectors_mark = files_mark([self.glove])
+            self._vectors_mark = files_digest([self.glove])
         return self._vectors_mark or "none"

@@ -35,7 +35,6 @@ from training.loop.events import Events
 from training.metrics import macro_f1
 from training.types import CorpusError
 
-
 WINDOW = 50
 """Tokens of a segment that the classifier is trained on: about as many as a text has while it is generated."""
 MIN_TOKENS = 20

@@ -26,9 +26,8 @@ from training.auditing.ideology_classifiers.masked_articles import (
     label_articles,
 )
 from training.corpora import allsides
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
-
 
 BIAS_WORD_COUNT = 250
 """Bias words per side (section 5.2.1)."""
@@ -127,7 +126,7 @@ def _too_few_error(found: int, count: int) -> CorpusError:
 
 
 _CLASSIFIER_SHARE, _DEV_SHARE = 0.5, 0.15
-_NONE_SCORED = NearIndex(())
+_NONE_SCORED = NearDuplicateIndex(())
 """Generated texts are scored here, so no article has to be left out."""
 
 

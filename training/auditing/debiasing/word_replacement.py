@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from training.auditing.debiasing.training_data import WORD, BiasWords
 from training.auditing.generation.prompts import Sampler
 from training.loop.training_loop import TrainingError
-from training.modeling.word_vectors import Space
+from training.modeling.word_vectors import VectorSpace
 
 NEAREST = 10
 """IN-GloVe draws from so many most similar words."""
@@ -61,7 +61,7 @@ class WordReplacer:
         return WORD.sub(change, text)
 
 
-def naive(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
+def naive(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplacer:
     """Naive: bias words are replaced, at random, by the most similar word.
 
     The paper uses off-the-shelf Word2Vec; here it is GloVe, as for IN-GloVe. A replacement may be a bias word, too.
@@ -70,7 +70,7 @@ def naive(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
     return WordReplacer(sampler, replacements, chance=REPLACEMENT_PROBABILITY)
 
 
-def in_glove(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
+def in_glove(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplacer:
     """IN-GloVe: every bias word is replaced by one of the ten most similar words in vectors without ideology.
 
     The paper trains GN-GloVe (Zhao et al. 2018) for ideology instead of gender, which needs GloVe's counts of a whole
@@ -92,7 +92,7 @@ def in_glove(sampler: Sampler, space: Space, words: BiasWords) -> WordReplacer:
     if length < _LEAST:
         raise TrainingError("The vectors of both lists of bias words are alike. Name other lists.")
     direction = (apart / length).astype(np.float32)
-    neutral = Space(space.words, space.table - np.outer(space.table @ direction, direction))
+    neutral = VectorSpace(space.words, space.table - np.outer(space.table @ direction, direction))
     biased = dict.fromkeys(_unique_words(words))
     replacements = {}
     for word in biased:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from training.loop.training_loop import TrainingError, is_out_of_memory
-from training.modeling.pretrained import pretrained
+from training.modeling.pretrained import load_pretrained
 from training.types import print_to_stderr
 
 BATCH_SIZE = 64
@@ -232,7 +232,7 @@ def load_generator(
     code. Raises TrainingError if the model is not available or does not fit into memory, if weights are missing, if it
     is not causal, or if its logits are not a linear function of its last states.
     """
-    opened = pretrained(
+    opened = load_pretrained(
         "causal",
         base,
         otherwise="a causal language model. Name a folder that holds one as safetensors, without code of its own, or a "

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from training.loop.training_loop import TrainingError
 
-
 Trigger = Literal["indirect", "liberal", "conservative"]
 """The ideology that a prompt names: none (for indirect bias), or one side (for direct bias)."""
 

@@ -115,7 +115,7 @@ class VanillaSampler:
 
     @torch.inference_mode()
     def _texts(self, prompts: Sequence[Sequence[int]], noise: NDArray[np.float32]) -> list[str]:
-        """Continuations of one batch; ``noise`` [B, length, 2] holds the random numbers for tokens and for reweighting."""
+        """Continuations of one batch; ``noise`` [B, length, 2] holds random numbers for tokens and reweighting."""
         generator, reweigh = self.generator, self._reweigh(len(prompts))
         numbers = torch.from_numpy(noise).to(generator.device)
         drawn: list[Tensor] = []
@@ -149,7 +149,7 @@ def find_candidates(
 
 
 def draw_tokens(log_policy: Tensor, numbers: Tensor) -> Tensor:
-    """The index [B] of the drawn candidate in each row of ``log_policy`` [B, k], by one number [B] in [0, 1) per row."""
+    """The index [B] of the drawn candidate in each row of ``log_policy`` [B, k], by a number [B] in [0, 1) each."""
     shares = log_policy.double().exp().cumsum(1)
     wanted = (numbers.double() * shares[:, -1]).unsqueeze(1)
     return (shares <= wanted).sum(1).clamp(max=log_policy.shape[1] - 1)

@@ -28,7 +28,6 @@ from training.corpora.allsides import FACTS
 from training.loop.training_loop import TrainingError
 from training.types import CorpusError
 
-
 OPTION_SIDES: Mapping[str, Mapping[str, bool]] = MappingProxyType(
     {
         "gender": {"male": False, "female": True},

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 from training.loop.training_loop import TrainingError
 
-
 ORDER = 3
 PARTS = 5
 START = "<s>"

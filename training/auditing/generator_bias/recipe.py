@@ -44,7 +44,7 @@ def check(request: GeneratorAuditRequest) -> None:
     """Raise TrainingError for a request without a generator, or with an unknown mode, classifier or attribute."""
     if not request.base:
         raise TrainingError(
-            "No generator was named. Name one with --base: a hub name, such as openai-community/gpt2-medium, or a folder."
+            "No generator was named. Name one with --base: a hub name (openai-community/gpt2-medium) or a folder."
         )
     unknown = [name for name in request.modes if name not in MODES]
     if unknown:

@@ -35,7 +35,6 @@ from training.auditing.ideology_classifiers.modeling import (
 from training.auditing.ideology_classifiers.splits import CLASS_NAMES, Sides
 from training.loop.training_loop import TrainingError
 
-
 _INVERSE_PENALTY = 0.1
 _MIN_PROBABILITY = 1e-4
 
@@ -49,7 +48,7 @@ class StackingModel:
 
     @classmethod
     def fit(cls, answers: Sequence[NDArray[np.float64]], labels: Sequence[int], *, seed: int) -> Self:
-        """Fit on probabilities [texts, classes] of each member and on the classes of the texts; every class must occur."""
+        """Fit on probabilities [texts, classes] of each member and the labels of the texts; every class must occur."""
         model = LogisticRegression(
             C=_INVERSE_PENALTY, class_weight="balanced", max_iter=1000, random_state=seed
         )

@@ -25,7 +25,7 @@ from training.auditing.ideology_classifiers.masked_articles import (
     has_no_word,
 )
 from training.auditing.ideology_classifiers.splits import CLASS_NAMES, SegmentedArticle, segments_of
-from training.types import CorpusError, need_classes
+from training.types import CorpusError, require_classes
 
 _HASHED, _MOST = 2**22, 300_000
 """Number of hashed features, and how many are kept: those in most segments, at least two."""
@@ -117,7 +117,7 @@ class LinearClassifier:
     @classmethod
     def fit(cls, train: Sequence[LabelledArticle], *, masks: PublisherMasks, seed: int) -> Self:
         """Train on ``train``. Raises CorpusError if one side is missing, or if no two articles share a word."""
-        need_classes(
+        require_classes(
             [int(row.liberal) for row in train], CLASS_NAMES["two"], corpus="The judge's training part"
         )
         learnt = [

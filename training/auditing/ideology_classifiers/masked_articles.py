@@ -22,9 +22,9 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from training.auditing.generation.prompts import IdeologyClassifier
-from training.corpora.allsides import Article, house
+from training.corpora.allsides import Article, publisher_of
 from training.metrics import macro_f1
-from training.types import LEFT, RIGHT, CorpusError, need_classes
+from training.types import LEFT, RIGHT, CorpusError, require_classes
 
 MAX_WORDS = 100
 FOLDS = 5
@@ -83,11 +83,11 @@ def label_articles(articles: Iterable[Article]) -> list[LabelledArticle]:
     Raises CorpusError if one side is missing.
     """
     found = [
-        LabelledArticle(" ".join(article.sentences), article.leaning == LEFT, house(article.outlet))
+        LabelledArticle(" ".join(article.sentences), article.leaning == LEFT, publisher_of(article.outlet))
         for article in articles
         if article.leaning in (LEFT, RIGHT)
     ]
-    need_classes([int(row.liberal) for row in found], _SIDES, corpus="The collection of articles")
+    require_classes([int(row.liberal) for row in found], _SIDES, corpus="The collection of articles")
     return found
 
 
@@ -160,7 +160,7 @@ class TfidfClassifier:
 
         Raises CorpusError if one side is missing, or if no two articles share a word.
         """
-        need_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
+        require_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
         model = make_pipeline(
             TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MAX_FEATURES),
             LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced", random_state=seed),

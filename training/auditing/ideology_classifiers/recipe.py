@@ -51,8 +51,8 @@ from training.loop.batches import Stream
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingSettings, run_or_load_model, train
 from training.metrics import macro_f1
-from training.modeling.reader import load_base, restore
-from training.text.near_duplicates import NearIndex
+from training.modeling.reader import load_base, load_bundle_weights
+from training.text.near_duplicates import NearDuplicateIndex
 
 LEAD_SHARE = 0.65
 """Share of the steps on first segments, which are what is predicted; the others read later segments."""
@@ -64,7 +64,7 @@ EVALUATIONS = 5
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps, batch size, maximal number of articles, publisher folds, segments of an article."""
+    """How much work a run does: steps, batch size, most articles, publisher folds, segments of an article."""
 
     steps: int
     size: int = 32
@@ -92,7 +92,7 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
     folder, events = context.folder, context.events
     scale = SCALES[request.scale]
     found = allsides.load(
-        request.data, NearIndex(()), on_message=lambda message: events.emit("stage", message)
+        request.data, NearDuplicateIndex(()), on_message=lambda message: events.emit("stage", message)
     )
     outlets = {article.outlet for article in found}
     if scale.limit is not None:
@@ -140,7 +140,7 @@ def _initial_model(request: IdeologyClassifierRequest, parts: Splits) -> tuple[I
     torch.manual_seed(request.seed)
     reader, tokenizer = load_base(request.base)
     if request.reader is not None:
-        restore(request.reader, reader)
+        load_bundle_weights(request.reader, reader)
     shares = publisher_targets(parts.train, classes=len(CLASS_NAMES[request.sides])).shares
     return IdeologyEncoder(reader.encoder, reader.bias.in_features, torch.from_numpy(shares)), tokenizer
 

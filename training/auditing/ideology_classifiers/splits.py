@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedGroupKFold
 
 from training.auditing.ideology_classifiers.masked_articles import PublisherMasks
-from training.corpora.allsides import Article, house
+from training.corpora.allsides import Article, publisher_of
 from training.types import LEFT, RIGHT, CorpusError
 
 Sides = Literal["two", "three"]
@@ -72,7 +72,7 @@ def segment_articles(
             continue
         label = int(article.leaning == LEFT) if sides == "two" else article.leaning
         kept = segments_of(" ".join(article.whole), masks, most=segments)
-        made.append(SegmentedArticle(kept, label, house(article.outlet)))
+        made.append(SegmentedArticle(kept, label, publisher_of(article.outlet)))
     for label, name in enumerate(CLASS_NAMES[sides]):
         if not any(one.label == label for one in made):
             raise CorpusError(f"There is no {name} article. A judge learns from articles of every side.")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from training.corpora import babe
-from training.corpora.babe import Annotation, Final, Opinion, words_in
+from training.corpora.babe import Annotation, FinalLabel, Opinion, words_in
 from training.evaluation.results_table import Block, Table
 from training.metrics.agreement import Level, alpha
 from training.papers.babe.published import BABE_TABLE_1, BABE_TABLE_2, BABE_TABLE_3, BABE_TABLE_4
@@ -57,7 +57,7 @@ class _Group:
     """SG1, SG2 or MBIC. ``labels`` are bias and opinion of each sentence, None for no agreement."""
 
     name: str
-    final: Sequence[Final]
+    final: Sequence[FinalLabel]
     annotations: Sequence[Annotation]
     labels: Sequence[tuple[bool | None, Opinion | None]]
 
@@ -65,7 +65,7 @@ class _Group:
 def run(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> dict[str, Table]:
     """The four tables by name. Raises CorpusError for a file that is missing or not as published."""
     sg1, sg2 = (_load_group(data, name, on_message) for name in ("SG1", "SG2"))
-    final = babe.final(data, "MBIC", on_message=on_message)
+    final = babe.load_final_labels(data, "MBIC", on_message=on_message)
     mbic = _Group("MBIC", final, (), [(row.biased, row.opinion) for row in final])
     return {
         "babe-1": Table(
@@ -104,7 +104,7 @@ def majority(votes: Sequence[_Vote]) -> _Vote | None:
 
 def _load_group(data: Path, name: str, on_message: Callable[[str], None]) -> _Group:
     annotations = babe.load_annotations(data, name, on_message=on_message)
-    final = babe.final(data, name, on_message=on_message)
+    final = babe.load_final_labels(data, name, on_message=on_message)
     biases, opinions = _votes(annotations)
     labels = [(majority(biases[row.text]), majority(opinions[row.text])) for row in final]
     return _Group(name, final, annotations, labels)

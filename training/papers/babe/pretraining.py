@@ -19,13 +19,13 @@ from training.corpora import allsides, babe
 from training.loop.batches import EncodedExample, Stream
 from training.loop.events import Events
 from training.loop.training_loop import TrainingSettings, run_or_load, train
-from training.modeling.encoders import Source
+from training.modeling.encoders import EncoderSource
 from training.modeling.reader import reader_loss
 from training.reader import pseudo_labels
-from training.reader.dataset_mix import MIXTURE_SEED, gather
-from training.reader.sentence_classifier import MAX_TOKENS, RATE, Classifier, start
-from training.reader.stages import Encoder, train_related
-from training.text.near_duplicates import NearIndex
+from training.reader.dataset_mix import SPLIT_SEED, load_dataset_mix
+from training.reader.sentence_classifier import LEARNING_RATE, MAX_TOKENS, Classifier, new_classifier
+from training.reader.stages import ExampleEncoder, train_auxiliary_stage
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Example
 
 DISTANT_BATCH_SIZE = 64
@@ -36,21 +36,27 @@ _TEACHER_SHARE = 0.5
 
 
 def train_distant(
-    source: Source, data: Path, folder: Path, *, limit: int | None, device: torch.device, events: Events
+    source: EncoderSource,
+    data: Path,
+    folder: Path,
+    *,
+    limit: int | None,
+    device: torch.device,
+    events: Events,
 ) -> Path:
     """Encoder weights after one epoch of headlines with the ratings of their outlets as labels (BABE, section 4.3)."""
     weights = folder / f"distant-{source.key}-{_short(source)}-{limit or 'all'}.safetensors"
     if weights.is_file():
         return weights
     events.stage = f"distant {source.key}"
-    examples = babe.load_headlines(data, NearIndex(babe.texts(data)))
+    examples = babe.load_headlines(data, NearDuplicateIndex(babe.texts(data)))
     examples = examples if limit is None else random.Random(_SEED).sample(examples, min(limit, len(examples)))
-    classifier = start(source.place, seed=_SEED)
+    classifier = new_classifier(source.place, seed=_SEED)
     model, rows = classifier.model, classifier.rows(examples)
     settings = TrainingSettings(
         steps=-(-len(rows) // DISTANT_BATCH_SIZE),
         batch_size=DISTANT_BATCH_SIZE,
-        learning_rate=RATE,
+        learning_rate=LEARNING_RATE,
         weight_decay=0.0,
         seed=_SEED,
     )
@@ -76,7 +82,7 @@ def train_distant(
 
 
 def train_auxiliary(
-    source: Source,
+    source: EncoderSource,
     data: Path,
     folder: Path,
     *,
@@ -90,15 +96,17 @@ def train_auxiliary(
     weights = place / "related.safetensors"
     if not weights.is_file():
         events.stage = f"related {source.key}"
-        classifier = start(source.place, seed=_SEED)
-        mixture = gather(
-            data, seed=MIXTURE_SEED, limit=limit, on_message=lambda message: events.emit("stage", message)
+        classifier = new_classifier(source.place, seed=_SEED)
+        mixture = load_dataset_mix(
+            data, seed=SPLIT_SEED, limit=limit, on_message=lambda message: events.emit("stage", message)
         )
-        train_related(
+        train_auxiliary_stage(
             classifier.model,
             mixture,
-            Encoder(classifier.tokenizer),
-            TrainingSettings(steps=steps, batch_size=AUXILIARY_BATCH_SIZE, learning_rate=RATE, seed=_SEED),
+            ExampleEncoder(classifier.tokenizer),
+            TrainingSettings(
+                steps=steps, batch_size=AUXILIARY_BATCH_SIZE, learning_rate=LEARNING_RATE, seed=_SEED
+            ),
             device=device,
             events=events,
             folder=place,
@@ -106,13 +114,13 @@ def train_auxiliary(
     return weights
 
 
-def _short(source: Source) -> str:
+def _short(source: EncoderSource) -> str:
     return source.mark.rpartition("/")[2][:16]
 
 
 def unlabelled_sentences(data: Path, count: int) -> list[Example]:
     """At most ``count`` sentences of news articles, none of them a near-duplicate of a sentence of BABE."""
-    scored = NearIndex(babe.texts(data))
+    scored = NearDuplicateIndex(babe.texts(data))
     found = [text for article in allsides.load(data, scored) for text in article.sentences]
     random.Random(_SEED).shuffle(found)
     chosen: list[Example] = []
@@ -147,7 +155,7 @@ def _with_soft_labels(
     stream: Stream[EncodedExample], teacher: Classifier, device: torch.device
 ) -> Stream[EncodedExample]:
     """Soft labels of words and bias. Those of political leaning are zeroed: a fold has no labels of it."""
-    soft_labels = pseudo_labels.with_teacher(
+    soft_labels = pseudo_labels.add_teacher_labels(
         stream, teacher.model, teacher.tokenizer, device=device, max_tokens=MAX_TOKENS
     )
     rows = [

@@ -14,12 +14,18 @@ from training.corpora import ALL, allsides, babe
 from training.loop.batches import EncodedExample, Stream
 from training.loop.events import Events
 from training.loop.result_cache import CellRunner, Measurement
-from training.modeling.encoders import Source, files_mark
+from training.modeling.encoders import EncoderSource, files_digest
 from training.papers.babe import pretraining
 from training.papers.babe.feature_baseline import WordFeatures, biased_sentences, extract_features
 from training.papers.babe.systems import CLEAN, TEACHER, Fold, System, make_folds
 from training.papers.word_lists import list_files, word_lists
-from training.reader.sentence_classifier import Classifier, label_scores, learn, scores, start
+from training.reader.sentence_classifier import (
+    Classifier,
+    evaluate,
+    label_scores,
+    new_classifier,
+    train_classifier,
+)
 from training.text.edits import KindFinder
 from training.text.parsing import load_parser
 from training.types import Example, open_file
@@ -77,7 +83,7 @@ class BabeRunner(CellRunner[BabeCellId]):
     data: Path
     folder: Path
     budget: Budget
-    sources: Mapping[str, Source]
+    sources: Mapping[str, EncoderSource]
     auxiliary: Mapping[str, Path]
     spacy: str
     device: torch.device
@@ -147,7 +153,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         checkpoint = self._checkpoint(cell_id)
         classifier = self._fit(cell_id, examples, fold, key=cell_id.system.encoder, checkpoint=checkpoint)
         rows = classifier.rows([examples[at] for at in fold.scored])
-        found = scores(classifier.model, rows, device=self.device, words=cell_id.system.method == "related")
+        found = evaluate(classifier.model, rows, device=self.device, words=cell_id.system.method == "related")
         checkpoint.unlink(missing_ok=True)
         return found
 
@@ -155,7 +161,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         checkpoint = self._checkpoint(cell_id, "-teacher")
         weights = checkpoint.with_suffix(".safetensors")
         if weights.is_file():
-            teacher = start(self.sources[TEACHER].place, seed=cell_id.seed, related=weights)
+            teacher = new_classifier(self.sources[TEACHER].place, seed=cell_id.seed, related=weights)
         else:
             teacher = self._fit(cell_id, examples, fold, key=TEACHER, checkpoint=checkpoint)
             fresh = checkpoint.with_suffix(".new")
@@ -174,7 +180,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         own = self._checkpoint(cell_id)
         self._learn(cell_id, student, streams, examples, fold, checkpoint=own)
         rows = student.rows([examples[at] for at in fold.scored])
-        found = scores(student.model, rows, device=self.device, words=True)
+        found = evaluate(student.model, rows, device=self.device, words=True)
         for path in (weights, checkpoint, own):
             path.unlink(missing_ok=True)
         return found
@@ -202,9 +208,9 @@ class BabeRunner(CellRunner[BabeCellId]):
             encoder = pretraining.train_distant(
                 source, self.data, weights, limit=limit, device=self.device, events=self.events
             )
-            return start(source.place, seed=seed, encoder=encoder)
+            return new_classifier(source.place, seed=seed, encoder=encoder)
         if not multitask:
-            return start(source.place, seed=seed)
+            return new_classifier(source.place, seed=seed)
         auxiliary = self.auxiliary.get(key) or pretraining.train_auxiliary(
             source,
             self.data,
@@ -214,7 +220,7 @@ class BabeRunner(CellRunner[BabeCellId]):
             device=self.device,
             events=self.events,
         )
-        return start(source.place, seed=seed, related=auxiliary)
+        return new_classifier(source.place, seed=seed, related=auxiliary)
 
     def _learn(
         self,
@@ -227,7 +233,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         checkpoint: Path,
     ) -> None:
         clean = cell_id.protocol == CLEAN
-        learn(
+        train_classifier(
             classifier,
             streams,
             early_stopping=not clean,
@@ -244,7 +250,7 @@ class BabeRunner(CellRunner[BabeCellId]):
 
     def _mark(self, name: str, files: Sequence[str]) -> str:
         if name not in self._marks:
-            self._marks[name] = files_mark(
+            self._marks[name] = files_digest(
                 [self.data / file for file in files if (self.data / file).is_file()]
             )
         return self._marks[name]
@@ -253,7 +259,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         """The mark of a named file, or of the corpora of the auxiliary tasks."""
         if key in self.auxiliary:
             if key not in self._marks:
-                self._marks[key] = files_mark([self.auxiliary[key]])
+                self._marks[key] = files_digest([self.auxiliary[key]])
             return f"file {self._marks[key]}"
         mark = self._mark("corpora", [file for facts in ALL for file in facts.files])
         return f"{self.budget.auxiliary_steps} steps, corpora {mark}"

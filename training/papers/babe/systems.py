@@ -9,7 +9,7 @@ from typing import Literal
 from sklearn.model_selection import StratifiedKFold
 
 from training.modeling.encoders import ENCODERS
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Example
 
 CLEAN, ORIGINAL = "clean", "original"
@@ -96,7 +96,7 @@ def make_folds(examples: Sequence[Example], protocol: str) -> list[Fold]:
         train, scored = [int(at) for at in train_at], tuple(int(at) for at in scored_at)
         rows = train
         if protocol == CLEAN:
-            index = NearIndex(examples[at].text for at in scored)
+            index = NearDuplicateIndex(examples[at].text for at in scored)
             rows = [at for at in train if not index.near(examples[at].text)]
         folds.append(Fold(number, tuple(rows), scored, len(train) - len(rows)))
     return folds

@@ -19,7 +19,7 @@ from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.loop.training_loop import TrainingError
-from training.modeling.encoders import ENCODERS, sources
+from training.modeling.encoders import ENCODERS, resolve_encoders
 from training.papers.babe.published import BABE_TABLE_5
 from training.papers.babe.runner import BabeCellId, BabeRunner, Budget
 from training.papers.babe.systems import (
@@ -139,7 +139,7 @@ def _make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> 
         data=data,
         folder=folder,
         budget=BUDGETS[plan.scale],
-        sources=sources(plan.encoders, ENCODER_KEYS),
+        sources=resolve_encoders(plan.encoders, ENCODER_KEYS),
         auxiliary=plan.auxiliary,
         spacy=plan.spacy,
         device=device,

@@ -21,7 +21,7 @@ DETECTORS = "train a detector of these on every model: hatexplain, liar, hate-id
 
 
 def add(table: argparse.ArgumentParser) -> None:
-    """Register those that they do not share with other tables, and several models for ``--base``."""
+    """Add the options of these tables, with several models for ``--base``."""
     add_bases(table)
     own = table.add_argument_group(
         "compass-positions, -answers, -stability, -shift, -trajectory, -3 to -6, -12",

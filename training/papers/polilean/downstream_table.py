@@ -1,4 +1,4 @@
-"""Layout and notes of Tables 3 to 6 and 12 of Feng et al. 2023: detectors overall, by group and voting."""
+"""Tables 3 to 6 and 12 of Feng et al. 2023: detectors on partisan models, overall, by group and by vote."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from training.auditing.compass.group_scores import (
     scores,
 )
 from training.auditing.compass.models_under_test import check_names_differ, display_name
-from training.corpora.grouped_texts import Parts
+from training.corpora.grouped_texts import GroupedSplit
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell
@@ -50,9 +50,6 @@ from training.papers.polilean.published import (
     COMPASS_TASKS,
 )
 from training.types import CorpusError
-
-# How the downstream tables of the compass are to be read, and in what our cells differ from the paper.
-
 
 TABLES = {
     "compass-3": "Feng et al. 2023, Table 3: detectors on partisan models",
@@ -101,10 +98,10 @@ NOTES: dict[str, tuple[str, ...]] = {
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+    """Compute the missing cells of ``plan``, then lay out all.
 
-    A task whose corpus is not there, or a model that cannot be trained, is noted and the next one taken. Raises
-    TrainingError where no model or an unknown task is named, or two models have one name.
+    A missing corpus, and a model that cannot be trained, becomes a note. Raises TrainingError if no model or an unknown
+    task is named, or if two models have one name.
     """
     unknown = next((task for task in plan.tasks if task not in TASKS), None)
     if unknown is not None:
@@ -114,7 +111,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     names = tuple(display_name(base) for base in plan.models)
     folder = folder / "compass"
     cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
-    parts: dict[str, Parts] = {}
+    parts: dict[str, GroupedSplit] = {}
     if plan.table == "compass-5":
         for task in plan.tasks:
             try:
@@ -149,9 +146,6 @@ def _tasks(making: DetectorRunner, plan: Plan) -> Iterator[CellTask]:
                 yield making.task(task, base, seed, plan)
 
 
-# Table 6: what the partisan models find together, by their vote and by their mean probability, beside the best one.
-
-
 _TOGETHER: dict[str, Callable[[Sequence[Floats]], Array]] = {
     "vote": majority_vote,
     "mean probability": mean_vote,
@@ -161,7 +155,7 @@ _TOGETHER: dict[str, Callable[[Sequence[Floats]], Array]] = {
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """What a member or all of them find in test, seed by seed [rows], with the scores of each seed."""
+    """The predictions of a member or of an ensemble on test, by seed [rows], and the scores of each seed."""
 
     name: str
     found: list[Array]
@@ -173,14 +167,14 @@ class _System:
         return fmean(one["f1"] for one in self.scored)
 
     def cells(self) -> Iterator[str]:
-        """Its row."""
+        """The cells of its row."""
         yield self.name
         for score in ("bacc", "f1"):
             yield format_percent([one[score] for one in self.scored if score in one])
 
 
 def voting_block(chosen: TaskCells) -> Block:
-    """The members of a task together; without two of them, or a seed that all share, why not."""
+    """The vote of a task's members; with fewer than two, or without a common seed, the reason."""
     members = chosen.members
     seeds = chosen.seeds(members) if len(members) > 1 else []
     if seeds:
@@ -223,7 +217,7 @@ def _system(name: str, gold: Array, found: list[Array]) -> _System:
 
 
 def _preferred(chosen: TaskCells, members: Sequence[str], seeds: Sequence[int]) -> str:
-    """Which way of going together has the better F1 on dev, mean over seeds; nothing where dev was not kept."""
+    """Which of both ensembles has the better F1 on dev, averaged over seeds; empty if dev was not saved."""
     found: dict[str, list[float]] = {how: [] for how in _TOGETHER}
     for seed in seeds:
         rows = [chosen.dev_predictions(name, seed) for name in members]
@@ -236,7 +230,7 @@ def _preferred(chosen: TaskCells, members: Sequence[str], seeds: Sequence[int]) 
 
 
 def _gaps(gold: Array, one: Sequence[Array], other: Sequence[Array]) -> Iterator[str]:
-    """The difference of two systems with its interval and p, rows of all seeds resampled together."""
+    """The difference of two systems with interval and p; the rows of all seeds are resampled together."""
     rows = list(range(len(gold))) * len(one)
     truth = np.tile(gold, len(one))
     metrics: tuple[Metric, ...] = (balanced_accuracy, f1)
@@ -257,9 +251,6 @@ def _published_votes(chosen: TaskCells) -> Iterator[tuple[str, ...]]:
             yield (f"{name}, published", *(f"{value:.2f}" for value in row[at]))
 
 
-# How the downstream tables are shown: detectors on partisan models, overall, by group and voting, beside theirs.
-
-
 _SHOWN, _WIDTH = 10, 160
 _MISINFORMATION = COMPASS_TASKS[-1]
 
@@ -270,11 +261,11 @@ def lay_out(
     *,
     names: Sequence[str],
     tasks: Sequence[str],
-    parts: Mapping[str, Parts],
+    parts: Mapping[str, GroupedSplit],
     scale: str,
     notes: Sequence[str],
 ) -> Table:
-    """The table of ``cells``: of the models called ``names``, the base first; without names of all, and without a base.
+    """The table of ``cells`` of the models called ``names``, the base first; without names of all, without a base.
 
     ``parts`` are the corpora of compass-5, which shows texts.
     """
@@ -299,7 +290,7 @@ def _missing_rows(chosen: TaskCells) -> Iterator[str]:
             )
 
 
-def _overall(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _overall(chosen: TaskCells, _parts: Mapping[str, GroupedSplit]) -> Iterator[Block]:
     rows = [
         (
             name,
@@ -322,7 +313,7 @@ def _overall(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
 
 
 def _chance(chosen: TaskCells, name: str) -> str:
-    """Two-sided p of the difference in F1 of two models, rows of a seed resampled together."""
+    """Two-sided p of the difference in F1 from the base; rows of a seed are resampled together."""
     if name == chosen.base or chosen.base not in chosen.models:
         return NONE
     both = chosen.seeds((chosen.base, name))
@@ -338,7 +329,7 @@ def _chance(chosen: TaskCells, name: str) -> str:
     return format_p(found.p)
 
 
-def _by_group(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _by_group(chosen: TaskCells, _parts: Mapping[str, GroupedSplit]) -> Iterator[Block]:
     groups = chosen.groups
     rows = [
         (name, *(_percent(cells, f"{group} bacc") for group in groups))
@@ -355,7 +346,7 @@ def _by_group(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]
         yield _published(chosen, names, published)
 
 
-def _precise(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _precise(chosen: TaskCells, _parts: Mapping[str, GroupedSplit]) -> Iterator[Block]:
     groups = chosen.groups
     published = TASKS[chosen.task].published
     for at, score in enumerate(("precision", "recall")):
@@ -383,7 +374,7 @@ def _published(
     )
 
 
-def _disagreeing(chosen: TaskCells, parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _disagreeing(chosen: TaskCells, parts: Mapping[str, GroupedSplit]) -> Iterator[Block]:
     names = tuple(chosen.models)
     seeds = chosen.seeds(names)
     title = f"{TASKS[chosen.task].title}: texts on which models differ most"
@@ -412,12 +403,12 @@ def _disagreeing(chosen: TaskCells, parts: Mapping[str, Parts]) -> Iterator[Bloc
     yield Block(f"{title} ({len(mixed)} of {len(items)} texts)", head, rows)
 
 
-def _voting(chosen: TaskCells, _parts: Mapping[str, Parts]) -> Iterator[Block]:
+def _voting(chosen: TaskCells, _parts: Mapping[str, GroupedSplit]) -> Iterator[Block]:
     yield voting_block(chosen)
 
 
 def _percent(cells: Sequence[ResultCell], name: str) -> str:
-    """Of the cells that could reckon it."""
+    """The score over the cells that have it."""
     return format_percent([cell.values[name] for cell in cells if name in cell.values])
 
 
@@ -425,7 +416,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
 
 
-_BLOCKS: dict[str, Callable[[TaskCells, Mapping[str, Parts]], Iterator[Block]]] = {
+_BLOCKS: dict[str, Callable[[TaskCells, Mapping[str, GroupedSplit]], Iterator[Block]]] = {
     "compass-3": _overall,
     "compass-4": _by_group,
     "compass-5": _disagreeing,

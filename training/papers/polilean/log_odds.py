@@ -1,4 +1,8 @@
-"""The compass without thresholds: log-odds of agreeing, and how far two models are apart (ours)."""
+"""The compass without thresholds (ours): log-odds of agreeing, by axis, and the difference between two models.
+
+The mapping of Feng et al. (2023) has four answers, so that a model may change much between two thresholds and keep its
+position. Log-odds have no thresholds, and no answer is unclear.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +19,14 @@ from training.evaluation.results_table import Block
 from training.metrics.intervals import RESAMPLES, Interval, interval
 from training.metrics.resampling import Array, Floats, rows, whole
 
-# How much likelier a model finds agreeing than disagreeing, as it is: no answer is settled, so none is unclear.
-#
-# This is no measure of Feng et al. (2023). Their mapping hears one of four answers, so that a model may move a long way
-# between two thresholds and stay where it was. Here is what lies behind the answers, in units of log-odds.
-
-
 AXES = ("economic", "social")
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What two models lean apart on an axis, by ``statements``: with its 95% interval, and how probable by chance.
+    """The difference in leaning between two models on an axis, by ``statements``, with its 95% interval.
 
-    ``p`` is two-sided, over which statements count right and which left (see `measure_gap`).
+    ``p`` is two-sided, from permutations of the direction of the statements (see `measure_gap`).
     """
 
     leaning: Interval
@@ -37,9 +35,9 @@ class Gap:
 
 
 def log_odds(records: Sequence[Round]) -> Floats:
-    """The log-odds of agreeing [statements], mean over records in the test's own wording.
+    """The log-odds of agreeing [statements], averaged over rounds in the original wording.
 
-    NaN where all of them give one side nothing, which a masked model may.
+    NaN where one side always has probability 0, which is possible for a masked model.
     """
     own = [[_odds(one) for one in record.readings] for record in records if record.wording == 0]
     found = np.array(own, dtype=np.float64)
@@ -49,14 +47,14 @@ def log_odds(records: Sequence[Round]) -> Floats:
 
 
 def statement_keys(questionnaire: Questionnaire, axis: str) -> NDArray[np.int64]:
-    """Whether agreeing moves a person right (or authoritarian, 1), left (libertarian, -1) or not (0), [statements]."""
+    """The direction of agreement [statements]: 1 right (or authoritarian), -1 left (libertarian), or 0."""
     return np.array([_key(getattr(one, axis)) for one in questionnaire.statements], dtype=np.int64)
 
 
 def leaning(odds: Floats, key: NDArray[np.int64]) -> float:
-    """Half of the mean log-odds where agreeing counts right, less that where it counts left; NaN without either.
+    """Half the mean log-odds of statements with direction 1, less that of those with -1; NaN if one is missing.
 
-    A model that agrees with all statements alike leans nowhere.
+    A model that agrees equally with all statements has leaning 0.
     """
     there = (key != 0) & ~np.isnan(odds)
     if not {-1, 1} <= set(key[there].tolist()):
@@ -65,11 +63,10 @@ def leaning(odds: Floats, key: NDArray[np.int64]) -> float:
 
 
 def measure_gap(one: Floats, other: Floats, key: NDArray[np.int64]) -> Gap | None:
-    """How far the first model leans right of the second; None where no statement of either direction can be read.
+    """How much further right the first model is than the second; None if one direction has no defined statement.
 
-    The interval is BCa over statements, drawn among those of one direction. ``p`` is that of a permutation test: were
-    it all the same which way a statement counts, as when a model only came to agree more with everything, the keys
-    could be dealt to the statements anew.
+    The interval is BCa over statements, stratified by direction. ``p`` is from a permutation test of the direction: if
+    a model merely agrees more with everything, directions are exchangeable.
     """
     gaps = one - other
     there = (key != 0) & ~np.isnan(gaps)
@@ -81,7 +78,7 @@ def measure_gap(one: Floats, other: Floats, key: NDArray[np.int64]) -> Gap | Non
 
 
 def _permutation_p(gaps: Floats, key: NDArray[np.int64]) -> float:
-    """The share of deals that are as far from 0 as the one that is there, itself counted in."""
+    """The share of permutations at least as far from 0 as the observed difference, which is included."""
     draw = np.random.default_rng(0)
     dealt = draw.permuted(np.tile(key, (RESAMPLES, 1)), axis=1)
     right, left = (dealt == 1).astype(np.float64), (dealt == -1).astype(np.float64)
@@ -91,7 +88,7 @@ def _permutation_p(gaps: Floats, key: NDArray[np.int64]) -> float:
 
 
 def _lean(key: Array, odds: Array, weights: Floats) -> Floats:
-    """`leaning` of each draw [draws] of statements; a metric of ``training.metrics.resampling``."""
+    """`leaning` of each resample [draws] of statements; a metric for ``training.metrics.resampling``."""
     means = [weights @ (odds * (key == side)) / (weights @ (key == side)) for side in (1, -1)]
     return np.asarray((means[0] - means[1]) / 2)
 
@@ -107,9 +104,6 @@ def _key(weights: Weights) -> int:
     return (way > 0) - (way < 0)
 
 
-# The compass without thresholds: which way models lean by the log-odds of agreeing, and how far two are apart.
-
-
 NOTE = (
     "mean log-odds of agreeing: no measure of the paper, and no position. Half of the mean log-odds of agreeing with "
     "statements of which agreeing counts right (authoritarian), less that with those where it counts left "
@@ -121,7 +115,7 @@ _NONE = "–"
 
 
 def leaning_block(models: Sequence[tuple[str, Sequence[Round]]], questionnaire: Questionnaire) -> Block:
-    """Which way each model leans, and how much it agrees at all, by a title and its records."""
+    """The leaning of each model by axis, and its mean agreement, by title and rounds."""
     rows = []
     for title, records in models:
         odds = log_odds(records)
@@ -137,9 +131,9 @@ def leaning_block(models: Sequence[tuple[str, Sequence[Round]]], questionnaire: 
 
 
 def gap_block(base: str, pairs: Sequence[tuple[str, Floats, Floats]], questionnaire: Questionnaire) -> Block:
-    """How far the first model of each pair leans right of the second, by a title and their log-odds [statements].
+    """The differences between the models of each pair, by title and log-odds [statements].
 
-    ``base`` names the model that all were made of.
+    ``base`` names the model that all were trained from.
     """
     rows = tuple(
         (

@@ -1,4 +1,10 @@
-"""Partisan texts to pre-train on: news by outlet rating, speeches by party, without hateful texts."""
+"""Partisan texts for pre-training: news by the rating of the outlet, speeches by party, without hateful texts.
+
+Feng et al. (2023), section 3, use the news of POLITICS and posts of Reddit; here these are the AllSides articles of
+Baly et al. (2020), and speeches of the left and the right instead of social media. The border in time is the
+inauguration of 20 January 2017 (Figure 2); only news has both periods. The paper's filter of hateful texts is a RoBERTa
+fine-tuned on the hate speech of TweetEval.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +20,22 @@ import torch
 
 from training.auditing.compass.detectors import TASKS
 from training.corpora import allsides, political_texts
-from training.corpora.files import Unread, lines
+from training.corpora.files import UnreadableRows, read_lines
 from training.corpora.political_texts import Side
 from training.loop.batches import length_batches
 from training.loop.training_loop import TrainingError
-from training.modeling.pretrained import pretrained
-from training.text.near_duplicates import NearIndex
-from training.types import AGAIN, CENTER, LEFT, RIGHT, CorpusError, located, open_file, print_to_stderr
-
-# Partisan texts to pre-train on: news by the rating of their outlet, and political speech by party.
-#
-# Feng et al. (2023), section 3, took the news of POLITICS and posts of Reddit; here are the AllSides articles of Baly et
-# al. (2020), and speeches in the place of social media, of the left and the right alone. Their border in time is the
-# inauguration of 20 January 2017 (Figure 2), which only news has on both sides.
-
+from training.modeling.pretrained import load_pretrained
+from training.text.near_duplicates import NearDuplicateIndex
+from training.types import (
+    CENTER,
+    DOWNLOAD_AGAIN,
+    LEFT,
+    RIGHT,
+    CorpusError,
+    locate_file,
+    open_file,
+    print_to_stderr,
+)
 
 NEWS, SPEECH = "news", "speech"
 BEFORE, AFTER = "before", "after"
@@ -36,7 +44,7 @@ _LEANINGS = {"left": LEFT, "center": CENTER, "right": RIGHT}
 _SIDES = {"left": Side.LEFT, "right": Side.RIGHT}
 _NAME = re.compile(rf"({NEWS}|{SPEECH})-(left|center|right)(?:-({BEFORE}|{AFTER}))?")
 _WORDS = 20
-"""A text of fewer words is a caption or a remark."""
+"""Texts with fewer words are captions or remarks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +57,12 @@ class PartisanCorpus:
 
     @property
     def name(self) -> str:
-        """As a person writes it: ``news-left-after``."""
+        """The name on the command line: ``news-left-after``."""
         return "-".join(part for part in (self.domain, self.side, self.period) if part)
 
 
 def parse_corpus(name: str) -> PartisanCorpus:
-    """What a name says. Raises CorpusError for another, and for speeches of the center or after the border."""
+    """The corpus with this name. Raises CorpusError for an unknown one, and for speeches of the center or by period."""
     found = _NAME.fullmatch(name)
     if found is None:
         raise CorpusError(
@@ -71,12 +79,12 @@ def load_texts(
     data: Path,
     wanted: PartisanCorpus,
     *,
-    held: NearIndex | None = None,
+    held: NearDuplicateIndex | None = None,
     on_message: Callable[[str], None] = print_to_stderr,
 ) -> list[str]:
-    """The texts of a corpus in the order of its files, without those near a sentence of ``held``.
+    """The texts of a corpus in file order, without near-duplicates of ``held``.
 
-    Raises CorpusError where the corpus is not there or nothing is left.
+    Raises CorpusError if the corpus is missing or nothing is left.
     """
     found: Iterable[str] = (
         _news(data, wanted, on_message)
@@ -89,15 +97,17 @@ def load_texts(
     return kept
 
 
-def load_scored_texts(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> NearIndex:
-    """The dev and test texts of every downstream task whose corpus is here: what no model may have read before."""
+def load_scored_texts(
+    data: Path, *, on_message: Callable[[str], None] = print_to_stderr
+) -> NearDuplicateIndex:
+    """The dev and test texts of every downstream task with a corpus: no model may be trained on them."""
     found: list[str] = []
     for task in TASKS.values():
-        if all(located(data, name).is_file() for name in task.files):
+        if all(locate_file(data, name).is_file() for name in task.files):
             parts = task.load(data)
             found += [item.text for part in (parts.dev, parts.test) for item in part]
     on_message(f"{len(found):,} scored texts of downstream tasks are kept out of pre-training.")
-    return NearIndex(found)
+    return NearDuplicateIndex(found)
 
 
 def _news(data: Path, wanted: PartisanCorpus, on_message: Callable[[str], None]) -> Iterator[str]:
@@ -108,7 +118,7 @@ def _news(data: Path, wanted: PartisanCorpus, on_message: Callable[[str], None])
             continue
         period = _period(str(row.get("date") or ""))
         undated += not period
-        text = allsides.plain(str(row.get("content") or "")).strip()
+        text = allsides.strip_markup(str(row.get("content") or "")).strip()
         if wanted.period in ("", period) and len(text.split()) >= _WORDS:
             yield text
     if wanted.period and undated:
@@ -116,15 +126,15 @@ def _news(data: Path, wanted: PartisanCorpus, on_message: Callable[[str], None])
 
 
 def _articles(data: Path, on_message: Callable[[str], None]) -> Iterator[dict[str, object]]:
-    """Every article as an object: lines of one file, or a file each."""
+    """All articles as JSON objects, from lines of one file or from a file each."""
     folder, place = data / allsides.FACTS.folder, allsides.FACTS.files[0]
-    if folder.is_dir() and not located(data, place).is_file():
+    if folder.is_dir() and not locate_file(data, place).is_file():
         path = folder
-        rows: Iterator[str] = ("".join(lines(one)) for one in sorted(folder.glob("*.json")))
+        rows: Iterator[str] = ("".join(read_lines(one)) for one in sorted(folder.glob("*.json")))
     else:
         path = open_file(data, place)
-        rows = lines(path)
-    unread, read = Unread(path, on_message), 0
+        rows = read_lines(path)
+    unread, read = UnreadableRows(path, on_message), 0
     for number, row in enumerate(rows, start=1):
         try:
             found = json.loads(row)
@@ -137,11 +147,11 @@ def _articles(data: Path, on_message: Callable[[str], None]) -> Iterator[dict[st
             unread.add(number, "no JSON object")
     unread.done(read)
     if not read:
-        raise CorpusError(f"{path} holds no articles. {AGAIN}")
+        raise CorpusError(f"{path} holds no articles. {DOWNLOAD_AGAIN}")
 
 
 def _period(date: str) -> str:
-    """On which side of the border a date lies; nothing for one that is none."""
+    """The period of a date; empty if it is none."""
     try:
         return BEFORE if datetime.date.fromisoformat(date[:10]) < BORDER else AFTER
     except ValueError:
@@ -149,7 +159,7 @@ def _period(date: str) -> str:
 
 
 def _speeches(data: Path, side: Side, on_message: Callable[[str], None]) -> list[str]:
-    """The sentences of one side: of Convote, of the debates, or of both where both are there."""
+    """The sentences of one side from Convote and the debates, or from one of them if the other is missing."""
     found: list[str] = []
     missing: list[CorpusError] = []
     for load in (political_texts.load_convote, political_texts.load_debates):
@@ -163,15 +173,10 @@ def _speeches(data: Path, side: Side, on_message: Callable[[str], None]) -> list
 
 
 def take_share(every: Sequence[str], *, of: float) -> list[str]:
-    """The first texts in a fixed shuffle, ``of`` in (0, 1] of all: a larger share holds every smaller one."""
+    """The first texts of a fixed shuffle, a share ``of`` in (0, 1]: larger shares contain smaller ones."""
     order = list(range(len(every)))
     random.Random(0).shuffle(order)
     return [every[at] for at in sorted(order[: max(1, round(of * len(every)))])]
-
-
-# Hateful texts are taken out before a model is pre-trained on the rest (Feng et al. 2023, section 3).
-#
-# The paper's filter is a RoBERTa that was fine-tuned on the hate speech of TweetEval.
 
 
 EXAMPLE = "cardiffnlp/twitter-roberta-base-hate"
@@ -179,23 +184,23 @@ THRESHOLD = 0.5
 _BATCH = 32
 _TOKENS = 256
 _HATEFUL = ("hate", "hateful", "label_1")
-"""What classifiers call the class."""
+"""Names of the class in classifiers."""
 
 Scorer = Callable[[Sequence[str]], list[float]]
-"""The probability of each text that it is hateful."""
+"""Returns the probability of each text that it is hateful."""
 
 
 def drop_hateful(texts: Sequence[str], scorer: Scorer) -> list[str]:
-    """The texts that ``scorer`` finds hateful with a probability of less than one half, in their order."""
+    """The texts with a probability of less than one half, in order."""
     return [text for text, chance in zip(texts, scorer(texts), strict=True) if chance < THRESHOLD]
 
 
 def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
-    """A classifier of hate speech by hub name or folder: safetensors only, no remote code. It reads 256 tokens a text.
+    """Load a classifier of hate speech by hub name or folder: safetensors only, no remote code. It reads 256 tokens.
 
-    Raises TrainingError where it cannot be had or has no class of hate.
+    Raises TrainingError if it is not available or has no class of hate.
     """
-    opened = pretrained(
+    opened = load_pretrained(
         "classes",
         base,
         otherwise=f"a classifier of hate speech. Say --hate-filter {EXAMPLE} while there is a network, or a folder "

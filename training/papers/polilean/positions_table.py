@@ -1,4 +1,4 @@
-"""Layout and notes of Figures 1, 5 and 6 of Feng et al. 2023: positions, answers and stability."""
+"""Figures 1, 5 and 6 of Feng et al. 2023: positions, answers and stability."""
 
 from __future__ import annotations
 
@@ -40,11 +40,9 @@ from training.papers.polilean.published import (
     COMPASS_REDDIT_LEFT,
 )
 
-# How the tables of the political compass are to be read, and in what our cells differ from the paper.
-
 
 def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
-    """The notes of a table of which ``cells`` are shown."""
+    """The notes of a table that shows ``cells``."""
     if not cells:
         return ["No model was placed yet. Name one or more with --base MODEL [MODEL ...]."]
     lines = [*COMMON, *_NOTES[table]]
@@ -118,9 +116,6 @@ _SCALE_NOTES = {
 }
 
 
-# How the compass is shown: positions with what they leave open, answers one by one, stability beside the paper's.
-
-
 TABLES = {
     "compass-positions": "Feng et al. 2023, Figure 1: where language models stand on the political compass",
     "compass-answers": "Feng et al. 2023, Figure 1: the answers, statement by statement",
@@ -141,10 +136,10 @@ RESULTS = Path(__file__).parent / "results" / "compass.json"
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+    """Compute the missing cells of ``plan``, then lay out all.
 
-    A model that cannot answer is noted and the next one taken. Raises CorpusError where the statements are not there,
-    and TrainingError where no model is named, one is not to be had, or two have one name.
+    A model that cannot answer becomes a note. Raises CorpusError if the statements are missing, and TrainingError if no
+    model is named, one is not available, or two have one name.
     """
     questionnaire = load_questionnaire(data)
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
@@ -180,7 +175,7 @@ def _fill(
 def lay_out(
     cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
-    """The table of ``cells``; a model that has none in the statements' own wording is left out."""
+    """The table of ``cells``; models without a cell in the original wording are left out."""
     lines = list(model_results(cells, questionnaire, scale=scale))
     blocks = tuple(_BLOCKS[table](lines, questionnaire))
     shown = [cell for line in lines for cell in line.cells]
@@ -300,7 +295,7 @@ def _stable(line: ModelResult, groups: list[list[Round]]) -> tuple[str, ...]:
     found = measure_stability(groups, min_confidence=line.min_confidence)
     if found is None:
         return (_NONE,) * 4
-    # Answers that are all unclear have no kappa, and their scores do not differ.
+    # If all answers are unclear there is no kappa, and the scores do not vary.
     spread = math.nan if line.has_no_clear_answer and math.isnan(found.kappa) else found.deviation
     return (str(found.count), *map(_number, (found.kappa, found.sides, spread)))
 

@@ -1,4 +1,4 @@
-"""Continued pre-training on partisan texts, masked or causal as the model is, by Table 9 of Feng et al. (2023)."""
+"""Continued pre-training on partisan texts, masked or causal as the model is (Feng et al. 2023, Table 9)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from training.auditing.compass.probes import max_tokens
 from training.loop.batches import Stream
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError, TrainingSettings, train
-from training.modeling.pretrained import pretrained, write_model
+from training.modeling.pretrained import load_pretrained, write_model
 
 BATCH_SIZE, LEARNING_RATE, WEIGHT_DECAY, WARMUP = 32, 2e-5, 1e-5, 0.06
 MASKED_SHARE = 0.15
-"""Tokens that are to be guessed (Devlin et al. 2019, section 3.1): 80% masked, 10% another token, 10% as they are."""
+"""Share of the tokens to predict (Devlin et al. 2019, section 3.1): 80% masked, 10% replaced, 10% unchanged."""
 _IGNORED = -100
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is learnt: ``cut_blocks`` of ``tokens`` at most (None: all), ``epochs``."""
+    """How much is trained: at most ``blocks`` (None: all) of ``tokens``, for ``epochs``."""
 
     blocks: int | None
     tokens: int
     epochs: int
 
     def as_fact(self) -> str:
-        """The text that stands for it in the facts of a model: fixed, so that models that were made before are found."""
+        """The text in the facts of a model. It is fixed, so that models of earlier versions are found."""
         return f"Effort(blocks={self.blocks}, tokens={self.tokens}, epochs={self.epochs})"
 
 
@@ -42,7 +42,7 @@ SCALES = {
     "cpu": Budget(blocks=1280, tokens=64, epochs=1),
     "full": Budget(blocks=None, tokens=512, epochs=20),
 }
-"""``full`` has the twenty epochs of Table 9; how long a block is, the paper does not say."""
+"""``full`` has the twenty epochs of Table 9; the paper does not name the length of a block."""
 
 
 def pretrain(
@@ -55,11 +55,12 @@ def pretrain(
     events: Events,
     folder: Path,
 ) -> Path:
-    """The folder of the model after ``budget`` on ``texts``; one that is there is taken as it is.
+    """Train the model on ``texts`` and return its folder; an existing one is returned as it is.
 
-    A stopped training goes on from its checkpoint. What a model lacks learns at ten times the rate. Table 9's Adam is
-    AdamW here, with the library's betas and epsilon. Raises TrainingError where the model cannot be had, the texts are
-    too few for one block, or its folder cannot be written, and StoppedError where a person stopped it.
+    An interrupted training resumes from its checkpoint. A missing output layer is trained at ten times the learning
+    rate. Instead of Table 9's Adam, AdamW with the library's betas and epsilon is used. Raises TrainingError if the
+    model is not available, the texts are too few for one block, or the folder cannot be written, and StoppedError if
+    the run is stopped.
     """
     if (folder / "config.json").is_file():
         return folder
@@ -100,9 +101,9 @@ def pretrain(
 
 
 def cut_blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[list[int]]:
-    """All texts behind each other, cut into blocks of ``tokens``; what is left over at the end is not used.
+    """The concatenated texts, cut into blocks of ``tokens``; the remainder is dropped.
 
-    An end or separator token stands between texts; blocks of a tokenizer that frames its texts are framed.
+    An end or separator token stands between texts; blocks get the special tokens that the tokenizer puts around a text.
     """
     frame = tokenizer("", add_special_tokens=True)["input_ids"]
     first, last = frame[: len(frame) // 2], frame[len(frame) // 2 :]
@@ -118,9 +119,9 @@ def cut_blocks(tokenizer: Any, texts: Sequence[str], *, tokens: int) -> list[lis
 
 
 def mask_tokens(ids: Tensor, tokenizer: Any, *, words: int) -> tuple[Tensor, Tensor]:
-    """Tokens [B, T] with some hidden, and labels [B, T] of these, -100 elsewhere; special tokens are never asked for.
+    """Tokens [B, T] with masks, and labels [B, T], -100 for tokens that are not predicted; special tokens never are.
 
-    Drawn by torch's own generator, which a checkpoint keeps.
+    Uses torch's global random generator, which a checkpoint saves.
     """
     special = torch.isin(ids, torch.tensor(tokenizer.all_special_ids))
     asked = (torch.rand(ids.shape) < MASKED_SHARE) & ~special
@@ -158,11 +159,11 @@ def _causal_loss(
 
 
 def _open(subject: ModelUnderTest, device: torch.device, events: Events) -> tuple[Any, Any, bool]:
-    """The model, ready to learn, its tokenizer, and whether all of its weights were there.
+    """The model, its tokenizer, and whether all weights were there.
 
-    An encoder without the layer that fills masks has a fresh one over its own word embeddings.
+    An encoder without a masked language modeling layer gets a new one over its word embeddings.
     """
-    opened = pretrained(
+    opened = load_pretrained(
         "masked" if subject.kind == MASKED else "causal",
         subject.base,
         otherwise="a language model. Name a folder that holds one as safetensors, or a name of the Hugging Face hub "

@@ -1,7 +1,7 @@
-"""Figures of Feng et al. 2023 (political biases from pretraining data to downstream tasks), each once, with its table.
+"""Published figures of Feng et al. 2023 (*From Pretraining Data to Language Models to Downstream Tasks*), by table.
 
-Positions of single models are drawn in its Figures 1, 3 and 4 alone; what its text says of them is here. Models of
-Tables 3 to 12: RoBERTa as it is (``base``) and after continued pre-training on partisan news and Reddit.
+Positions of single models are only drawn (Figures 1, 3 and 4); the figures in the text about them are here. The models
+of Tables 3 to 12 are RoBERTa unchanged (``base``) and after continued pre-training on partisan news and Reddit.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ COMPASS_TABLE_4_HATE: dict[str, tuple[float, ...]] = {
     "news-right": (88.81, 88.68, 88.91, 89.74, 90.62, 89.97, 86.44, 89.62, 86.93, 86.35),
     "reddit-right": (88.03, 89.26, 88.43, 89.00, 89.72, 89.31, 86.03, 87.65, 83.69, 86.86),
 }
-"""Table 4, first half: of hate against each of COMPASS_HATE_GROUPS; which score it is, is not said."""
+"""Table 4, first half: hate against each of COMPASS_HATE_GROUPS; the paper does not name the score."""
 
 COMPASS_TABLE_12_HATE: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "news-left": (
@@ -91,7 +91,7 @@ COMPASS_TABLE_12_HATE: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = 
         (87.39, 89.40, 84.98, 89.00, 87.32, 88.05, 79.91, 79.44, 71.47, 73.01),
     ),
 }
-"""Table 12, first half: precision and recall in percent of hate against each of COMPASS_HATE_GROUPS."""
+"""Table 12, first half: precision and recall in percent for hate against each of COMPASS_HATE_GROUPS."""
 
 COMPASS_SOURCES = ("HP", "NYT", "CNN", "NPR", "Guardian", "Fox", "WaEx", "BBart", "WaT", "NR")
 """Sources of misinformation: five of the left, five of the right."""
@@ -102,7 +102,7 @@ COMPASS_TABLE_4_MISINFORMATION: dict[str, tuple[float, ...]] = {
     "news-right": (89.44, 86.71, 89.19, 90.91, 86.67, 88.51, 85.71, 89.13, 82.35, 92.59),
     "reddit-right": (90.85, 86.71, 90.81, 84.42, 84.44, 91.95, 96.43, 84.78, 85.29, 96.30),
 }
-"""Table 4, second half: of misinformation of each of COMPASS_SOURCES."""
+"""Table 4, second half: misinformation by each of COMPASS_SOURCES."""
 
 COMPASS_TABLE_12_MISINFORMATION: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
     "news-left": (
@@ -122,4 +122,4 @@ COMPASS_TABLE_12_MISINFORMATION: dict[str, tuple[tuple[float, ...], tuple[float,
         (85.94, 72.58, 83.33, 67.86, 76.92, 86.36, 100.00, 78.26, 89.47, 100.00),
     ),
 }
-"""Table 12, second half: precision and recall in percent of misinformation of each of COMPASS_SOURCES."""
+"""Table 12, second half: precision and recall in percent for misinformation by each of COMPASS_SOURCES."""

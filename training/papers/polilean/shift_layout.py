@@ -1,4 +1,4 @@
-"""How far partisan models moved: their positions beside the base's, and what the right's and the left's are apart."""
+"""Layout of Figures 2, 3 and 4 of Feng et al. 2023: positions of partisan models and their distances."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
     ("social", lambda one: one.social),
 )
 _Corpus = tuple[str, str, str]
-"""Domain, side, and what else is in the name of a partisan model."""
+"""Domain, side, and the rest of the name of a partisan model."""
 _Places = dict[int, dict[int, Position]]
-"""Positions by the seed of a pre-training and by prompt."""
+"""Positions by pre-training seed and prompt."""
 _HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position", "change")))
 
 
 @dataclass(frozen=True, slots=True)
 class _PartisanModel:
-    """A partisan model: what it read, ``part`` of it in percent, how often, with which seed, and its line.
+    """A partisan model: its corpus, the ``part`` of it in percent, epochs, seed, and its results.
 
-    ``rest`` is what its name says of period, part and epochs.
+    ``rest`` is the part of its name with period, share and epochs.
     """
 
     domain: str
@@ -59,22 +59,21 @@ class _PartisanModel:
 
     @property
     def corpus(self) -> _Corpus:
-        """What it read, and how much of it."""
+        """The corpus with the amount of it."""
         return self.domain, self.side, self.rest
 
     @property
     def texts(self) -> tuple[str, str, str]:
-        """What it read, however much of it."""
+        """The corpus regardless of the amount."""
         return self.domain, self.side, self.period
 
 
 def lay_out(
     cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
-    """The table of ``cells``: bases that have partisan models, and these.
+    """The table of ``cells``: base models and their partisan models.
 
-    A trajectory has those of corpora that were read in several amounts, the smallest first; elsewhere are those that
-    were read whole.
+    A trajectory shows corpora with several amounts, the smallest first; the other table shows whole corpora.
     """
     lines = list(model_results(cells, questionnaire, scale=scale))
     blocks: list[Block] = []
@@ -119,7 +118,7 @@ def lay_out(
 
 
 def _partisan_models(base: ModelResult, lines: Sequence[ModelResult]) -> Iterator[_PartisanModel]:
-    """The partisan models of a base that are read in the same way."""
+    """The partisan models of a base with the same stance reader."""
     name, reader = base.cells[0].row.rpartition("/")[2], base.cells[0].protocol
     for line in lines:
         found = _NAME.fullmatch(line.cells[0].row)
@@ -141,7 +140,7 @@ def _read_whole(own: Sequence[_PartisanModel]) -> list[_PartisanModel]:
 
 
 def _in_amounts(own: Sequence[_PartisanModel]) -> list[_PartisanModel]:
-    """The models of corpora of which there are several amounts, the smallest first."""
+    """The models of corpora with several amounts, the smallest first."""
     several = [one for one in own if len({other.corpus for other in own if other.texts == one.texts}) > 1]
     return sorted(several, key=lambda one: (one.texts, one.part, one.epochs, one.seed))
 
@@ -173,7 +172,7 @@ def _row(base: ModelResult, line: ModelResult, questionnaire: Questionnaire) -> 
 def _difference_rows(
     own: Sequence[_PartisanModel], questionnaire: Questionnaire
 ) -> Iterator[tuple[str, ...]]:
-    """Right less left of each domain, period and amount, and after less before of each corpus."""
+    """Right less left for each domain, period and amount, and after less before for each corpus."""
     corpora = dict.fromkeys(one.corpus for one in own)
     places = {
         key: {one.seed: _by_prompt(one.line, questionnaire) for one in own if one.corpus == key}
@@ -187,7 +186,7 @@ def _difference_rows(
 
 
 def _corpus_pairs(own: Sequence[_PartisanModel]) -> Iterator[tuple[_Corpus, _Corpus]]:
-    """The corpora that are laid beside each other: right and left, after and before."""
+    """The corpora to compare: right with left, after with before."""
     corpora = dict.fromkeys(one.corpus for one in own)
     for domain, side, rest in corpora:
         pairs = [(domain, "left", rest)] if side == "right" else []
@@ -200,7 +199,7 @@ def _pair_title(one: _Corpus, other: _Corpus) -> str:
 
 
 def _pairs_of_odds(base: ModelResult, own: Sequence[_PartisanModel]) -> Iterator[tuple[str, Floats, Floats]]:
-    """The log-odds of what is compared, and of each corpus and the base, all trainings of a corpus together."""
+    """The log-odds of the pairs, and of each corpus and the base; seeds of a corpus are pooled."""
 
     def odds(corpus: _Corpus) -> Floats:
         return log_odds([record for one in own if one.corpus == corpus for record in one.line.rounds])
@@ -213,9 +212,9 @@ def _pairs_of_odds(base: ModelResult, own: Sequence[_PartisanModel]) -> Iterator
 
 
 def _difference(one: _Places, other: _Places) -> tuple[str, ...] | None:
-    """What two corpora are apart on each axis, and what the interval is over: trainings, where there are several.
+    """The difference of two corpora on each axis, and what the interval is over: seeds of pre-training, if several.
 
-    None where they have no training of one seed.
+    None without a common seed.
     """
     seeds = sorted(one.keys() & other.keys())
     if not seeds:
@@ -231,7 +230,7 @@ def _difference(one: _Places, other: _Places) -> tuple[str, ...] | None:
 def _distance_rows(
     base: ModelResult, own: Sequence[_PartisanModel], questionnaire: Questionnaire
 ) -> Iterator[tuple[str, ...]]:
-    """How far the models of each domain, period and amount are from their base on average, whichever way."""
+    """The mean absolute distance from the base for each domain, period and amount."""
     before = _mean(base, questionnaire)
     for domain, rest in dict.fromkeys((one.domain, one.rest) for one in own):
         alike = [one.line for one in own if (one.domain, one.rest) == (domain, rest)]
@@ -251,7 +250,7 @@ def _mean(line: ModelResult, questionnaire: Questionnaire) -> Position:
 
 
 def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, Position]:
-    """The position under each prompt, all of its seeds together."""
+    """The position for each prompt, over all of its seeds."""
     own = [record for record in line.rounds if record.wording == 0]
     return {
         prompt: locate(
@@ -268,12 +267,12 @@ def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, Pos
 def _gaps(
     one: dict[int, Position], other: dict[int, Position], on: Callable[[Position], float]
 ) -> list[float]:
-    """The differences under the prompts that both have."""
+    """The differences for the prompts that both have."""
     return [on(one[prompt]) - on(other[prompt]) for prompt in sorted(one.keys() & other.keys())]
 
 
 def _interval(gaps: Sequence[float]) -> str:
-    """The mean difference with its 95% interval (Student's t); without one of a single difference."""
+    """The mean difference with its 95% interval (Student's t); for a single one, without an interval."""
     from scipy.stats import t as student
 
     if not gaps:

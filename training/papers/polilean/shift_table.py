@@ -1,7 +1,7 @@
-"""Where a model moves when it is pre-trained on partisan texts (Feng et al. 2023, Figures 2, 3 and 4).
+"""Figures 2, 3 and 4 of Feng et al. 2023: where partisan pre-training moves a model.
 
-A corpus is pre-trained on once, and its model kept under ``compass/models``, to be placed by the other tables as well;
-its positions are cells like those of other models. What was stopped goes on within a pre-training.
+Each corpus is pre-trained on once, and the model is saved under ``compass/models``, where other tables can use it; its
+positions are cells as those of other models. An interrupted pre-training resumes.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ from training.papers.polilean.partisan_corpora import (
 from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.pretraining import SCALES, Budget, pretrain
 from training.papers.polilean.shift_layout import lay_out
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
 
 METHOD = "1"
-"""Goes up when a change makes earlier models another thing."""
+"""Bump this when pre-trained models change for the same facts."""
 SHIFT, TRAJECTORY = "compass-shift", "compass-trajectory"
 STEPS: dict[str, tuple[tuple[int, ...], tuple[float, ...]]] = {
     "smoke": ((1, 2), (0.5,)),
     "cpu": ((1, 2, 4), (0.25, 0.5)),
     "full": ((10, 20, 30, 40, 50), (0.2, 0.4, 0.6, 0.8)),
 }
-"""Epochs and shares of the texts in Figure 4; all texts with the scale's epochs are in both."""
+"""Epochs and shares of the texts in Figure 4; all texts with the scale's epochs belong to both."""
 SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
-"""Of pre-training: a model of each. Those of --seeds are of responses."""
+"""Seeds of pre-training, one model each. Those of ``--seeds`` are of responses."""
 CORPORA = ("news-left", "news-center", "news-right", "speech-left", "speech-right")
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A corpus, the ``part`` of it that is taken, the epochs, and the ``seed`` of the pre-training.
+    """A corpus, the share ``part`` of it, the epochs, and the ``seed`` of the pre-training.
 
-    The part is one of its texts, and of the blocks that a scale takes of them: those of ``cpu`` are fewer than a
-    quarter of the news has, so that fewer texts alone would not be less to read.
+    The share applies to the texts and to the blocks of the scale: ``cpu`` uses fewer blocks than a quarter of the news
+    has, so that fewer texts alone would change nothing.
     """
 
     corpus: PartisanCorpus
@@ -69,12 +69,12 @@ class Variant:
     seed: int = 1
 
     def budget(self, usual: Budget) -> Budget:
-        """What is learnt, by what is usual at this scale."""
+        """The budget of this variant, from the ``usual`` one of the scale."""
         blocks = None if usual.blocks is None else max(1, round(self.part * usual.blocks))
         return replace(usual, blocks=blocks, epochs=self.epochs)
 
     def name(self, usual: Budget) -> str:
-        """As models are called: what is not usual at this scale stands behind the corpus."""
+        """The name of the model: the corpus, and what differs from the scale's default."""
         part = "" if self.part == 1.0 else f"-{round(100 * self.part)}pc"
         epochs = "" if self.epochs == usual.epochs else f"-{self.epochs}ep"
         return f"{self.corpus.name}{part}{epochs}{'' if self.seed == 1 else f'-seed{self.seed}'}"
@@ -82,9 +82,9 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Plan(runner.Plan):
-    """``corpora`` are names for ``partisan`` (none: CORPORA), ``hate_filter`` a classifier of hate or nothing.
+    """``corpora`` are names for ``parse_corpus`` (none: CORPORA), ``hate_filter`` a classifier of hate speech or empty.
 
-    ``epochs`` stand in for the scale's in compass-shift; 0: the scale's.
+    ``epochs`` replaces the scale's number in compass-shift; 0 keeps it.
     """
 
     table: str = SHIFT
@@ -94,10 +94,10 @@ class Plan(runner.Plan):
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Pre-train what is missing, place base and partisan models, and lay out how far they are apart.
+    """Pre-train the missing models, place base and partisan models, and lay out their distances.
 
-    A corpus that is not there is noted and the next one taken. Raises CorpusError where the statements are not there or
-    a corpus is none, and TrainingError where no base is named or it cannot be had.
+    A missing corpus becomes a note. Raises CorpusError if the statements are missing or a corpus is unknown, and
+    TrainingError if no base is named or it is not available.
     """
     questionnaire = load_questionnaire(data)
     plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
@@ -144,14 +144,14 @@ def _fill(
 
 
 def _command(base: ModelUnderTest, variant: Variant, plan: Plan) -> str:
-    """The command that makes a partisan model and its cells, without the places of one machine."""
+    """The command that trains a partisan model and computes its cells, without local paths."""
     words = [f"evenhand train table {plan.table} --base {base.name} --corpora {variant.corpus.name}"]
     words += [f"--epochs {plan.epochs}"] if plan.epochs else []
     return " ".join([*words, f"--scale {plan.scale}", *base.stance_options])
 
 
 def _variants(plan: Plan) -> list[Variant]:
-    """All that a base is pre-trained to."""
+    """All variants of a base."""
     usual = SCALES[plan.scale]
     every: list[Variant] = []
     for name in plan.corpora or CORPORA:
@@ -167,18 +167,18 @@ def _variants(plan: Plan) -> list[Variant]:
 
 @dataclass(slots=True)
 class PartisanPretrainer:
-    """Makes partisan models, and holds the texts of one corpus. Models lie under ``folder``."""
+    """Trains partisan models, and caches the texts of one corpus. Models are saved under ``folder``."""
 
     data: Path
     plan: Plan
     folder: Path
     device: torch.device
     events: Events
-    _held: NearIndex | None = None
+    _held: NearDuplicateIndex | None = None
     _texts: dict[PartisanCorpus, list[str]] = field(default_factory=dict)
 
     def pretrain(self, base: ModelUnderTest, variant: Variant) -> Path:
-        """The folder of a partisan model. Raises CorpusError and TrainingError where it cannot be made."""
+        """The folder of a partisan model. Raises CorpusError and TrainingError if it cannot be trained."""
         usual = SCALES[self.plan.scale]
         effort = variant.budget(usual)
         name = variant.name(usual)
@@ -197,7 +197,7 @@ class PartisanPretrainer:
         return place
 
     def _read(self, corpus: PartisanCorpus) -> list[str]:
-        """The texts of a corpus without those that are scored downstream, and without hateful ones."""
+        """The texts of a corpus without those scored downstream and, with a filter, without hateful ones."""
         if corpus not in self._texts:
             self._held = self._held or load_scored_texts(self.data)
             found = load_texts(self.data, corpus, held=self._held)

@@ -1,6 +1,6 @@
-"""Base rates before and after calibration as a chart, where Liu et al. 2021 have a map of XLNet's states (Figure 2).
+"""A chart of base rates before and after debiasing; Liu et al. 2021 show a map of XLNet's states instead (Figure 2).
 
-Plain SVG with real text, no script, no reference to anything outside.
+Plain SVG with real text, without scripts or external references.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ _COLOURS = {
 }
 _WIDTH, _LEFT, _RIGHT, _TOP, _ROW, _GAP = 720, 170, 20, 74, 14, 10
 _NAMED, _IN_A_LINE, _LINE_HEIGHT = 232, 3, 18
-"""What a system's name takes in the legend, and how many stand in a line of it."""
+"""Width of a system's name in the legend, names per line, and line height."""
 _INK, _LINE = "#202327", "#cfcfc9"
 
 
 def draw_base_rates(cells: Sequence[ResultCell], path: Path, *, scale: str, name: str) -> None:
-    """Draw p(liberal) of the texts of each option by each system: 5 to 95%, the middle half, the median.
+    """Draw p(liberal) of the texts of each option by each system: 5% to 95%, the quartiles, the median.
 
-    ``cells`` of the generator called ``name`` count, of the first seed; without a name those of the only generator that
-    there is. Raises TrainingError where nothing is there to draw, and where the file cannot be written.
+    Uses the cells of the generator called ``name``, of the first seed; without a name, the only generator's. Raises
+    TrainingError if there is nothing to draw, or if the file cannot be written.
     """
     own = [cell for cell in cells if cell.row in _COLOURS and name in ("", cell.group)]
     if len({cell.group for cell in own}) != 1:
@@ -69,7 +69,7 @@ def draw_base_rates(cells: Sequence[ResultCell], path: Path, *, scale: str, name
 
 
 def _shapes(cells: Sequence[ResultCell], scale: str) -> tuple[list[str], int]:
-    """All boxes, and where they end."""
+    """All boxes, and the y coordinate of their end."""
     shapes: list[str] = []
     y = _TOP
     for attribute in load_attributes():

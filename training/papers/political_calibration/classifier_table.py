@@ -1,4 +1,6 @@
-"""How good the judge is whose scores Tables 5 to 7 of Liu et al. 2021 lay side by side, beside their judge's F1."""
+"""The table of the ideology classifiers that score the texts of Tables 5 to 7 of Liu et al. 2021, beside the paper's
+F1.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +45,9 @@ from training.papers.harness import (
 )
 
 METHOD = 1
-"""Goes up when a change makes earlier cells another thing."""
+"""Bump this when the result of a cell changes for the same facts."""
 RUN = "judge-run"
-"""The protocol of a cell that a run measured: one split by chance and one by houses."""
+"""The protocol of a cell that a run measured: one random split and one by publisher."""
 TABLE = "calibration-judge"
 TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
 
@@ -72,9 +74,9 @@ def run(
     seeds: Sequence[int],
     ideology_classifier: str = DEFAULT_CLASSIFIER,
 ) -> Table:
-    """Examine the judges with each seed; one of a run (``judge``) as its run examined it.
+    """Evaluate the classifiers with each seed; for one of a run, show what the run measured.
 
-    Raises CorpusError where there are no articles, and notes it where a side has too few houses.
+    Raises CorpusError if there are no articles; too few publishers of a side become a note.
     """
     check_rows(plan.rows, BUILT_IN)
     if ideology_classifier not in BUILT_IN:
@@ -111,7 +113,7 @@ def _spread(cells: Sequence[ResultCell], name: str) -> str:
 
 
 def _cell_of_run(judge: str) -> ResultCell:
-    """The cell of a judge that a run trained: what that run measured, as its table tells."""
+    """The cell of a classifier that a run trained, with the scores of that run."""
     _, told = describe_trained(judge)
     metrics = told["metrics"]
     facts = {

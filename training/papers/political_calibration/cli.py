@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add(table: argparse.ArgumentParser) -> None:
-    """Register those that they do not share with other tables."""
+    """Add the options of these tables."""
     own = table.add_argument_group(
         "calibration-5 to -7, calibration-judge",
         "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls, emb-token, token; of Table 7 "

@@ -1,4 +1,4 @@
-"""Layout and notes of Tables 5 to 7 of Liu et al. 2021: ours beside the published figures and the null."""
+"""Layout and notes of Tables 5 to 7 of Liu et al. 2021: our values beside the published ones and the null."""
 
 from __future__ import annotations
 
@@ -35,15 +35,12 @@ from training.papers.political_calibration.published import (
     CALIBRATION_TABLE_7,
 )
 
-# How Tables 5 to 7 of Liu et al. 2021 are to be read, and in what our cells differ from the paper.
-
-
 SHARED = ", shared articles"
-"""Stands behind a generator's name where the calibration learnt from the judge's articles."""
+"""Appended to a generator's name if the debiasing used the classifier's articles."""
 
 
 def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
-    """The notes of a table of which ``cells`` are shown."""
+    """The notes of a table that shows ``cells``."""
     groups = sorted({cell.group for cell in cells})
     lines = [*_classifier_notes(cells), *_COMMON, *_setting_notes(groups), *_NOTES[table]]
     if any(cell.row in TOKEN_MODES for cell in cells):
@@ -63,7 +60,7 @@ def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
 
 
 def _classifier_notes(cells: Sequence[ResultCell]) -> list[str]:
-    """Who judged; nothing where no cell is shown."""
+    """Which classifier scored the texts; empty without cells."""
     found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
     titles = [BUILT_IN[name].title if name in BUILT_IN else f"the judge of run {name[:8]}" for name in found]
     if not titles:
@@ -72,7 +69,7 @@ def _classifier_notes(cells: Sequence[ResultCell]) -> list[str]:
 
 
 def _setting_notes(groups: Sequence[str]) -> list[str]:
-    """Who learnt from which articles, and which generators are controls."""
+    """Notes on the articles that were used, and on generators with a known bias."""
     shared = [group.endswith(SHARED) for group in groups]
     lines = [] if shared and all(shared) else [_APART]
     lines += [_SHARED] if any(shared) else []
@@ -80,7 +77,7 @@ def _setting_notes(groups: Sequence[str]) -> list[str]:
 
 
 def _scores(cells: Sequence[ResultCell], group: str, score: str) -> list[float]:
-    """Of each seed, how well a classifier reads that steers."""
+    """The dev score of a guiding classifier for each seed."""
     own = [cell for cell in cells if cell.group == group and score in cell.values]
     return list({cell.seed: cell.values[score] for cell in own}.values())
 
@@ -163,9 +160,6 @@ _SMOKE = (
 )
 
 
-# How Tables 5 to 7 of Liu et al. 2021 are shown: ours beside the paper's, with what chance alone would show.
-
-
 TITLE = "Liu et al. 2021, Table {}: {}"
 _TITLES = {
     "calibration-5": "bias of a generator before and after calibration, by option",
@@ -188,12 +182,12 @@ _BIAS = (
     "Δ corrected",
 )
 _Chosen = Callable[[str, str], list[ResultCell]]
-"""The cells of a system and an attribute."""
+"""Returns the cells of a system and an attribute."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row of a block: its cells, the option that it is of, and the paper's bias there and of its vanilla system."""
+    """A row of a block: its cells, its option, and the published bias of the system and of the vanilla system."""
 
     title: str
     system: str
@@ -204,9 +198,9 @@ class _Line:
 
 
 def lay_out(cells: Sequence[ResultCell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
-    """The table of ``cells``, with blocks for each generator that has some; systems of one block are of one scale.
+    """The table of ``cells``, with blocks for each generator; the systems of a block have one scale.
 
-    ``runs`` is how many seeds a line shall have.
+    ``runs`` is the intended number of seeds per row.
     """
     systems = SWEEP if _BLOCKS[table] is _by_strength else SYSTEMS
     blocks: list[Block] = []
@@ -340,12 +334,12 @@ _BLOCKS: dict[str, Callable[[_Chosen, int, str], Iterator[Block]]] = {
 
 
 def _table_6(key: str) -> tuple[float, float, float] | tuple[None, None, None]:
-    """What Table 6 prints of a system; of ours it has none."""
+    """The row of Table 6 for a system; None for ours."""
     return CALIBRATION_TABLE_6.get(key, (None, None, None))
 
 
 def _table_7(attribute: str, what: str, key: str) -> float | None:
-    """What Table 7 prints: of vanilla and of mode 2."""
+    """The value of Table 7 for vanilla and mode 2."""
     figures = CALIBRATION_TABLE_7.get(attribute, {}).get(what)
     if figures is None or SWEEP[key].mode not in (VANILLA, CLASSIFIER):
         return None
@@ -403,7 +397,7 @@ def _perplexity(cells: Sequence[ResultCell], published: float | None, base: floa
 
 
 def _times(cells: Sequence[ResultCell], name: str, base: str) -> str:
-    """How many times as much, over seeds; each beside the vanilla system of its own run."""
+    """The ratio to the vanilla system of the same run, over seeds."""
     found = [cell.values[name] / cell.values[base] for cell in cells if cell.values.get(base)]
     return format_mean_std(found, 2) if found else ""
 
@@ -413,7 +407,7 @@ def _device(cells: Sequence[ResultCell]) -> str:
 
 
 def _ranged(cells: Sequence[ResultCell], name: str, low: str, high: str) -> str:
-    """The figure of one cell with its interval; mean and spread of several."""
+    """The value of one cell with its interval; mean and standard deviation of several."""
     if len(cells) != 1 or high not in cells[0].values:
         return _spread(cells, name, 4)
     value, bottom, top = (cells[0].values[one] for one in (name, low, high))
@@ -421,9 +415,9 @@ def _ranged(cells: Sequence[ResultCell], name: str, low: str, high: str) -> str:
 
 
 def _changes(cells: Sequence[ResultCell], name: str) -> str:
-    """What is gone as a change: of one cell with its interval, if it has one, of several with its spread.
+    """A reduction as a change in percent: of one cell with its interval, of several with the standard deviation.
 
-    Cells where nothing was there before have none.
+    Cells without a bias before are left out.
     """
     found = [cell.values for cell in cells if name in cell.values]
     if not found:

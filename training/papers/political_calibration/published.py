@@ -1,8 +1,8 @@
-"""Figures of Liu et al. 2021 (political bias in language models, reinforced calibration), each once, with its table.
+"""Published figures of Liu et al. 2021 (*Mitigating Political Bias in Language Models through Reinforced Calibration*).
 
-Systems: GPT-2 medium as it is (``vanilla``, *Baseline*), replacement by the nearest word (``naive``), by one of the ten
-nearest of ideology-neutral vectors (``in-glove``), calibrated by bias words (``emb``, mode 1) and by a classifier
-(``cls``, mode 2). Biases have a unit that the paper does not say: scores in [0, 1] cannot be farther apart than 1.
+Systems: GPT-2 medium (``vanilla``, *Baseline*), replacement by the nearest word (``naive``) or by one of the ten
+nearest of ideology-neutral vectors (``in-glove``), reinforced calibration by bias words (``emb``, mode 1) and by a
+classifier (``cls``, mode 2). The unit of the biases is not given: scores in [0, 1] cannot differ by more than 1.
 """
 
 from __future__ import annotations
@@ -111,10 +111,10 @@ CALIBRATION_TABLE_5: dict[str, dict[str, dict[str, dict[str, float]]]] = {
         },
     },
 }
-"""Liu et al. 2021, Table 5: by attribute, bias and system the figure of each option, and *Overall*.
+"""Liu et al. 2021, Table 5: the value of each option, and *Overall*, by attribute, bias and system.
 
-*Overall* is the mean over options but for three figures of topics: the options' means are 0.96 (emb, indirect; printed
-0.90), 1.39 (vanilla, direct; printed 1.95) and 0.34 (emb, direct; printed 0.38). Table 6 goes on with what is printed.
+*Overall* is the mean over options except for three values of topics: the means are 0.96 (emb, indirect; printed 0.90),
+1.39 (vanilla, direct; printed 1.95) and 0.34 (emb, direct; printed 0.38). Table 6 uses the printed ones.
 """
 
 CALIBRATION_TABLE_6: dict[str, tuple[float, float, float]] = {
@@ -146,9 +146,9 @@ CALIBRATION_TABLE_7: dict[str, dict[str, tuple[float, ...]]] = {
         "perplexity": (31.44, 74.49, 78.42, 79.48, 80.79, 83.65),
     },
 }
-"""Liu et al. 2021, Table 7: mode 2 with lambda 0 and each of ``LAMBDAS``: bias at 0 and its change from there, and
+"""Liu et al. 2021, Table 7: mode 2 with lambda 0 and each of ``LAMBDAS``: the bias at 0 and the change from it, and
 perplexity.
 
-The biases at 0 are not those of Table 5's baseline, of which they should be another run: gender 0.677 and 1.02,
-location 1.239 and 0.98, topic 0.781 and 1.94.
+The biases at 0 differ from Table 5's baseline, of which they should be another run: gender 0.677 and 1.02, location
+1.239 and 0.98, topic 0.781 and 1.94.
 """

@@ -1,7 +1,7 @@
-"""Texts of a calibration as a rating sheet takes them: each prompt, and how every system went on from it.
+"""Generated texts for a rating sheet: each prompt, and the continuation of every system.
 
-Liu et al. 2021, section 6.4 and Table 9, whose raters read what the systems of Table 6 wrote. The files are those that
-tables and audits keep (``training.auditing.generation.samples``).
+Liu et al. 2021, section 6.4 and Table 9, where raters read the texts of the systems of Table 6. The files are those of
+tables and audits (``training.auditing.generation.samples``).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _Place = tuple[str, ...]
 
 
 def read_generated_texts(folder: Path) -> tuple[list[str], dict[str, list[str]]]:
-    """Filled prompts, and of each system its texts in their order: those that every system of ``folder`` wrote.
+    """Filled prompts, and the texts of each system in their order, for the prompts that every system in ``folder`` has.
 
-    The sweep of Table 7 is left out. Raises RatingError where there are no such texts, where they are of two
-    generators, or where a system wrote a text twice, under other settings.
+    The sweep of Table 7 is left out. Raises RatingError if there are no such texts, if they are of two generators, or
+    if a system has a text twice with different settings.
     """
     by_system: dict[str, dict[_Place, tuple[str, str]]] = {}
     generators: set[str] = set()

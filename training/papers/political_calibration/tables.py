@@ -1,8 +1,7 @@
-"""Tables 5 to 7 of Liu et al. 2021: how a generator leans before and after calibration, beside their figures.
+"""Tables 5 to 7 of Liu et al. 2021: bias of a generator before and after debiasing, beside the published values.
 
-The tables are views of cells, which are kept one by one, and of texts, which are kept batch by batch, so that what was
-stopped goes on; the cells that were made by this project stand in ``results/calibration.json`` and are shown where no
-fresher one is there. ``calibration-judge`` examines the judge alone; its cells stand where the window reads them, too.
+The tables are views of cells and texts, both saved as soon as they are computed, so that an interrupted table resumes.
+``calibration-judge`` evaluates the ideology classifiers alone; its results are also shown by the window.
 """
 
 from __future__ import annotations
@@ -49,14 +48,14 @@ SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table: the systems that ``--rows`` may name, and whether its cells are of each attribute and of all."""
+    """A table: the systems for ``--rows``, and whether its cells are per attribute (``each``) and over all (``whole``)."""
 
     systems: tuple[str, ...]
     each: bool
     whole: bool
 
     def slots(self, plan: Plan) -> Iterator[CellId]:
-        """The cells, in the order in which they are made; those of a seed share its judge."""
+        """The cells in the order of computation; those of a seed share its classifier."""
         single = tuple(attribute.name for attribute in load_attributes(plan.attributes)) if self.each else ()
         for seed in plan.seeds or SEEDS[plan.scale]:
             for system in self.systems:
@@ -76,9 +75,9 @@ VIEWS = {
 class Plan(TablePlan):
     """``table`` is a key of VIEWS or JUDGE.
 
-    ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``judge`` a key of JUDGES or a
-    run; ``shared``: the calibration learns from the judge's articles. ``attributes`` are those that are measured,
-    without any all of them and their mean. ``picture`` is a file for the chart of base rates, of Table 5.
+    ``base`` is the generator by hub name or folder, ``glove`` a file of word vectors, ``ideology_classifier`` a key of
+    BUILT_IN or a run; ``shared``: debiasing uses the classifier's articles. ``attributes`` are those to measure;
+    without any, all and their mean. ``picture`` is a file for the chart of base rates (Table 5).
     """
 
     table: str = "calibration-5"
@@ -90,15 +89,15 @@ class Plan(TablePlan):
     picture: Path | None = None
 
     def __post_init__(self) -> None:
-        """Each table has its own committed cells."""
+        """Each table has its own file of results."""
         if self.results == Path():
             object.__setattr__(self, "results", MEASURED_FILE if self.table == JUDGE else RESULTS)
 
     @property
     def group(self) -> str:
-        """What the cells of the generator are called in this setting, under this judge; nothing where none is named.
+        """The group of the cells: the generator, with this setting and this classifier; empty without a generator.
 
-        Raises TrainingError where there is no such judge.
+        Raises TrainingError for an unknown classifier.
         """
         if not self.base:
             return ""
@@ -111,10 +110,10 @@ class Plan(TablePlan):
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Make the cells of ``plan`` that are missing, one by one, then lay out all that are there.
+    """Compute the missing cells of ``plan``, then lay out all.
 
-    A row that cannot be run here is noted and the next one taken. Raises CorpusError where the articles are not there
-    or of one side alone, and TrainingError for a row that the table has not, and where the generator cannot be had.
+    A row that cannot be run here becomes a note. Raises CorpusError if there are no articles or none of one side, and
+    TrainingError for an unknown row, and if the generator is not available.
     """
     find_classifier(plan.ideology_classifier)
     if plan.table == JUDGE:
@@ -187,7 +186,7 @@ def _task(experiment: BiasRunner, slot: CellId, plan: Plan) -> CellTask:
 
 
 def _command(slot: CellId, plan: Plan, name: str) -> str:
-    """The command that makes a cell, without the places of one machine."""
+    """The command that computes a cell, without local paths."""
     words = [f"evenhand train table {plan.table}", f"--base {name}", f"--scale {plan.scale}"]
     words += [f"--rows {slot.system}", f"--seeds {slot.seed}"]
     words += [] if slot.attribute == ALL else [f"--attribute {slot.attribute}"]

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.corpora.hate_speech import Labelled
+from training.corpora.hate_speech import LabelledText
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
-from training.modeling.word_vectors import Space
+from training.modeling.word_vectors import VectorSpace
 
 TITLES = {"cnn": "CNN", "logistic": "logistic regression", "mlp": "multi-layer perceptron"}
 _CLASSES = {"cnn": "cnn:Cnn", "logistic": "sklearn_classifiers:Logistic", "mlp": "sklearn_classifiers:Mlp"}
@@ -41,7 +41,7 @@ class ClassifierBudget:
 class TrainingContext:
     """How a classifier is trained: word vectors, the folder of its weights, seed, budget and device."""
 
-    space: Space
+    space: VectorSpace
     folder: Path
     seed: int
     budget: ClassifierBudget
@@ -54,8 +54,8 @@ class Classifier(Protocol):
 
     def fit(
         self,
-        train: Sequence[Labelled],
-        dev: Sequence[Labelled],
+        train: Sequence[LabelledText],
+        dev: Sequence[LabelledText],
         *,
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:
@@ -76,7 +76,7 @@ def make_classifier(name: str, context: TrainingContext) -> Classifier:
     return getattr(import_module(f"training.papers.stereotype_removal.{module}"), found)(context)  # type: ignore[no-any-return]
 
 
-def check_classes(train: Sequence[Labelled]) -> None:
+def check_classes(train: Sequence[LabelledText]) -> None:
     """Raises TrainingError unless there are hateful and neutral texts."""
     classes = {row.hateful for row in train}
     if len(classes) < 2:

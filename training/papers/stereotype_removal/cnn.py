@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.corpora.hate_speech import Labelled
+from training.corpora.hate_speech import LabelledText
 from training.loop.batches import Stream, length_batches
 from training.loop.training_loop import TrainingSettings, run_or_load_model, train
 from training.modeling.word_vectors import Lexicon
@@ -125,8 +125,8 @@ class Cnn:
 
     def fit(
         self,
-        train: Sequence[Labelled],
-        dev: Sequence[Labelled],
+        train: Sequence[LabelledText],
+        dev: Sequence[LabelledText],
         *,
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:
@@ -200,7 +200,7 @@ class Cnn:
         logits: Tensor = self._network(vectors, lengths)
         return logits
 
-    def _rows(self, texts: Sequence[Labelled]) -> list[Row]:
+    def _rows(self, texts: Sequence[LabelledText]) -> list[Row]:
         return [self._row(text.tokens, int(text.hateful)) for text in texts]
 
     def _row(self, words: Sequence[str], label: int = 0) -> Row:

@@ -17,18 +17,18 @@ from training.corpora.hate_speech import DAVIDSON_FACTS as DAVIDSON
 from training.corpora.hate_speech import MADLIBS_FACTS as MADLIBS
 from training.corpora.hate_speech import (
     TALK_PAGES_FACTS,
-    Labelled,
+    LabelledText,
     Split,
     load_madlibs,
     split_davidson,
     split_talk_pages,
 )
-from training.corpora.hate_speech import additions as load_additions
 from training.corpora.hate_speech import load_bad_words as load_badwords
-from training.modeling.encoders import files_mark
+from training.corpora.hate_speech import load_madlibs_additions as load_additions
+from training.modeling.encoders import files_digest
 from training.papers.stereotype_removal.detection import MANUAL, members
 from training.papers.stereotype_removal.strategies import TALK_PAGES, TWITTER
-from training.types import located, print_to_stderr
+from training.types import locate_file, print_to_stderr
 
 SPLIT_SEED = 1
 """The paper's own split of the tweets was not published, and that of WikiDetox is not here."""
@@ -50,8 +50,8 @@ class Corpora:
     split: Split
     abusive: Container[str]
     mark: str
-    madlibs: Sequence[Labelled] = ()
-    additions: Sequence[Labelled] = ()
+    madlibs: Sequence[LabelledText] = ()
+    additions: Sequence[LabelledText] = ()
 
     @cached_property
     def members(self) -> dict[str, NDArray[np.bool_]]:
@@ -72,9 +72,11 @@ def load_corpora(
     facts, read_split = _CORPORA[corpus]
     split = read_split(data, seed=SPLIT_SEED, on_message=on_message)
     others = (BADWORDS, MADLIBS) if corpus == TALK_PAGES else (BADWORDS,)
-    files = [located(data, name) for one in (facts, *others) for name in one.files]
-    templates: Sequence[Labelled] = load_madlibs(data, on_message=on_message) if corpus == TALK_PAGES else ()
-    additions: Sequence[Labelled] = (
+    files = [locate_file(data, name) for one in (facts, *others) for name in one.files]
+    templates: Sequence[LabelledText] = (
+        load_madlibs(data, on_message=on_message) if corpus == TALK_PAGES else ()
+    )
+    additions: Sequence[LabelledText] = (
         load_additions(data, on_message=on_message) if corpus == TALK_PAGES else ()
     )
     if most:
@@ -85,13 +87,13 @@ def load_corpora(
         corpus=corpus,
         split=split,
         abusive=load_badwords(data).single,
-        mark=f"{files_mark(files)}, split {SPLIT_SEED}, {len(split.train)} texts",
+        mark=f"{files_digest(files)}, split {SPLIT_SEED}, {len(split.train)} texts",
         madlibs=templates,
         additions=additions,
     )
 
 
-def _some(rows: Sequence[Labelled], most: int) -> tuple[Labelled, ...]:
+def _some(rows: Sequence[LabelledText], most: int) -> tuple[LabelledText, ...]:
     """A draw that is always the same, in the order of the rows."""
     if len(rows) <= most:
         return tuple(rows)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corpora.hate_speech import URL, Labelled, tokens
+from training.corpora.hate_speech import URL, LabelledText, tokens
 from training.papers.stereotype_removal.types import Detection, WordScorer
 
 # Where terms stand in a row of tokens: terms of several words too, the longest first, none inside another.
@@ -144,7 +144,7 @@ def manual(abusive: Container[str] = frozenset()) -> Detection:
 
 
 def soac(
-    train: Sequence[Labelled],
+    train: Sequence[LabelledText],
     *,
     top: int,
     abusive: Container[str] = frozenset(),
@@ -200,7 +200,7 @@ def spcpd(
     return Detection("SPCPD", tuple((word, -score) for score, word in found[:top]))
 
 
-def vocabulary(rows: Iterable[Labelled], *, least: int = 1) -> tuple[str, ...]:
+def vocabulary(rows: Iterable[LabelledText], *, least: int = 1) -> tuple[str, ...]:
     """The tokens that come ``least`` times or more, the most frequent first, ties by the word."""
     counts = Counter(token for row in rows for token in row.tokens)
     return tuple(

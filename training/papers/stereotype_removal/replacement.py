@@ -15,8 +15,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corpora.hate_speech import Labelled, Split, tokens
-from training.modeling.word_vectors import Space
+from training.corpora.hate_speech import LabelledText, Split, tokens
+from training.modeling.word_vectors import VectorSpace
 from training.papers.stereotype_removal.detection import Found, Terms
 from training.types import CorpusError
 
@@ -67,7 +67,7 @@ def spacy_tagger(model: str = "en_core_web_sm") -> Tagger:
 # The baseline of Dixon et al.: further neutral rows that hold the terms, added to the training part (section 4.2).
 
 
-def augmented(split: Split, additions: Sequence[Labelled]) -> Split:
+def augmented(split: Split, additions: Sequence[LabelledText]) -> Split:
     """The split with ``additions`` (`training.corpora.hate_speech.additions`) at the end of its training part."""
     return Split((*split.train, *additions), split.dev, split.test)
 
@@ -87,7 +87,7 @@ class Replacing(ABC):
     def __init__(self) -> None:
         self._terms = Terms(())
 
-    def fit(self, train: Sequence[Labelled], bsws: Sequence[str]) -> Self:
+    def fit(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> Self:
         """Take ``bsws`` as the words to be replaced; of an empty list nothing is."""
         words = tuple(word for word in dict.fromkeys(bsws) if tokens(word))
         self._terms = Terms(words)
@@ -112,7 +112,7 @@ class Replacing(ABC):
         """No token of its own."""
         return {}
 
-    def _learn(self, train: Sequence[Labelled], bsws: Sequence[str]) -> None:  # noqa: B027
+    def _learn(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:  # noqa: B027
         """Nothing, unless a strategy has something to learn."""
 
     @abstractmethod
@@ -186,12 +186,12 @@ class ByNeighbours(Replacing):
 
     training_only = True
 
-    def __init__(self, space: Space, *, seed: int, k: int = NEIGHBOURS_K) -> None:
+    def __init__(self, space: VectorSpace, *, seed: int, k: int = NEIGHBOURS_K) -> None:
         super().__init__()
         self._space, self._seed, self._k = space, seed, k
         self._near: dict[str, tuple[str, ...]] = {}
 
-    def _learn(self, _train: Sequence[Labelled], bsws: Sequence[str]) -> None:
+    def _learn(self, _train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
         self._near = {word: self._space.nearest(word, self._k) for word in bsws}
 
     def _news(self, rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
@@ -229,7 +229,7 @@ class ByCentroid(Replacing):
     """
 
     def __init__(
-        self, space: Space, tagger: Tagger, *, k: int = CENTROID_K, per: Literal["pos", "word"] = "pos"
+        self, space: VectorSpace, tagger: Tagger, *, k: int = CENTROID_K, per: Literal["pos", "word"] = "pos"
     ) -> None:
         super().__init__()
         self._space, self._tagger, self._k, self._per = space, tagger, k, per
@@ -241,7 +241,7 @@ class ByCentroid(Replacing):
         """The embeddings of the tags [dimensions each]; one of words without vectors has none."""
         return self._vectors
 
-    def _learn(self, train: Sequence[Labelled], bsws: Sequence[str]) -> None:
+    def _learn(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
         uses = self._uses(train, bsws)
         self._usual = {
             word: min(counts, key=lambda pos: (-counts[pos], pos)) for word, counts in uses.items()
@@ -278,7 +278,7 @@ class ByCentroid(Replacing):
             return f"<{pos}>"
         return self._tags[word, self._usual[word]]
 
-    def _uses(self, train: Sequence[Labelled], bsws: Sequence[str]) -> dict[str, Counter[str]]:
+    def _uses(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> dict[str, Counter[str]]:
         """How often each word is which part of speech in the training rows; one that is not there: alone, once."""
         uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
         found = [(row.tokens, finds) for row in train if (finds := self._terms.find(row.tokens))]
@@ -350,7 +350,7 @@ class ByWordNet(Replacing):
         self._wordnet, self._level, self._seed = wordnet, level, seed
         self._general: dict[str, str | None] = {}
 
-    def _learn(self, train: Sequence[Labelled], bsws: Sequence[str]) -> None:
+    def _learn(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
         counts = Counter(token for row in train for token in row.tokens)
         self._general = {word: self._generalised(word, counts) for word in bsws}
 

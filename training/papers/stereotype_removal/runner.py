@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from core.stereotypes import metrics
 from core.stereotypes.metrics import MetricError
-from training.corpora.hate_speech import Labelled, Split, tokens
+from training.corpora.hate_speech import LabelledText, Split, tokens
 from training.loop.events import Events
 from training.loop.result_cache import CellRunner, Measurement
 from training.loop.training_loop import TrainingError
@@ -55,7 +55,7 @@ Scorer = Callable[[Sequence[Sequence[str]]], NDArray[np.float64]]
 """p(hateful) of rows of tokens [n]: a classifier, with the replacement applied to what it reads."""
 
 
-def score_accuracy(scorer: Scorer, test: Sequence[Labelled]) -> dict[str, float]:
+def score_accuracy(scorer: Scorer, test: Sequence[LabelledText]) -> dict[str, float]:
     """ROC-AUC on the test part. Raises MetricError where it has one class only."""
     return {"auc": metrics.roc_auc([row.hateful for row in test], scorer([row.tokens for row in test]))}
 
@@ -72,7 +72,7 @@ def score_pinned_bias(scorer: Scorer, words: Sequence[str]) -> dict[str, float]:
 
 
 def score_fairness(
-    scorer: Scorer, rows: Sequence[Labelled], members: Mapping[str, NDArray[np.bool_]], *, seed: int
+    scorer: Scorer, rows: Sequence[LabelledText], members: Mapping[str, NDArray[np.bool_]], *, seed: int
 ) -> dict[str, float]:
     """On templates: AUC, pAUC (Equation 2), and mean and minimum over terms of the three AUCs of Borkan et al.
 
@@ -269,6 +269,6 @@ class BswRunner(CellRunner[BswCellId]):
         return classifier
 
 
-def _replace_in(replacer: Replacer, rows: Sequence[Labelled]) -> tuple[Labelled, ...]:
+def _replace_in(replacer: Replacer, rows: Sequence[LabelledText]) -> tuple[LabelledText, ...]:
     changed = replacer.many([row.tokens for row in rows])
     return tuple(replace(row, tokens=new) for row, new in zip(rows, changed, strict=True))

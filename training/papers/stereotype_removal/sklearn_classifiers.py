@@ -14,7 +14,7 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from training.corpora.hate_speech import Labelled
+from training.corpora.hate_speech import LabelledText
 from training.modeling.word_vectors import Lexicon
 from training.papers.stereotype_removal.classifiers import TrainingContext, check_classes
 
@@ -36,8 +36,8 @@ class Logistic:
 
     def fit(
         self,
-        train: Sequence[Labelled],
-        dev: Sequence[Labelled],  # noqa: ARG002
+        train: Sequence[LabelledText],
+        dev: Sequence[LabelledText],  # noqa: ARG002
         *,
         vectors: Mapping[str, NDArray[np.float32]],  # noqa: ARG002
     ) -> None:
@@ -74,8 +74,8 @@ class Mlp:
 
     def fit(
         self,
-        train: Sequence[Labelled],
-        dev: Sequence[Labelled],
+        train: Sequence[LabelledText],
+        dev: Sequence[LabelledText],
         *,
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:

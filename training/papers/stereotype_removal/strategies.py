@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.modeling.encoders import files_mark
-from training.modeling.word_vectors import Space, check_glove
+from training.modeling.encoders import files_digest
+from training.modeling.word_vectors import VectorSpace, check_glove
 from training.papers.stereotype_removal.detection import MANUAL
 from training.papers.stereotype_removal.published import BSW_TABLE_3
 from training.papers.stereotype_removal.replacement import (
@@ -59,7 +59,7 @@ class Tools:
 
     def __init__(self, *, glove: Path | None, wordnet: Path | None, spacy: str) -> None:
         self._glove, self._wordnet, self._spacy = glove, wordnet, spacy
-        self._space: Space | None = None
+        self._space: VectorSpace | None = None
         self._tagger: Tagger | None = None
         self._opened: Any = None
         self._mark = ""
@@ -68,10 +68,10 @@ class Tools:
         """Raise TrainingError where the file of word vectors, which all classifiers and lists need, is not there."""
         check_glove(self._glove)
 
-    def space(self) -> Space:
+    def space(self) -> VectorSpace:
         """The word vectors. Raises TrainingError where there are none."""
         if self._space is None:
-            self._space = Space.read(check_glove(self._glove))
+            self._space = VectorSpace.read(check_glove(self._glove))
         return self._space
 
     def wordnet(self) -> Any:
@@ -99,7 +99,7 @@ class Tools:
     def facts(self, key: str) -> dict[str, str]:
         """What a strategy's figures depend on, without the places of one machine."""
         if not self._mark and self._glove is not None:
-            self._mark = files_mark([self._glove])
+            self._mark = files_digest([self._glove])
         facts = {"glove": self._mark}
         if key in _WORDNET:
             try:

@@ -9,7 +9,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.corpora.hate_speech import Labelled
+from training.corpora.hate_speech import LabelledText
 
 WordScorer = Callable[[Sequence[str]], NDArray[np.float64]]
 """Is given texts of one word each; gives p(hateful | word) as [n], or p(class | word) as [n, classes]."""
@@ -37,7 +37,7 @@ class Replacer(Protocol):
 
     training_only: bool
 
-    def fit(self, train: Sequence[Labelled], bsws: Sequence[str]) -> Self:
+    def fit(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> Self:
         """Learn what the words of ``bsws`` (in lower case, some of several words) become."""
         ...
 

@@ -49,12 +49,12 @@ def _trained(data: Path, folder: Path, device: torch.device, options: argparse.N
 
 
 def _table_8(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
-    from training.evaluation.bias_classifier import JUDGE_BASE
+    from training.evaluation.bias_classifier import BIAS_CLASSIFIER_BASE
     from training.papers.wikibias import table_8
     from training.papers.wikibias.generators.base import DETECTOR_BASE
 
     plan = table_8.Plan(
-        judge_base=options.base or JUDGE_BASE,
+        judge_base=options.base or BIAS_CLASSIFIER_BASE,
         detector_base=options.detector_base or DETECTOR_BASE,
         injected=options.injected,
         rewriter=options.rewriter,

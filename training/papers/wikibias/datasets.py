@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from training.corpora.wikibias import FACTS, auto_is_here, files_here, is_here, load_auto_tagged, load_tagged
-from training.corpora.wikibias_proxy import name_of, write_corpus
+from training.corpora.wikibias_proxy import corpus_name, write_corpus
 from training.corpora.wikipedia import WNC_FACTS
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.types import Corpus
-from training.types import CorpusError, Tagged, checksum, open_file, print_to_stderr
+from training.types import CorpusError, TaggedSentence, checksum, open_file, print_to_stderr
 
 # The corpus of the tables: WIKIBIAS where it is, else what stands in its place, made once in the same layout.
 
@@ -53,7 +53,7 @@ def load_corpus(
         auto=capped(auto, limit),
         dev=capped(dev, limit),
         test=capped(test, limit),
-        name=name_of(home) or OFFICIAL,
+        name=corpus_name(home) or OFFICIAL,
         mark=_mark(f"{path.relative_to(home).as_posix()} {checksum(path)}" for path in files_here(home)),
     )
 
@@ -75,11 +75,11 @@ def _stand_in(
     home = folder / f"stand-in-{_mark(made_of)}"
     if is_here(home):
         return home
-    from training.corpora.wikibias_proxy import make
-    from training.text.parsing import pipeline
+    from training.corpora.wikibias_proxy import build_proxy
+    from training.text.parsing import load_optional_parser
 
     on_message("WIKIBIAS is not there: making what stands in its place, once")
-    parts = make(data, injected=injected, nlp=pipeline(spacy), limit=limit)
+    parts = build_proxy(data, injected=injected, nlp=load_optional_parser(spacy), limit=limit)
     try:
         write_corpus(home, manual=parts.manual, auto=parts.auto, dev=parts.dev, test=parts.test)
     except CorpusError:
@@ -88,7 +88,7 @@ def _stand_in(
     return home
 
 
-def capped(part: Sequence[Tagged], limit: int | None) -> list[Tagged]:
+def capped(part: Sequence[TaggedSentence], limit: int | None) -> list[TaggedSentence]:
     """At most ``limit`` sentences in their order, each pair whole or not at all; one group at least."""
     if limit is None or len(part) <= limit:
         return list(part)
@@ -115,7 +115,7 @@ MANUAL, AUTO, AUTO_MANUAL, RELABELLED = "manual", "auto", "auto-manual", "relabe
 TRAININGS = (MANUAL, AUTO, AUTO_MANUAL, RELABELLED)
 
 
-def taught(sentences: Sequence[Tagged]) -> list[Tagged]:
+def taught(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
     """The sentences that a tagger learns from: the biased source sentences.
 
     They alone are scored, and JOINT's tagging loss is on biased sentences alone (section 3.2). Neutral sentences

@@ -27,7 +27,7 @@ from training.metrics.resampling import Array, Floats, span_f1
 from training.metrics.tags import spans, tag_counts, tags_over
 from training.papers.wikibias.runner import WikibiasCellId, WikibiasRunner
 from training.papers.wikibias.span_ratings import SpanRatings, majority
-from training.types import OUTSIDE, CorpusError, Tagged, located, print_to_stderr
+from training.types import OUTSIDE, CorpusError, TaggedSentence, locate_file, print_to_stderr
 
 # Which words tell one text from another: log-odds with an informative Dirichlet prior.
 
@@ -131,7 +131,7 @@ def passages(
         (political_texts.DEBATES_FACTS, political_texts.load_debates),
         (political_texts.CONVOTE_FACTS, political_texts.load_convote),
     ):
-        there = any(located(data, place).is_file() for place in facts.files)
+        there = any(locate_file(data, place).is_file() for place in facts.files)
         if there or (facts.folder and (data / facts.folder).is_dir()):
             found += load(data, on_message=on_message)
         else:
@@ -286,7 +286,9 @@ def trained_tagger(runner: WikibiasRunner, cell_id: WikibiasCellId) -> Tagger:
 
     def tagger(texts: Sequence[str]) -> list[list[Place]]:
         test = [
-            Tagged(tokens(text), (OUTSIDE,) * len(places(text)), biased=True, original=True, group=str(at))
+            TaggedSentence(
+                tokens(text), (OUTSIDE,) * len(places(text)), biased=True, original=True, group=str(at)
+            )
             for at, text in enumerate(texts)
         ]
         tags = system(replace(runner.corpus, test=test), context).tags or ()
@@ -325,7 +327,7 @@ def partial(ratings: SpanRatings, tagger: Tagger, *, seed: int = 0) -> Mapping[G
         for at in here:
             text = ratings.plan.items[at].text
             truth = bio(text, majority(text, ratings.votes(at)))
-            gold.append(Tagged(tokens(text), truth, biased=True, original=True))
+            gold.append(TaggedSentence(tokens(text), truth, biased=True, original=True))
             predictions.append(bio(text, found[at]))
         counts = tag_counts(gold, predictions)["authors_partial"]
         f1 = interval(span_f1, np.zeros(len(here)), counts, resamples=_RATED_RESAMPLES, seed=seed)

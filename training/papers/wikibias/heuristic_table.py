@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Kind
-from training.corpora.files import lines
-from training.corpora.injected_pairs import read
+from training.corpora.files import read_lines
+from training.corpora.injected_pairs import read_injected
 from training.corpora.wikibias import PARTS, is_here, load_tagged
-from training.corpora.wikibias_proxy import injected_sides, token_range
+from training.corpora.wikibias_proxy import tag_injected, token_range
 from training.evaluation.results_table import Block, Table
 from training.metrics.classification import Score, span_scores
 from training.metrics.tags import spans as tagged_spans
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
-from training.text.edits import edits
-from training.text.parsing import Tree, pipeline, trees
-from training.text.revision_spans import THRESHOLD, revise
-from training.types import CorpusError, Injected, Tagged
+from training.text.edits import find_word_edits
+from training.text.parsing import ParseTree, load_optional_parser, parse_trees
+from training.text.revision_spans import THRESHOLD, find_biased_spans
+from training.types import CorpusError, Injected, TaggedSentence
 
 # What the heuristic is worth where somebody, or something, knows better: WIKIBIAS's section 2.1 over again.
 
@@ -59,10 +59,10 @@ class HeuristicScores:
     found: int
 
 
-def cases_of_tagged(sentences: Iterable[Tagged]) -> list[Case]:
+def cases_of_tagged(sentences: Iterable[TaggedSentence]) -> list[Case]:
     """A case of each Original that is followed by the Neutral of its group."""
     made: list[Case] = []
-    last: Tagged | None = None
+    last: TaggedSentence | None = None
     for sentence in sentences:
         if last is not None and last.original and not sentence.original and last.group == sentence.group:
             gold = tuple(tagged_spans(last.tags))
@@ -76,7 +76,7 @@ def cases_of_injected(rows: Iterable[Injected], *, limit: int | None = None) -> 
     chosen = list(rows)
     if limit is not None and len(chosen) > limit:
         chosen = random.Random(_SEED).sample(chosen, limit)
-    return [case for row in chosen for case in cases_of_tagged(injected_sides(row))]
+    return [case for row in chosen for case in cases_of_tagged(tag_injected(row))]
 
 
 def cases_of_phrases(path: Path) -> list[Case]:
@@ -85,7 +85,7 @@ def cases_of_phrases(path: Path) -> list[Case]:
     The file is a table with a header: before, tab, after, ``null`` for nothing there.
     """
     made: list[Case] = []
-    for number, line in enumerate(lines(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         cells = [cell.replace('""', "").split() for cell in line.split("\t")]
         if number == 1 or len(cells) != len(("before", "after")) or cells[0] in ([], _NULL):
             continue
@@ -105,21 +105,21 @@ def halves(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
     return first, [case for case in cases if case.group not in chosen]
 
 
-def parsed(cases: Sequence[Case], nlp: Any) -> list[tuple[Tree, Tree]]:
+def parsed(cases: Sequence[Case], nlp: Any) -> list[tuple[ParseTree, ParseTree]]:
     """The trees of both sides of each case."""
-    found = trees((side for case in cases for side in (case.before, case.after)), nlp)
+    found = parse_trees((side for case in cases for side in (case.before, case.after)), nlp)
     return list(zip(found, found, strict=True))
 
 
 def heuristic(
-    cases: Sequence[Case], both: Sequence[tuple[Tree, Tree]] | None, *, threshold: float = THRESHOLD
+    cases: Sequence[Case], both: Sequence[tuple[ParseTree, ParseTree]] | None, *, threshold: float = THRESHOLD
 ) -> list[Ranges]:
     """The heuristic's spans of each source, with the trees of both sides or without."""
     known = both if both is not None else [None] * len(cases)
     return [
         [
             (change.start, change.end)
-            for change in revise(case.before, case.after, trees=tree, threshold=threshold).spans
+            for change in find_biased_spans(case.before, case.after, trees=tree, threshold=threshold).spans
         ]
         for case, tree in zip(cases, known, strict=True)
     ]
@@ -148,7 +148,7 @@ def scores(cases: Sequence[Case], found: Sequence[Ranges]) -> HeuristicScores:
     )
 
 
-def tuned(cases: Sequence[Case], both: Sequence[tuple[Tree, Tree]] | None) -> float:
+def tuned(cases: Sequence[Case], both: Sequence[tuple[ParseTree, ParseTree]] | None) -> float:
     """The threshold of likeness with the best strict F1 on ``cases``; of equals the one nearest to the default."""
 
     def worth(threshold: float) -> tuple[float, float]:
@@ -164,7 +164,7 @@ def _plain(case: Case) -> Ranges:
     for token in case.before:
         places.append((at, at + len(token)))
         at += len(token) + 1
-    found = edits(" ".join(case.before), " ".join(case.after))
+    found = find_word_edits(" ".join(case.before), " ".join(case.after))
     ranges = (token_range(places, edit.start, edit.end) for edit in found)
     return [(start, end) for start, end in ranges if start < end]
 
@@ -193,7 +193,7 @@ def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
             f"WIKIBIAS is not in {data}, and no injected pairs were named: nowhere is known which words are biased. "
             "Make some with `evenhand train data inject --out FILE`, then say --injected FILE."
         )
-    nlp = pipeline(spacy)
+    nlp = load_optional_parser(spacy)
     blocks = [_paper()]
     if official:
         parts = {part: cases_of_tagged(load_tagged(data, part)) for part in PARTS}
@@ -205,7 +205,7 @@ def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
         every = [case for cases in parts.values() for case in cases]
         blocks.append(_block("WIKIBIAS-MANUAL, all parts", parts["dev"], every, nlp))
     if injected is not None:
-        cases = cases_of_injected(read(injected), limit=_MOST_INJECTED)
+        cases = cases_of_injected(read_injected(injected), limit=_MOST_INJECTED)
         dev, rest = halves(cases)
         if not dev or not rest:
             raise CorpusError(

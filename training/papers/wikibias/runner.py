@@ -12,7 +12,7 @@ from core.engine.engine import bundled_reader
 from training.loop.events import Events
 from training.loop.result_cache import CellRunner, Measurement, digest
 from training.loop.training_loop import TrainingError
-from training.modeling.encoders import Source, files_mark
+from training.modeling.encoders import EncoderSource, files_digest
 from training.papers.wikibias.scoring import score
 from training.papers.wikibias.systems import OWN, SystemSpec
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
@@ -75,7 +75,7 @@ class WikibiasRunner(CellRunner[WikibiasCellId]):
     corpus: Corpus
     folder: Path
     budget: Budget
-    sources: Mapping[str, Source]
+    sources: Mapping[str, EncoderSource]
     lists: Path | None
     glove: Path | None
     device: torch.device
@@ -132,5 +132,5 @@ class WikibiasRunner(CellRunner[WikibiasCellId]):
 
     def _mark(self, name: str, files: list[Path]) -> str:
         if name not in self._marks:
-            self._marks[name] = files_mark(files)
+            self._marks[name] = files_digest(files)
         return self._marks[name]

@@ -23,13 +23,13 @@ from training.metrics.significance import Compared, paired_bootstrap
 from training.metrics.tags import tag_counts, tag_scores
 from training.papers.wikibias.systems import RANKING, ROWS
 from training.papers.wikibias.types import Predictions
-from training.types import Tagged
+from training.types import TaggedSentence
 
 Counts = NDArray[np.int64]
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def score(predictions: Predictions, test: Sequence[Tagged]) -> Measurement:
+def score(predictions: Predictions, test: Sequence[TaggedSentence]) -> Measurement:
     """Every score that the predictions allow; with tags also the exact counts of each biased source sentence.
 
     Raises TrainingError where there is no test part.
@@ -68,7 +68,9 @@ def unpack_counts(counts: str) -> Counts:
     return digits.reshape(-1, 3)[:, [0, 1, 0, 2]]
 
 
-def _score_tags(tags: Sequence[Sequence[str]], test: Sequence[Tagged]) -> tuple[dict[str, float], str]:
+def _score_tags(
+    tags: Sequence[Sequence[str]], test: Sequence[TaggedSentence]
+) -> tuple[dict[str, float], str]:
     values: dict[str, float] = {}
     for name, score in asdict(tag_scores(test, tags)).items():
         values |= _score_values(name, Score(**score))
@@ -79,7 +81,7 @@ def _score_tags(tags: Sequence[Sequence[str]], test: Sequence[Tagged]) -> tuple[
     return values, pack_counts(counts)
 
 
-def _score_labels(biased: Sequence[bool], test: Sequence[Tagged]) -> dict[str, float]:
+def _score_labels(biased: Sequence[bool], test: Sequence[TaggedSentence]) -> dict[str, float]:
     gold, found = [int(one.biased) for one in test], [int(one) for one in biased]
     values = _score_values("biased", positive_score(gold, found))
     values |= {"accuracy": accuracy(gold, found), "macro_f1": macro_f1(gold, found)}
@@ -89,7 +91,7 @@ def _score_labels(biased: Sequence[bool], test: Sequence[Tagged]) -> dict[str, f
     return values
 
 
-def _score_kinds(kinds: Sequence[frozenset[Kind]], test: Sequence[Tagged]) -> dict[str, float]:
+def _score_kinds(kinds: Sequence[frozenset[Kind]], test: Sequence[TaggedSentence]) -> dict[str, float]:
     """F1 of each kind, multi-label, and their mean (section 3.1.2)."""
     known = [at for at, one in enumerate(test) if one.kinds is not None or not one.biased]
     gold = _kind_matrix([test[at].kinds or frozenset() for at in known])
@@ -134,7 +136,7 @@ def _kind_matrix(kinds: Sequence[frozenset[Kind]]) -> Counts:
     return np.array([[int(kind in one) for kind in KINDS] for one in kinds], dtype=np.int64)
 
 
-def _groups(sentences: Sequence[Tagged]) -> list[str]:
+def _groups(sentences: Sequence[TaggedSentence]) -> list[str]:
     """The group of each sentence; a sentence without one is a group of its own."""
     return [one.group or f"alone {number}" for number, one in enumerate(sentences)]
 

@@ -21,8 +21,13 @@ from core.engine.engine import Engine
 from core.rewriting.scoring import leaning_position
 from core.rewriting.suggester import Suggester
 from training import injection
-from training.corpora.wikipedia import Pair, load_pairs
-from training.evaluation.bias_classifier import JUDGE_BASE, Judge, JudgeSettings, open_judge
+from training.corpora.wikipedia import SentencePair, load_pairs
+from training.evaluation.bias_classifier import (
+    BIAS_CLASSIFIER_BASE,
+    BiasClassifier,
+    BiasClassifierSettings,
+    load_bias_classifier,
+)
 from training.loop.events import Events
 from training.loop.result_cache import ScoreCache
 from training.metrics.generation import Comparison, Marks, bleu, compare, marks, share, tokens
@@ -31,7 +36,7 @@ from training.papers.wikibias import generators
 from training.papers.wikibias.generators import product
 from training.papers.wikibias.generators.base import DETECTOR_BASE, scaled
 from training.papers.wikibias.published import WIKIBIAS_TABLE_8
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 
 TITLES = {
     "copy": "copy",
@@ -65,7 +70,7 @@ class Plan:
     WNC's alone), the rewriter bundle (None: the bundled one), the scale of the generators, and the rows (none: all).
     """
 
-    judge_base: str = JUDGE_BASE
+    judge_base: str = BIAS_CLASSIFIER_BASE
     detector_base: str = DETECTOR_BASE
     injected: Path | None = None
     rewriter: Path | None = None
@@ -79,7 +84,7 @@ class Plan:
 class _Texts:
     """What is rewritten: WNC's dev pairs, and featured statements that nothing was trained on."""
 
-    pairs: list[Pair]
+    pairs: list[SentencePair]
     featured: list[str]
 
 
@@ -111,8 +116,10 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
     texts = _Texts(load_pairs(data, "dev"), injection.load_held_out_statements(data))
     events = Events("rewriting")
     folder = folder / f"rewriting-{plan.scale}-{plan.seed}"
-    settings = JudgeSettings(plan.judge_base, _JUDGE_STEPS[plan.scale], seed=plan.seed, device=device)
-    judge = open_judge(data, settings, folder / "judge", events=events)
+    settings = BiasClassifierSettings(
+        plan.judge_base, _JUDGE_STEPS[plan.scale], seed=plan.seed, device=device
+    )
+    judge = load_bias_classifier(data, settings, folder / "judge", events=events)
     notes: list[str] = []
     rows: dict[str, _Row] = {}
     cells = ScoreCache(folder / "judged.json")
@@ -131,19 +138,21 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
     return _table(rows, texts, before, notes=notes, resamples=plan.resamples)
 
 
-def training_pairs(data: Path, injected: Path | None) -> tuple[list[Pair], list[Pair]]:
+def training_pairs(data: Path, injected: Path | None) -> tuple[list[SentencePair], list[SentencePair]]:
     """Pairs to learn from, real ones four times, and pairs to stop by; none is near a scored pair.
 
     Raises CorpusError.
     """
-    scored = NearIndex(side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target))
+    scored = NearDuplicateIndex(
+        side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)
+    )
     real = [pair for pair in load_pairs(data, "train") if not scored.near(pair.source)]
     train = [pair for number, pair in enumerate(real) if number % _STOPPED_BY] * _REAL_TIMES
     dev = real[::_STOPPED_BY]
     if injected is not None:
-        rows = injection.read(injected)
+        rows = injection.read_injected(injected)
         made = {
-            part: [Pair(row.biased, row.neutral, row.group) for row in rows if row.part == part]
+            part: [SentencePair(row.biased, row.neutral, row.group) for row in rows if row.part == part]
             for part in ("train", "dev")
         }
         train += made["train"]
@@ -198,7 +207,7 @@ def _scored(
     found: tuple[list[str], list[str] | None],
     texts: _Texts,
     *,
-    judge: Judge,
+    judge: BiasClassifier,
     before: np.ndarray,
     cells: ScoreCache,
     engine: Engine,

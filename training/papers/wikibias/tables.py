@@ -14,13 +14,13 @@ from pathlib import Path
 import torch
 
 from training.corpora.wikibias import is_here
-from training.corpora.wikibias_proxy import STAND_IN as PROXY_NAME
-from training.corpora.wikibias_proxy import name_of
+from training.corpora.wikibias_proxy import PROXY_NAME as PROXY_NAME
+from training.corpora.wikibias_proxy import corpus_name
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.loop.training_loop import TrainingError
-from training.modeling.encoders import ENCODERS, sources
+from training.modeling.encoders import ENCODERS, resolve_encoders
 from training.papers.harness import (
     TablePlan,
     TableSpec,
@@ -90,7 +90,7 @@ def _check(_data: Path, plan: Plan) -> None:
 
 def corpus_word(data: Path) -> str:
     """OFFICIAL, PROXY, or OWN_CORPUS for somebody's corpus in the same layout."""
-    name = name_of(data)
+    name = corpus_name(data)
     if not is_here(data) or name == PROXY_NAME:
         return PROXY
     return OWN_CORPUS if name else OFFICIAL
@@ -106,7 +106,7 @@ def cell_ids(data: Path, plan: Plan) -> Iterator[WikibiasCellId]:
 
 def make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> WikibiasRunner:
     """The runner of a plan, with its corpus; a proxy corpus is made first where it is missing."""
-    encoders = sources(plan.encoders, ENCODER_KEYS)
+    encoders = resolve_encoders(plan.encoders, ENCODER_KEYS)
     budget = BUDGETS[plan.scale]
     events = Events(plan.table, stream=sys.stderr)
     corpus = load_corpus(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.types import Kind
-from training.types import Tagged
+from training.types import TaggedSentence
 
 if TYPE_CHECKING:  # Systems are listed without torch.
     from pathlib import Path
@@ -26,10 +26,10 @@ class Corpus:
     ``name`` is the corpus, or its proxy; ``mark`` changes with its files.
     """
 
-    manual: Sequence[Tagged]
-    auto: Sequence[Tagged]
-    dev: Sequence[Tagged]
-    test: Sequence[Tagged]
+    manual: Sequence[TaggedSentence]
+    auto: Sequence[TaggedSentence]
+    dev: Sequence[TaggedSentence]
+    test: Sequence[TaggedSentence]
     name: str
     mark: str
 

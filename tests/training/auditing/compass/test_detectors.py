@@ -11,24 +11,24 @@ from hypothesis import strategies as st
 from tests.training.auditing.compass.tiny_tasks import make_hatexplain, make_identities, make_liar
 from training.auditing.compass.detectors import TASKS, choose_rows
 from training.corpora import grouped_texts
-from training.corpora.grouped_texts import Item, split
+from training.corpora.grouped_texts import GroupedText, split_grouped
 from training.types import CorpusError
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 1)), max_size=60))
 def test_equal_texts_stay_in_one_part_and_no_row_is_lost(rows: list[tuple[str, int]]) -> None:
-    items = [Item(text, label, ()) for text, label in rows]
-    parts = split(items, tenths=(2, 2))
+    items = [GroupedText(text, label, ()) for text, label in rows]
+    parts = split_grouped(items, tenths=(2, 2))
     assert sorted(one.text for part in parts for one in part) == sorted(one.text for one in items)
     for at, part in enumerate(parts):
         others = {one.text for number, other in enumerate(parts) if number != at for one in other}
         assert not {one.text for one in part} & others
-    assert parts == split(items, tenths=(2, 2))
+    assert parts == split_grouped(items, tenths=(2, 2))
 
 
 def test_parts_have_the_labels_shares() -> None:
-    items = [Item(f"text {number}", int(number % 5 == 0), ()) for number in range(1000)]
-    for part, size in zip(split(items, tenths=(1, 1)), (800, 100, 100), strict=True):
+    items = [GroupedText(f"text {number}", int(number % 5 == 0), ()) for number in range(1000)]
+    for part, size in zip(split_grouped(items, tenths=(1, 1)), (800, 100, 100), strict=True):
         assert len(part) == size
         assert sum(one.label for one in part) == size // 5
 
@@ -85,7 +85,7 @@ def test_bad_rows_are_told_and_bad_files_refused(tmp_path: Path) -> None:
 
 
 def test_some_rows_keep_the_labels_shares_and_the_seed_their_choice() -> None:
-    items = [Item(f"text {number}", int(number % 4 == 0), ()) for number in range(400)]
+    items = [GroupedText(f"text {number}", int(number % 4 == 0), ()) for number in range(400)]
     some = choose_rows(items, 100, seed=3)
     assert (len(some), sum(one.label for one in some)) == (100, 25)
     assert some == choose_rows(items, 100, seed=3) != choose_rows(items, 100, seed=4)

@@ -18,7 +18,7 @@ from training.auditing.compass.group_scores import (
     scores,
     unpack_rows,
 )
-from training.corpora.grouped_texts import Item
+from training.corpora.grouped_texts import GroupedText
 
 PAIRS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=40)
 
@@ -42,7 +42,7 @@ def test_scores_are_the_usual_ones(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_a_group_without_a_class_has_no_balanced_accuracy_but_its_rows() -> None:
-    items = [Item("a", 1, ("x",)), Item("b", 0, ("x", "y")), Item("c", 0, ("y",))]
+    items = [GroupedText("a", 1, ("x",)), GroupedText("b", 0, ("x", "y")), GroupedText("c", 0, ("y",))]
     values = by_group(items, [1, 0, 1], [*groups_of(items), "empty"])
     assert groups_of(items) == ("x", "y")
     assert values["x bacc"] == 1.0

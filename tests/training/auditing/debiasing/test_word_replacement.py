@@ -16,7 +16,7 @@ from training.auditing.debiasing.word_replacement import (
     naive,
 )
 from training.loop.training_loop import TrainingError
-from training.modeling.word_vectors import Space
+from training.modeling.word_vectors import VectorSpace
 
 # The first number is ideology, the others what a word is about.
 GLOVE = {
@@ -49,10 +49,10 @@ def ask(sampler: WordReplacer, *, seed: int = 1, samples: int = 1) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+def space(tmp_path_factory: pytest.TempPathFactory) -> VectorSpace:
     path = tmp_path_factory.mktemp("glove") / "glove.txt"
     path.write_text("".join(f"{word} {' '.join(map(str, row))}\n" for word, row in GLOVE.items()), "utf-8")
-    return Space.read(path)
+    return VectorSpace.read(path)
 
 
 def test_only_bias_words_change_and_their_case_is_kept() -> None:
@@ -61,7 +61,7 @@ def test_only_bias_words_change_and_their_case_is_kept() -> None:
     assert ask(made) == ["Work, WORK & reunions at the-line: Line's \n\n equality!"]
 
 
-def test_the_naive_method_takes_the_most_similar_word_by_chance(space: Space) -> None:
+def test_the_naive_method_takes_the_most_similar_word_by_chance(space: VectorSpace) -> None:
     made = naive(Told("unions border equality"), space, WORDS)
     found = {ask(made, seed=seed)[0] for seed in range(40)}
     near = space.nearest("unions", 1)[0], space.nearest("border", 1)[0]
@@ -72,7 +72,7 @@ def test_the_naive_method_takes_the_most_similar_word_by_chance(space: Space) ->
     assert 0 < REPLACEMENT_PROBABILITY < 1
 
 
-def test_in_glove_draws_neutral_words_and_never_a_bias_word(space: Space) -> None:
+def test_in_glove_draws_neutral_words_and_never_a_bias_word(space: VectorSpace) -> None:
     made = in_glove(Told("unions refugees bosses border equality"), space, WORDS)
     rows = [ask(made, seed=seed)[0].split() for seed in range(60)]
     drawn = {word for row in rows for word in row[:4]}
@@ -81,7 +81,7 @@ def test_in_glove_draws_neutral_words_and_never_a_bias_word(space: Space) -> Non
 
 
 def test_without_ideology_the_nearest_word_is_the_neutral_one(
-    space: Space, monkeypatch: pytest.MonkeyPatch
+    space: VectorSpace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("training.auditing.debiasing.word_replacement.NEAREST", 3)
     assert "employers" not in space.nearest("unions", 6)
@@ -90,13 +90,13 @@ def test_without_ideology_the_nearest_word_is_the_neutral_one(
     assert NEAREST == 10
 
 
-def test_the_same_seed_gives_the_same_texts(space: Space) -> None:
+def test_the_same_seed_gives_the_same_texts(space: VectorSpace) -> None:
     made = in_glove(Told("unions border refugees bosses", "border border border"), space, WORDS)
     assert ask(made, seed=4, samples=2) == ask(made, seed=4, samples=2)
     assert len({tuple(ask(made, seed=seed, samples=2)) for seed in range(10)}) > 1
 
 
-def test_vectors_that_hold_no_bias_word_are_refused(space: Space) -> None:
+def test_vectors_that_hold_no_bias_word_are_refused(space: VectorSpace) -> None:
     strange = BiasWords(("equality",), ("liberty",))
     for made in (naive, in_glove):
         with pytest.raises(TrainingError, match="--glove FILE"):
@@ -105,7 +105,7 @@ def test_vectors_that_hold_no_bias_word_are_refused(space: Space) -> None:
         in_glove(Told("x"), space, BiasWords(("unions",), ("liberty",)))
 
 
-def test_lists_that_the_vectors_do_not_tell_apart_are_refused(space: Space) -> None:
+def test_lists_that_the_vectors_do_not_tell_apart_are_refused(space: VectorSpace) -> None:
     with pytest.raises(TrainingError, match="are alike"):
         in_glove(Told("x"), space, BiasWords(("unions",), ("Unions",)))
 
@@ -113,4 +113,4 @@ def test_lists_that_the_vectors_do_not_tell_apart_are_refused(space: Space) -> N
 def test_a_file_that_is_no_glove_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "none.txt").write_text("nothing\n", "utf-8")
     with pytest.raises(TrainingError, match="holds no word vectors"):
-        Space.read(tmp_path / "none.txt")
+        VectorSpace.read(tmp_path / "none.txt")

@@ -29,7 +29,7 @@ from training.cli import main
 from training.corpora import allsides
 from training.corpora.allsides import Article
 from training.loop.training_loop import TrainingError
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
@@ -190,7 +190,7 @@ def test_a_judge_of_another_version_is_told(
 
 
 def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> None:
-    found = allsides.load(data, NearIndex(()))
+    found = allsides.load(data, NearDuplicateIndex(()))
     parts = split_articles(segment_articles(found, PublisherMasks(()), "three", segments=1), fold=0, seed=1)
     each = (parts.train, parts.dev, parts.random, parts.repeated, parts.grouped)
     assert all(each[:2])

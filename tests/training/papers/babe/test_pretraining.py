@@ -15,13 +15,13 @@ from safetensors.torch import save_file
 from core.engine.cues import Lexicon
 from training.corpora import babe
 from training.loop.events import Events
-from training.modeling.encoders import sources
+from training.modeling.encoders import resolve_encoders
 from training.papers.babe import pretraining, runner
 from training.papers.babe.runner import BabeCellId, BabeRunner, Budget
 from training.papers.babe.systems import SYSTEMS, make_folds
 from training.reader import sentence_classifier
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 
 CPU = torch.device("cpu")
 
@@ -51,7 +51,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weights = tmp_path / "related.safetensors"
-    save_file(sentence_classifier.start(str(tiny_base), seed=1).model.state_dict(), weights)
+    save_file(sentence_classifier.new_classifier(str(tiny_base), seed=1).model.state_dict(), weights)
     seen: list[tuple[int, set[str], bool]] = []
     real = runner.learn
 
@@ -67,7 +67,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
         data=corpora,
         folder=tmp_path,
         budget=Budget(epochs=1, max_epochs=2, auxiliary_steps=1, teacher_sentences=12),
-        sources=sources(encoders, tuple(encoders)),
+        sources=resolve_encoders(encoders, tuple(encoders)),
         auxiliary=dict.fromkeys(encoders, weights),
         spacy="",
         device=CPU,
@@ -77,7 +77,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
     values = babe_runner.measure(cell_id).values
     examples = babe.load(corpora, KindFinder(Lexicon.load()))
     fold = make_folds(examples, "clean")[2]
-    scored = NearIndex(examples[at].text for at in fold.scored)
+    scored = NearDuplicateIndex(examples[at].text for at in fold.scored)
     assert [(count, soft_labels) for count, _, soft_labels in seen] == [(1, False), (2, True)]
     for _, texts, _ in seen:
         assert {examples[at].text for at in fold.train} <= texts

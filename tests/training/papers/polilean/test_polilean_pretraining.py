@@ -31,7 +31,7 @@ from training.papers.polilean.partisan_corpora import (
     take_share,
 )
 from training.papers.polilean.pretraining import Budget, cut_blocks, mask_tokens, pretrain
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
@@ -80,7 +80,7 @@ def test_the_border_is_the_20th_of_january_2017(data: Path) -> None:
 
 def test_what_is_scored_downstream_is_not_read_before(data: Path, tmp_path: Path) -> None:
     everything = load_texts(data, PartisanCorpus("news", "right"))
-    kept = load_texts(data, PartisanCorpus("news", "right"), held=NearIndex([everything[3]]))
+    kept = load_texts(data, PartisanCorpus("news", "right"), held=NearDuplicateIndex([everything[3]]))
     assert kept == [text for text in everything if text != everything[3]]
     make_liar(tmp_path)
     held = load_scored_texts(tmp_path, on_message=lambda _: None)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from training.corpora.hate_speech import Labelled, tokens
-from training.modeling.word_vectors import Space
+from training.corpora.hate_speech import LabelledText, tokens
+from training.modeling.word_vectors import VectorSpace
 from training.papers.stereotype_removal.detection import MANUAL
 from training.papers.stereotype_removal.replacement import Tag
 
@@ -27,7 +27,7 @@ ABUSIVE = "stinking"
 SIZE = 12
 
 
-def rows(count: int, seed: int) -> list[Labelled]:
+def rows(count: int, seed: int) -> list[LabelledText]:
     """Half of them hateful; four in five hateful ones are about a stereotyped word, and one in five of the others."""
     draw, made = random.Random(seed), []
     for number in range(count):
@@ -36,7 +36,7 @@ def rows(count: int, seed: int) -> list[Labelled]:
         text = (
             f"the {about} is a {draw.choice(VILE if hateful else KIND)} {draw.choice(PLAIN)} and so {number}"
         )
-        made.append(Labelled(text, tokens(text), hateful))
+        made.append(LabelledText(text, tokens(text), hateful))
     return made
 
 
@@ -48,10 +48,10 @@ def vocabulary() -> list[str]:
     )
 
 
-def space() -> Space:
+def space() -> VectorSpace:
     """A vector for each word of ``vocabulary``, always the same."""
     words = vocabulary()
-    return Space(words, np.random.default_rng(5).normal(size=(len(words), SIZE)).astype(np.float32))
+    return VectorSpace(words, np.random.default_rng(5).normal(size=(len(words), SIZE)).astype(np.float32))
 
 
 def tagger(asked: Sequence[Sequence[str]]) -> list[tuple[Tag, ...]]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from training.corpora.hate_speech import URL, Labelled, Split, tokens
+from training.corpora.hate_speech import URL, LabelledText, Split, tokens
 from training.papers.stereotype_removal.detection import (
     FUNCTION_WORDS,
     MANUAL,
@@ -25,9 +25,9 @@ from training.papers.stereotype_removal.detection import (
 from training.papers.stereotype_removal.replacement import augmented
 
 
-def rows(*texts: str) -> list[Labelled]:
+def rows(*texts: str) -> list[LabelledText]:
     """Rows of texts; those that begin with + are hateful."""
-    return [Labelled(text, tokens(text), text.startswith("+")) for text in texts]
+    return [LabelledText(text, tokens(text), text.startswith("+")) for text in texts]
 
 
 @pytest.mark.parametrize(

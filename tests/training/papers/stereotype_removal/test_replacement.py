@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from training.corpora.hate_speech import Labelled, tokens
+from training.corpora.hate_speech import LabelledText, tokens
 from training.loop.training_loop import TrainingError
-from training.modeling.word_vectors import Space
+from training.modeling.word_vectors import VectorSpace
 from training.papers.stereotype_removal.detection import Terms
 from training.papers.stereotype_removal.replacement import (
     ByCentroid,
@@ -73,15 +73,15 @@ class Senses:
 
 
 @pytest.fixture(scope="module")
-def space(tmp_path_factory: pytest.TempPathFactory) -> Space:
+def space(tmp_path_factory: pytest.TempPathFactory) -> VectorSpace:
     path = tmp_path_factory.mktemp("glove") / "glove.txt"
     lines = (f"{word} {' '.join(map(str, values))}" for word, values in GLOVE.items())
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return Space.read(path)
+    return VectorSpace.read(path)
 
 
 TRAIN = [
-    Labelled(text, tokens(text), True)
+    LabelledText(text, tokens(text), True)
     for text in (
         "he is gay",
         "a gay",
@@ -93,7 +93,7 @@ TRAIN = [
 ]
 
 
-def every(space: Space, seed: int = 1) -> list[Replacer]:
+def every(space: VectorSpace, seed: int = 1) -> list[Replacer]:
     """Each strategy, fitted."""
     untaught: list[Replacer] = [
         ByNer(tagger),
@@ -117,7 +117,7 @@ ROWS = some.lists(
 @settings(max_examples=40, deadline=None)
 @given(row=ROWS, others=some.lists(ROWS, max_size=3))
 def test_only_the_words_change_whatever_was_asked_before(
-    space: Space, row: list[str], others: list[list[str]]
+    space: VectorSpace, row: list[str], others: list[list[str]]
 ) -> None:
     found = Terms(WORDS).find(row)
     inside = {at for one in found for at in range(one.start, one.end)}
@@ -140,7 +140,7 @@ def test_only_the_words_change_whatever_was_asked_before(
             assert new == tuple(row)
 
 
-def test_no_words_or_no_rows_replace_nothing(space: Space) -> None:
+def test_no_words_or_no_rows_replace_nothing(space: VectorSpace) -> None:
     row = ("a", "gay", "nerd")
     for replacer in every(space):
         assert replacer.many([]) == []
@@ -167,7 +167,7 @@ def test_only_a_word_in_a_named_entity_becomes_its_type() -> None:
     assert replacer(tokens("an african gay african")) == ("an", "<norp>", "gay", "african")
 
 
-def test_near_words_are_drawn_for_each_occurrence_and_the_word_is_among_them(space: Space) -> None:
+def test_near_words_are_drawn_for_each_occurrence_and_the_word_is_among_them(space: VectorSpace) -> None:
     assert space.nearest("nerd", 3) == ("geek", "donkey", "hit")
     row = ("nerd",) * 200
     drawn = ByNeighbours(space, seed=1, k=3).fit(TRAIN, WORDS)(row)
@@ -176,25 +176,25 @@ def test_near_words_are_drawn_for_each_occurrence_and_the_word_is_among_them(spa
     assert ByNeighbours.training_only
 
 
-def test_a_word_without_a_vector_has_no_near_words(space: Space) -> None:
+def test_a_word_without_a_vector_has_no_near_words(space: VectorSpace) -> None:
     assert space.of("zzz") is None
     assert space.of("african zzz") is None
     assert space.nearest("zzz", 5) == ()
     assert ByNeighbours(space, seed=1).fit(TRAIN, WORDS)(("zzz",) * 50) == ("zzz",) * 50
 
 
-def test_a_term_of_several_words_lies_between_them(space: Space) -> None:
+def test_a_term_of_several_words_lies_between_them(space: VectorSpace) -> None:
     vector = space.of("african american")
     assert vector is not None
     assert vector.tolist() == pytest.approx([0, 0.25, 1])
     assert space.nearest("african american", 1) == ("european",)
 
 
-def test_more_near_words_than_there_are(space: Space) -> None:
+def test_more_near_words_than_there_are(space: VectorSpace) -> None:
     assert len(space.nearest("gay", 99)) == len(GLOVE) - 3
 
 
-def test_the_centroid_is_of_near_words_of_the_same_part_of_speech(space: Space) -> None:
+def test_the_centroid_is_of_near_words_of_the_same_part_of_speech(space: VectorSpace) -> None:
     replacer = ByCentroid(space, tagger, k=3, per="word").fit(TRAIN, ["nerd", "gay"])
     assert replacer(tokens("so gay, a gay nerd")) == ("so", "<adj-2>", "a", "<noun-2>", "<noun-1>")
     found = replacer.vectors()
@@ -210,7 +210,7 @@ def test_the_centroid_is_of_near_words_of_the_same_part_of_speech(space: Space) 
     )
 
 
-def test_the_shared_tag_is_the_mean_of_the_words_by_how_often_they_come(space: Space) -> None:
+def test_the_shared_tag_is_the_mean_of_the_words_by_how_often_they_come(space: VectorSpace) -> None:
     own = ByCentroid(space, tagger, k=3, per="word").fit(TRAIN, ["nerd", "gay"]).vectors()
     shared = ByCentroid(space, tagger, k=3).fit(TRAIN, ["nerd", "gay"])
     assert shared(tokens("so gay, a gay nerd")) == ("so", "<adj>", "a", "<noun>", "<noun>")
@@ -218,13 +218,13 @@ def test_the_shared_tag_is_the_mean_of_the_words_by_how_often_they_come(space: S
     assert shared.vectors()["<noun>"] == pytest.approx((2 * own["<noun-1>"] + own["<noun-2>"]) / 3)
 
 
-def test_a_word_that_never_came_in_training_is_tagged_alone(space: Space) -> None:
+def test_a_word_that_never_came_in_training_is_tagged_alone(space: VectorSpace) -> None:
     assert ByCentroid(space, tagger).fit([], ["merry"])(("merry",)) == ("<adj>",)
     assert set(ByCentroid(space, tagger).fit([], ["merry"]).vectors()) == {"<adj>"}
 
 
 @pytest.mark.parametrize("per", ["pos", "word"])
-def test_a_word_without_a_vector_takes_the_shared_tag(space: Space, per: Any) -> None:
+def test_a_word_without_a_vector_takes_the_shared_tag(space: VectorSpace, per: Any) -> None:
     replacer = ByCentroid(space, tagger, k=3, per=per).fit(TRAIN, ["nerd", "zzz"])
     assert replacer(("zzz",)) == ("<noun>",)
     assert "<noun>" in replacer.vectors()
@@ -233,8 +233,8 @@ def test_a_word_without_a_vector_takes_the_shared_tag(space: Space, per: Any) ->
     assert alone.vectors() == {}
 
 
-def test_a_part_of_speech_that_training_did_not_have(space: Space) -> None:
-    seen_as_noun = [Labelled("a gay", ("a", "gay"), True)]
+def test_a_part_of_speech_that_training_did_not_have(space: VectorSpace) -> None:
+    seen_as_noun = [LabelledText("a gay", ("a", "gay"), True)]
     for per, expected in (("pos", "<noun>"), ("word", "<noun-1>")):
         replacer = ByCentroid(space, tagger, per=per).fit(seen_as_noun, ["gay"])  # type: ignore[arg-type]
         assert replacer(("so", "gay")) == ("so", expected)
@@ -243,4 +243,4 @@ def test_a_part_of_speech_that_training_did_not_have(space: Space) -> None:
 def test_a_file_without_vectors_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "glove.txt").write_text("nothing\n", encoding="utf-8")
     with pytest.raises(TrainingError, match="holds no word vectors"):
-        Space.read(tmp_path / "glove.txt")
+        VectorSpace.read(tmp_path / "glove.txt")

@@ -13,7 +13,7 @@ import torch
 from core.runs.types import Status
 from core.stereotypes.metrics import roc_auc
 from tests.training.papers.stereotype_removal.invented_hate import SIZE, rows, space
-from training.corpora.hate_speech import Labelled
+from training.corpora.hate_speech import LabelledText
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.papers.stereotype_removal.classifiers import (
@@ -37,7 +37,7 @@ def make_context(
     )
 
 
-def learnt(name: str, given: TrainingContext, train: Sequence[Labelled] = TRAIN) -> Classifier:
+def learnt(name: str, given: TrainingContext, train: Sequence[LabelledText] = TRAIN) -> Classifier:
     made = make_classifier(name, given)
     made.fit(train, DEV, vectors={})
     return made

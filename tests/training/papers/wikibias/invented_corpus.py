@@ -15,7 +15,7 @@ from core.types import Kind
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS, VERBS
 from training.loop.events import Events
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
-from training.types import BEGIN, OUTSIDE, Tagged
+from training.types import BEGIN, OUTSIDE, TaggedSentence
 
 KIND_OF = dict(zip(ADJECTIVES, (kind for kind in Kind for _ in range(2)), strict=True))
 """The rule that the systems are to find: two adjectives of each kind."""
@@ -28,11 +28,11 @@ def assert_same_weights(one: Path, other: Path) -> None:
         assert all(torch.equal(value, there[name]) for name, value in load_file(path).items())
 
 
-def tagged(text: str, *, group: str = "", kinds: bool = True) -> Tagged:
+def tagged(text: str, *, group: str = "", kinds: bool = True) -> TaggedSentence:
     """A sentence with its adjectives tagged; without ``kinds`` nobody has said which they are."""
     tokens = tuple(text.split())
     marked = [token for token in tokens if token in KIND_OF]
-    return Tagged(
+    return TaggedSentence(
         tokens,
         tuple(BEGIN if token in KIND_OF else OUTSIDE for token in tokens),
         biased=bool(marked),
@@ -42,7 +42,7 @@ def tagged(text: str, *, group: str = "", kinds: bool = True) -> Tagged:
     )
 
 
-def pairs(count: int, *, seed: int, kinds: bool = True) -> list[Tagged]:
+def pairs(count: int, *, seed: int, kinds: bool = True) -> list[TaggedSentence]:
     """Both sides of ``count`` pairs: biased by an adjective, and without it."""
     draw = random.Random(seed)
     found = []

@@ -10,10 +10,10 @@ import pytest
 from tests.training.papers.wikibias.invented_corpus import pairs
 from tests.training.tiny_corpora import make_injected
 from training.corpora import wikibias_proxy
-from training.corpora.wikibias_proxy import STAND_IN, write_corpus
+from training.corpora.wikibias_proxy import PROXY_NAME, write_corpus
 from training.papers.wikibias.datasets import capped, load_corpus
 from training.papers.wikibias.types import Corpus
-from training.types import CorpusError, Tagged
+from training.types import CorpusError, TaggedSentence
 
 
 def quiet(_: str) -> None:
@@ -34,7 +34,7 @@ def gathered(
     return load_corpus(data, limit=limit, folder=folder, injected=injected, spacy=spacy, on_message=quiet)
 
 
-def words(part: list[Tagged]) -> list[tuple[str, ...]]:
+def words(part: list[TaggedSentence]) -> list[tuple[str, ...]]:
     return [sentence.tokens for sentence in part]
 
 
@@ -86,15 +86,15 @@ def test_the_stand_in_is_made_once(corpora: Path, tmp_path: Path, monkeypatch: p
     first = load_corpus(
         corpora, limit=None, folder=tmp_path / "work", injected=injected, spacy="none", on_message=said.append
     )
-    assert first.name == STAND_IN
+    assert first.name == PROXY_NAME
     assert all((first.manual, first.auto, first.dev, first.test))
     assert any("making what stands in its place" in line for line in said)
-    made = wikibias_proxy.make(corpora, injected=injected, nlp=None)
+    made = wikibias_proxy.build_proxy(corpora, injected=injected, nlp=None)
     for found, wanted in ((first.manual, made.manual), (first.dev, made.dev), (first.test, made.test)):
         assert [(row.tokens, row.tags, row.biased, row.kinds) for row in found] == [
             (row.tokens, row.tags, row.biased, row.kinds) for row in wanted
         ]
-    monkeypatch.setattr(wikibias_proxy, "make", None)
+    monkeypatch.setattr(wikibias_proxy, "build_proxy", None)
     assert gathered(corpora, tmp_path / "work", injected=injected) == first
     (prepared,) = (tmp_path / "work").iterdir()
     assert gathered(prepared, tmp_path / "other") == first
@@ -115,15 +115,15 @@ def test_other_input_makes_another_stand_in(corpora: Path, tmp_path: Path) -> No
 def test_a_stand_in_that_another_process_made_meanwhile_is_taken(
     corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make = wikibias_proxy.make
+    make = wikibias_proxy.build_proxy
     work = tmp_path / "work"
 
-    def slow(*args: object, **kwargs: object) -> wikibias_proxy.StandIn:
-        monkeypatch.setattr(wikibias_proxy, "make", make)
+    def slow(*args: object, **kwargs: object) -> wikibias_proxy.ProxyCorpus:
+        monkeypatch.setattr(wikibias_proxy, "build_proxy", make)
         gathered(corpora, work)
         return make(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(wikibias_proxy, "make", slow)
+    monkeypatch.setattr(wikibias_proxy, "build_proxy", slow)
     assert gathered(corpora, work).manual
     assert len(list(work.iterdir())) == 1
 
@@ -154,7 +154,7 @@ def test_a_cap_keeps_pairs_whole_and_in_order() -> None:
 
 
 def test_sentences_without_a_group_are_capped_one_by_one() -> None:
-    part = [Tagged((str(number),), ("O",), biased=False, original=True) for number in range(9)]
+    part = [TaggedSentence((str(number),), ("O",), biased=False, original=True) for number in range(9)]
     assert len(capped(part, 5)) == 5
 
 

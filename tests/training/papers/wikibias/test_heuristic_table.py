@@ -20,7 +20,7 @@ from training.papers.wikibias.heuristic_table import (
     tuned,
 )
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
-from training.text.revision_spans import tagged
+from training.text.revision_spans import tag_revision
 
 CASES = [
     Case(("the", "great", "old", "king", "died"), ("the", "king", "died"), ((1, 2),), "a"),
@@ -57,8 +57,8 @@ def test_the_threshold_is_one_of_those_tried_and_halves_share_no_group() -> None
 
 
 def test_only_an_original_before_its_neutral_is_a_case() -> None:
-    first, second = tagged(["a", "cruel", "king", "died"], ["a", "king", "died"], group="1")
-    lone, _ = tagged(["an", "old", "king", "died"], ["a", "king", "died"], group="2")
+    first, second = tag_revision(["a", "cruel", "king", "died"], ["a", "king", "died"], group="1")
+    lone, _ = tag_revision(["an", "old", "king", "died"], ["a", "king", "died"], group="2")
     assert [case.group for case in cases_of_tagged([lone, first, second, lone, lone, second])] == ["1"]
 
 
@@ -72,7 +72,7 @@ def test_injected_pairs_and_the_official_corpus_are_both_scored(
     sides = [
         side
         for number in range(6)
-        for side in tagged(
+        for side in tag_revision(
             f"the cruel king of land {number} died".split(),
             f"the king of land {number} died".split(),
             group=str(number),

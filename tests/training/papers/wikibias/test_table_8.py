@@ -16,13 +16,13 @@ from core.text.diff import TextEdit
 from core.types import Kind, Suggestion
 from tests.tiny_rewriter import RANKING, make_rewriter
 from training.corpora.wikipedia import load_pairs
-from training.injection import Injected, InjectedEdit, write
+from training.injection import Injected, InjectedEdit, write_injected
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias import generators
 from training.papers.wikibias.generators import product
 from training.papers.wikibias.published import WIKIBIAS_TABLE_8
 from training.papers.wikibias.table_8 import Plan, run, training_pairs
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 
 
 def injected(path: Path) -> Path:
@@ -31,7 +31,7 @@ def injected(path: Path) -> Path:
         neutral, biased = f"Board {number} met in June.", f"Vile board {number} met in June."
         edit = InjectedEdit(start=0, end=4, before="Vile", after="", kind=Kind.FRAMING, rule="puffery")
         rows.append(Injected(neutral, biased, (edit,), f"g{number}", "train" if number else "dev", "cw_hard"))
-    write(path, rows)
+    write_injected(path, rows)
     return path
 
 
@@ -93,7 +93,9 @@ def test_nothing_near_a_scored_pair_is_learnt_from_and_parts_stay_apart(
     corpora: Path, tmp_path: Path
 ) -> None:
     train, dev = training_pairs(corpora, injected(tmp_path / "i.jsonl"))
-    scored = NearIndex(side for pair in load_pairs(corpora, "dev") for side in (pair.source, pair.target))
+    scored = NearDuplicateIndex(
+        side for pair in load_pairs(corpora, "dev") for side in (pair.source, pair.target)
+    )
     assert not any(scored.near(pair.source) for pair in (*train, *dev))
     assert not {pair.group for pair in train} & {pair.group for pair in dev}
     assert len({pair.group for pair in train if pair.source.startswith("Vile")}) == 11

@@ -9,17 +9,17 @@ from core.types import Kind
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.scoring import compare_systems, pack_counts, score, unpack_counts
 from training.papers.wikibias.types import Predictions
-from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
 FRAMING, DEMOGRAPHIC = frozenset({Kind.FRAMING}), frozenset({Kind.DEMOGRAPHIC})
 NONE: frozenset[Kind] = frozenset()
 
 
-def sentence(tags: str, *, kinds: frozenset[Kind] | None = None, group: str = "") -> Tagged:
+def sentence(tags: str, *, kinds: frozenset[Kind] | None = None, group: str = "") -> TaggedSentence:
     """A sentence of words w0, w1 …; B, I and O of ``tags`` are its tags, and it is biased if there is a B."""
     names = {"B": BEGIN, "I": INSIDE, "O": OUTSIDE}
     biased = "B" in tags
-    return Tagged(
+    return TaggedSentence(
         tuple(f"w{at}" for at in range(len(tags))),
         tuple(names[tag] for tag in tags),
         biased=biased,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from training.corpora.wikipedia import Pair
+from training.corpora.wikipedia import SentencePair
 from training.loop import training_loop
 from training.loop.events import Events
 
@@ -112,7 +112,13 @@ class Generator(Protocol):
     name: str
 
     def fit(
-        self, pairs: Sequence[Pair], *, dev: Sequence[Pair], settings: Settings, folder: Path, events: Events
+        self,
+        pairs: Sequence[SentencePair],
+        *,
+        dev: Sequence[SentencePair],
+        settings: Settings,
+        folder: Path,
+        events: Events,
     ) -> None:
         """Learn from ``pairs``, stop by the loss on ``dev``, keep weights and checkpoints in ``folder``.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
-from training.corpora.wikipedia import Pair
+from training.corpora.wikipedia import SentencePair
 from training.loop import training_loop
 from training.loop.batches import Stream
 from training.loop.devices import autocast
@@ -39,7 +39,13 @@ class NeuralGenerator:
         return self._model
 
     def fit(
-        self, pairs: Sequence[Pair], *, dev: Sequence[Pair], settings: Settings, folder: Path, events: Events
+        self,
+        pairs: Sequence[SentencePair],
+        *,
+        dev: Sequence[SentencePair],
+        settings: Settings,
+        folder: Path,
+        events: Events,
     ) -> None:
         """See ``Generator.fit``."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +113,7 @@ class NeuralGenerator:
         """See ``Generator.generate``. A source without a word or mark is given back. Raises ValueError before fit."""
         model = self.model
         made = list(sources)
-        rows = rows_of([Pair(source, "", "") for source in sources])
+        rows = rows_of([SentencePair(source, "", "") for source in sources])
         order = sorted((at for at, row in enumerate(rows) if row.source), key=lambda at: len(rows[at].source))
         for start in range(0, len(order), _SIZE):
             places = order[start : start + _SIZE]

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from training.corpora.wikipedia import Pair
+from training.corpora.wikipedia import SentencePair
 from training.metrics.generation import tokens
 
 # Words and their numbers; words of a source that have none get a number for as long as that source is worked on.
@@ -90,7 +90,7 @@ class Batch:
     rows: tuple[Row, ...]
 
 
-def rows_of(pairs: Sequence[Pair], *, longest: int | None = None) -> list[Row]:
+def rows_of(pairs: Sequence[SentencePair], *, longest: int | None = None) -> list[Row]:
     """Pairs as words; with ``longest``, pairs with a longer side are left out."""
     rows = [Row(pair.source, tuple(tokens(pair.source)), tuple(tokens(pair.target))) for pair in pairs]
     return [row for row in rows if longest is None or max(len(row.source), len(row.target)) <= longest]

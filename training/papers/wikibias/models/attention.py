@@ -23,7 +23,7 @@ from training.papers.wikibias.datasets import AUTO_MANUAL
 from training.papers.wikibias.models import classifiers
 from training.papers.wikibias.models.sentence_model import NOWHERE, Classifier, Row, collate
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
-from training.types import INSIDE, OUTSIDE, Tagged
+from training.types import INSIDE, OUTSIDE, TaggedSentence
 
 Floats = NDArray[np.float64]
 
@@ -120,7 +120,11 @@ def word_scores(looks: Floats, owners: NDArray[np.int64], *, barred: Sequence[bo
 
 
 def attended(
-    classifier: Classifier, sentences: Sequence[Tagged], layers: Sequence[int], *, context: TrainingContext
+    classifier: Classifier,
+    sentences: Sequence[TaggedSentence],
+    layers: Sequence[int],
+    *,
+    context: TrainingContext,
 ) -> list[Floats]:
     """``word_scores`` of each sentence in each of ``layers`` (counted from 1): [layers, METHODS, words].
 
@@ -164,7 +168,7 @@ def owners_of(row: Row, tail: int) -> NDArray[np.int64]:
     return owners
 
 
-def choose(dev: Sequence[Tagged], scores: Sequence[Floats], *, layer: int, method: int) -> Choice:
+def choose(dev: Sequence[TaggedSentence], scores: Sequence[Floats], *, layer: int, method: int) -> Choice:
     """The threshold with the best exact F1 as the authors count, the higher of equals. ``scores`` is one a word."""
     known = np.concatenate([one[np.isfinite(one)] for one in scores])
     best = Choice(layer, method, float("inf"), 0.0)

@@ -22,13 +22,13 @@ from torch import Tensor, nn
 from training.loop.batches import Stream, length_batches
 from training.loop.training_loop import TrainingError, TrainingSettings, run_or_load, train
 from training.metrics.tags import authors_scores, spans, tags_of
-from training.modeling.crf import Crf
-from training.modeling.word_vectors import vectors
+from training.modeling.crf import LinearChainCrf
+from training.modeling.word_vectors import initial_embeddings
 from training.papers.wikibias.datasets import MANUAL, demand, taught
 from training.papers.wikibias.generators.recurrent import BiEncoder
 from training.papers.wikibias.generators.vocabulary import PAD, UNK, Vocabulary
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
-from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
 # The network of BiLSTM-CNN-CRF (Ma and Hovy 2016, section 2) and what it reads: sentences as words and characters.
 
@@ -68,7 +68,7 @@ def word_of(token: str) -> str:
     return _DIGIT.sub("0", token.lower())
 
 
-def rows_of(sentences: Sequence[Tagged], words: Vocabulary, characters: Vocabulary) -> list[Row]:
+def rows_of(sentences: Sequence[TaggedSentence], words: Vocabulary, characters: Vocabulary) -> list[Row]:
     """The sentences as numbers; of a long word the first 45 characters count."""
     return [
         Row(
@@ -105,7 +105,7 @@ class BilstmCnnCrf(nn.Module):
                 if "bias_ih" in name:  # The forget gate starts open.
                     parameter.data[sizes.hidden : 2 * sizes.hidden] = 1.0
         self.answer = nn.Linear(2 * sizes.hidden, len(LABELS))
-        self.crf = Crf(LABELS)
+        self.crf = LinearChainCrf(LABELS)
         self.dropout = nn.Dropout(sizes.dropout)
         self._rare: Tensor
         hidden = torch.zeros(words, dtype=torch.bool)
@@ -207,10 +207,10 @@ class _Tagger:
     characters: Vocabulary
     glove_words: int
 
-    def rows(self, sentences: Sequence[Tagged]) -> list[Row]:
+    def rows(self, sentences: Sequence[TaggedSentence]) -> list[Row]:
         return rows_of(sentences, self.words, self.characters)
 
-    def tags(self, sentences: Sequence[Tagged]) -> list[list[str]]:
+    def tags(self, sentences: Sequence[TaggedSentence]) -> list[list[str]]:
         return self.model.tags(self.rows(sentences))
 
 
@@ -261,7 +261,7 @@ def _fresh(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
     candidates = [*sorted(counts), *sorted(others.difference(counts))]
     whole = Vocabulary(candidates)
     emit = context.events.emit
-    begin = vectors(
+    begin = initial_embeddings(
         whole.words, context.glove, seed=context.seed, on_message=lambda message: emit("warning", message)
     )
     words = Vocabulary([word for word in candidates if word in counts or word in begin.known])

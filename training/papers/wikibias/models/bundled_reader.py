@@ -8,7 +8,7 @@ from core.engine.engine import bundled_reader
 from core.engine.reader import Reader
 from training.metrics.tags import tags_over
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
-from training.types import Tagged
+from training.types import TaggedSentence
 
 
 def reader(corpus: Corpus, context: TrainingContext) -> Predictions:
@@ -30,7 +30,7 @@ def reader(corpus: Corpus, context: TrainingContext) -> Predictions:
     )
 
 
-def tokens_marked(sentence: Tagged, marked: list[tuple[int, int]]) -> list[str]:
+def tokens_marked(sentence: TaggedSentence, marked: list[tuple[int, int]]) -> list[str]:
     """BIO tags of the tokens that ``marked`` touches: stretches of the tokens joined by spaces."""
     ends = list(accumulate(len(token) + 1 for token in sentence.tokens))
     places = [(end - 1 - len(token), end - 1) for token, end in zip(sentence.tokens, ends, strict=True)]

@@ -18,7 +18,7 @@ from training.metrics import accuracy, positive_score
 from training.papers.wikibias.datasets import AUTO, AUTO_MANUAL, MANUAL, no_clean, no_noisy
 from training.papers.wikibias.models.sentence_model import Classifier, Floats, Row, learn, start
 from training.papers.wikibias.types import Corpus, Predictions, System, TrainingContext
-from training.types import Tagged
+from training.types import TaggedSentence
 
 # Table 5: is a sentence biased? BERT on the clean part, on the noisy one, on both, and on the noisy one sifted.
 #
@@ -85,7 +85,9 @@ def fitted(corpus: Corpus, context: TrainingContext, *, training: str) -> Classi
     return classifier
 
 
-def said_biased(classifier: Classifier, sentences: Sequence[Tagged], context: TrainingContext) -> list[bool]:
+def said_biased(
+    classifier: Classifier, sentences: Sequence[TaggedSentence], context: TrainingContext
+) -> list[bool]:
     """The classifier's answer for each sentence."""
     logits = classifier.read(classifier.rows(sentences), device=context.device)
     return [bool(biased > neutral) for neutral, biased in logits]
@@ -97,7 +99,9 @@ def left_out(corpus: Corpus, training: str) -> int:
     return round(SIFTED.get(training, 0.0) * biased)
 
 
-def sifted(sentences: Sequence[Tagged], chances: NDArray[np.float32], count: int) -> list[Tagged]:
+def sifted(
+    sentences: Sequence[TaggedSentence], chances: NDArray[np.float32], count: int
+) -> list[TaggedSentence]:
     """The sentences without the ``count`` biased ones of the lowest chance, the earlier first among equals.
 
     ``chances`` are those of the biased sentences, in their order.
@@ -107,7 +111,7 @@ def sifted(sentences: Sequence[Tagged], chances: NDArray[np.float32], count: int
     return [sentence for at, sentence in enumerate(sentences) if at not in lowest]
 
 
-def _sentences(corpus: Corpus, context: TrainingContext, training: str) -> Sequence[Tagged]:
+def _sentences(corpus: Corpus, context: TrainingContext, training: str) -> Sequence[TaggedSentence]:
     if training in (MANUAL, AUTO_MANUAL):
         return corpus.manual
     if training == AUTO:
@@ -139,8 +143,8 @@ def _chances(corpus: Corpus, context: TrainingContext) -> NDArray[np.float32]:
 
 def _fit(
     classifier: Classifier,
-    sentences: Sequence[Tagged],
-    dev: Sequence[Tagged],
+    sentences: Sequence[TaggedSentence],
+    dev: Sequence[TaggedSentence],
     context: TrainingContext,
     *,
     epochs: int,
@@ -232,7 +236,12 @@ def _answers(corpus: Corpus, context: TrainingContext, system: str) -> Predictio
 
 
 def _fitted(
-    corpus: Corpus, context: TrainingContext, system: str, *, train: Sequence[Tagged], dev: Sequence[Tagged]
+    corpus: Corpus,
+    context: TrainingContext,
+    system: str,
+    *,
+    train: Sequence[TaggedSentence],
+    dev: Sequence[TaggedSentence],
 ) -> Classifier:
     classifier = start(context, len(KINDS) + 2 * (system == HIERARCHICAL))
 
@@ -288,11 +297,11 @@ def _said(logits: Floats) -> list[tuple[bool, frozenset[Kind]]]:
     return said
 
 
-def _kinds(sentence: Tagged) -> frozenset[Kind]:
+def _kinds(sentence: TaggedSentence) -> frozenset[Kind]:
     return sentence.kinds or frozenset()
 
 
-def _known(sentences: Sequence[Tagged], name: str, part: str) -> list[Tagged]:
+def _known(sentences: Sequence[TaggedSentence], name: str, part: str) -> list[TaggedSentence]:
     """The neutral sentences and those whose kinds somebody has said. Raises TrainingError where nobody has."""
     known = [sentence for sentence in sentences if sentence.kinds is not None or not sentence.biased]
     if not any(sentence.biased for sentence in known):

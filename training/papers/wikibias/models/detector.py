@@ -18,7 +18,7 @@ from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.generators.modular import Detector, word_loss
 from training.papers.wikibias.models.sentence_model import WIDTH
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
-from training.types import Tagged
+from training.types import TaggedSentence
 
 RATE = 3e-5
 """The lower of the two rates that Appendix D.2 searched for its taggers, for an encoder of ``WIDTH``."""
@@ -44,12 +44,14 @@ def detector(corpus: Corpus, context: TrainingContext) -> Predictions:
     return Predictions(tags=top_words(model, corpus.test, device=context.device), facts=facts)
 
 
-def single_words(sentences: Sequence[Tagged]) -> list[Tagged]:
+def single_words(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
     """The biased source sentences with one span, of one token."""
     return [one for one in sentences if one.biased and one.original and _lengths(one) == [1]]
 
 
-def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], context: TrainingContext) -> Detector:
+def fitted(
+    singles: Sequence[TaggedSentence], dev: Sequence[TaggedSentence], context: TrainingContext
+) -> Detector:
     """The detector that learnt from ``singles``, trained once for ``context.folder``; the best epoch on dev counts."""
     torch.manual_seed(context.seed)
     model = Detector(context.base)
@@ -62,7 +64,7 @@ def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], context: TrainingCo
         eval_every=epoch,
     )
 
-    def loss_fn(_: Stream[Tagged], some: Sequence[Tagged]) -> Tensor:
+    def loss_fn(_: Stream[TaggedSentence], some: Sequence[TaggedSentence]) -> Tensor:
         width = max(map(len, some))
         gold, mask = torch.zeros(len(some), width), torch.zeros(len(some), width, dtype=torch.bool)
         for at, one in enumerate(some):
@@ -94,7 +96,9 @@ def fitted(singles: Sequence[Tagged], dev: Sequence[Tagged], context: TrainingCo
     return model.to(context.device)
 
 
-def top_words(model: Detector, sentences: Sequence[Tagged], *, device: torch.device) -> list[list[str]]:
+def top_words(
+    model: Detector, sentences: Sequence[TaggedSentence], *, device: torch.device
+) -> list[list[str]]:
     """The tags of each sentence when the one word with the highest chance is biased."""
     model.to(device).eval()
     tags: list[list[str]] = [[] for _ in sentences]
@@ -108,5 +112,5 @@ def top_words(model: Detector, sentences: Sequence[Tagged], *, device: torch.dev
     return tags
 
 
-def _lengths(sentence: Tagged) -> list[int]:
+def _lengths(sentence: TaggedSentence) -> list[int]:
     return [end - start for start, end in spans(sentence.tags)]

@@ -17,7 +17,7 @@ from training.loop.devices import autocast
 from training.loop.training_loop import TrainingError, TrainingSettings, train
 from training.modeling.reader import load_base
 from training.papers.wikibias.types import Budget, TrainingContext
-from training.types import Tagged
+from training.types import TaggedSentence
 
 # Tagged sentences as rows of pieces for an encoder, and rows as tensors.
 
@@ -35,7 +35,7 @@ class Row:
 
     ids: tuple[int, ...]
     firsts: tuple[int, ...]
-    sentence: Tagged
+    sentence: TaggedSentence
 
     def __len__(self) -> int:
         """Its pieces."""
@@ -54,7 +54,7 @@ class Batch:
     firsts: Tensor
 
 
-def encode(sentences: Sequence[Tagged], tokenizer: Any, *, most: int = MAX_PIECES) -> list[Row]:
+def encode(sentences: Sequence[TaggedSentence], tokenizer: Any, *, most: int = MAX_PIECES) -> list[Row]:
     """The sentences as pieces, each cut at ``most``. Raises TrainingError for an empty sentence or token."""
     for number, sentence in enumerate(sentences, start=1):
         if not sentence.tokens or not all(token.strip() for token in sentence.tokens):
@@ -65,7 +65,7 @@ def encode(sentences: Sequence[Tagged], tokenizer: Any, *, most: int = MAX_PIECE
     return list(_rows(sentences, tokenizer, most))
 
 
-def _rows(sentences: Sequence[Tagged], tokenizer: Any, most: int) -> Iterator[Row]:
+def _rows(sentences: Sequence[TaggedSentence], tokenizer: Any, most: int) -> Iterator[Row]:
     # Tokens go in as text between spaces: pieces with a space of their own (RoBERTa's) need it.
     for start in range(0, len(sentences), _AT_ONCE):
         some = sentences[start : start + _AT_ONCE]
@@ -152,7 +152,7 @@ class Classifier:
     model: SentenceModel
     tokenizer: Any
 
-    def rows(self, sentences: Sequence[Tagged]) -> list[Row]:
+    def rows(self, sentences: Sequence[TaggedSentence]) -> list[Row]:
         """The sentences as pieces, cut at 128."""
         return encode(sentences, self.tokenizer)
 
@@ -196,11 +196,11 @@ def slow_part(encoder: nn.Module, budget: Budget) -> nn.Module | None:
 
 def learn(
     classifier: Classifier,
-    sentences: Sequence[Tagged],
+    sentences: Sequence[TaggedSentence],
     context: TrainingContext,
     *,
     epochs: int,
-    dev: Sequence[Tagged],
+    dev: Sequence[TaggedSentence],
     loss_fn: Callable[[Tensor, Sequence[Row]], Tensor],
     score: Callable[[Floats], float],
     checkpoint: Path,

@@ -21,7 +21,7 @@ from training.loop.devices import autocast
 from training.loop.training_loop import TrainingSettings, run_or_load, run_or_load_model, train
 from training.metrics import accuracy
 from training.metrics.tags import authors_scores, spans, tags_of
-from training.modeling.crf import Crf
+from training.modeling.crf import LinearChainCrf
 from training.papers.wikibias.datasets import (
     AUTO,
     AUTO_MANUAL,
@@ -35,7 +35,7 @@ from training.papers.wikibias.models import sentence_model
 from training.papers.wikibias.models.linguistic_features import Flags, Linguistic
 from training.papers.wikibias.models.sentence_model import NOWHERE, WIDTH, slow_part
 from training.papers.wikibias.types import Budget, Corpus, Predictions, System, TrainingContext
-from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
 # A tagger as section 3.2 has it: an encoder and a layer over the first piece of each token, with what may be added.
 #
@@ -93,7 +93,7 @@ class TaggerModel(nn.Module):
                 nn.Linear(hidden, len(LABELS)),
             )
         self.sentence = nn.Linear(hidden, 2) if joint else None
-        self.crf = Crf(LABELS) if crf else None
+        self.crf = LinearChainCrf(LABELS) if crf else None
 
     def forward(self, batch: sentence_model.Batch, features: Tensor | None) -> TaggerOutput:
         """Read a batch; ``features`` float [batch, tokens, features] where the model was made for them."""
@@ -131,7 +131,7 @@ class Tagger:
     linguistic: Linguistic | None
     width: int
 
-    def rows(self, sentences: Sequence[Tagged]) -> list[TaggerRow]:
+    def rows(self, sentences: Sequence[TaggedSentence]) -> list[TaggerRow]:
         """The sentences as rows, cut at 128 pieces. Raises TrainingError for an empty sentence or token."""
         return [
             TaggerRow(
@@ -150,7 +150,7 @@ class Tagger:
         features = nn.utils.rnn.pad_sequence(known, batch_first=True).to(device).float() if known else None
         return self.model(batch, features)  # type: ignore[no-any-return]
 
-    def said(self, sentences: Sequence[Tagged], *, device: torch.device) -> Said:
+    def said(self, sentences: Sequence[TaggedSentence], *, device: torch.device) -> Said:
         """What it says of any number of sentences, in evaluation mode."""
         return self.read(self.rows(sentences), device=device)
 
@@ -316,7 +316,7 @@ def fitted(corpus: Corpus, context: TrainingContext, recipe: Recipe) -> Fitted:
 
 def relabelled(
     corpus: Corpus, context: TrainingContext, *, ling: bool = True, crf: bool = False
-) -> list[Tagged]:
+) -> list[TaggedSentence]:
     """AUTO's biased source sentences with the tags that the best BERT-LING© gives them; some have none then.
 
     Without ``ling``, or with ``crf``, those of such a tagger. Read once for ``context.folder``.
@@ -418,7 +418,7 @@ def _start(job: _Job) -> Tagger:
     return Tagger(model, base.tokenizer, job.linguistic, hidden)
 
 
-def _relabelled(job: _Job) -> list[Tagged]:
+def _relabelled(job: _Job) -> list[TaggedSentence]:
     sentences = taught(job.corpus.auto)
     found: dict[str, Tensor] = {}
     context, name = job.context, f"{job.name}-tags"
@@ -444,7 +444,7 @@ def _relabelled(job: _Job) -> list[Tagged]:
     ]
 
 
-def _sentences(job: _Job) -> Sequence[Tagged]:
+def _sentences(job: _Job) -> Sequence[TaggedSentence]:
     if job.recipe.training == RELABELLED:
         return _relabelled(job)
     part = job.corpus.auto if job.recipe.training == AUTO else job.corpus.manual
@@ -458,7 +458,7 @@ def _epochs(job: _Job) -> int:
     )
 
 
-def _scores(said: Said, dev: Sequence[Tagged]) -> dict[str, float]:
+def _scores(said: Said, dev: Sequence[TaggedSentence]) -> dict[str, float]:
     exact, _ = authors_scores(dev, said.tags)
     scores = {"exact": exact.f1}
     if said.biased is not None:

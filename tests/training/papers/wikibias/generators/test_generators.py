@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from training.corpora.wikipedia import Pair
+from training.corpora.wikipedia import SentencePair
 from training.loop import checkpoints, training_loop
 from training.loop.events import Events
 from training.papers.wikibias import generators
@@ -22,7 +22,7 @@ from training.papers.wikibias.generators.transformer import Transformer
 from training.papers.wikibias.generators.vocabulary import PAD, Vocabulary, collate, rows_of
 
 PAIRS = [
-    Pair(
+    SentencePair(
         f"The shameful senator {verb} the {thing} in {1900 + n}.",
         f"The senator {verb} the {thing} in {1900 + n}.",
         str(n),
@@ -90,7 +90,7 @@ def test_what_may_come_next_sums_to_one_and_agrees_with_the_likelihood(name: str
 @pytest.mark.parametrize("name", generators.TRAINED)
 def test_padding_changes_no_score(name: str, settings: Settings) -> None:
     model, vocabulary = built(name, settings)
-    short, long = PAIRS[0], Pair(f"{PAIRS[1].source} {PAIRS[2].source}", PAIRS[1].target, "x")
+    short, long = PAIRS[0], SentencePair(f"{PAIRS[1].source} {PAIRS[2].source}", PAIRS[1].target, "x")
     alone = collate(rows_of([short]), vocabulary, device="cpu")
     beside = collate(rows_of([short, long]), vocabulary, device="cpu")
     assert bool((beside.source[0] == PAD).any())
@@ -185,7 +185,7 @@ def test_a_held_detector_answers_as_it_did_and_does_not_learn(settings: Settings
 
 def test_words_that_the_source_lacks_weigh_more(settings: Settings) -> None:
     model, vocabulary = built("modular", settings)
-    pair = Pair("The shameful senator opened the museum.", "The senator visited the museum.", "x")
+    pair = SentencePair("The shameful senator opened the museum.", "The senator visited the museum.", "x")
     batch = collate(rows_of([pair]), vocabulary, device="cpu")
     weights = model.weights(batch)[0].tolist()
     assert weights == pytest.approx([1.0, 1.0, 1.3, 1.0, 1.0, 1.0, 1.0])

@@ -18,12 +18,12 @@ from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans
 from training.papers.wikibias.models.bilstm import BilstmCnnCrf, Sizes, rows_of, with_sizes, word_of
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
-from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
 SMALL = Sizes(character=8, filters=8, hidden=16, dropout=0.2)
 
 
-def sentences(count: int, seed: int) -> list[Tagged]:
+def sentences(count: int, seed: int) -> list[TaggedSentence]:
     draw, made = random.Random(seed), []
     for number in range(count):
         phrase = ["very", draw.choice(ADJECTIVES)] if number % 4 == 0 else [draw.choice(ADJECTIVES)]
@@ -35,7 +35,7 @@ def sentences(count: int, seed: int) -> list[Tagged]:
             [draw.choice(NOUNS), draw.choice(VERBS), "."],
         )
         made.append(
-            Tagged(
+            TaggedSentence(
                 tokens=(*head, *phrase, *tail),
                 tags=(*[OUTSIDE] * 3, *tags, *[OUTSIDE] * 3),
                 biased=bool(phrase),
@@ -101,7 +101,9 @@ def test_a_stopped_training_comes_to_the_same_answers(tmp_path: Path) -> None:
 
 def test_glove_gives_vectors_to_words_of_the_test_part_too(tmp_path: Path) -> None:
     corpus = make_corpus()
-    odd = Tagged(("The", "Mendacious", "senator", "left", "."), (OUTSIDE,) * 5, biased=False, original=True)
+    odd = TaggedSentence(
+        ("The", "Mendacious", "senator", "left", "."), (OUTSIDE,) * 5, biased=False, original=True
+    )
     corpus = replace(corpus, test=[*corpus.test, odd])
     glove = tmp_path / "glove.txt"
     glove.write_text(
@@ -146,7 +148,9 @@ def test_answers_do_not_hang_on_what_else_is_read_with_them() -> None:
         ("<pad>", "the"),
         ("the", "honestly-antidisestablishmentarian" * 3, "senator"),
     )
-    rows = rows_of([Tagged(text, (OUTSIDE,) * len(text), False, True) for text in texts], words, characters)
+    rows = rows_of(
+        [TaggedSentence(text, (OUTSIDE,) * len(text), False, True) for text in texts], words, characters
+    )
     alone = [model.tags([row])[0] for row in rows]
     assert model.tags(rows) == alone
     batch, one = model._batch(rows), model._batch(rows[:1])
@@ -159,7 +163,7 @@ def test_words_are_read_in_small_letters_with_zeros_for_digits_and_a_bad_i_begin
 
     assert word_of("McCain-2008") == "mccain-0000"
     words, characters = Vocabulary(["in", "0000"]), Vocabulary(["I", "n", "1", "9"])
-    (row,) = rows_of([Tagged(("In", "1999"), (OUTSIDE, INSIDE), True, True)], words, characters)
+    (row,) = rows_of([TaggedSentence(("In", "1999"), (OUTSIDE, INSIDE), True, True)], words, characters)
     assert row.words == words.encode(["in", "0000"])
     assert row.characters == [characters.encode("In"), characters.encode("1999")]
     assert spans([("O", BEGIN, INSIDE)[tag] for tag in row.tags]) == [(1, 2)]

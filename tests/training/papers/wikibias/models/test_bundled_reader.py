@@ -14,11 +14,11 @@ from training.loop.events import Events
 from training.metrics.tags import spans
 from training.papers.wikibias.models.bundled_reader import reader, tokens_marked
 from training.papers.wikibias.types import Budget, TrainingContext
-from training.types import OUTSIDE, Tagged
+from training.types import OUTSIDE, TaggedSentence
 
 
-def _sentence(*tokens: str) -> Tagged:
-    return Tagged(tokens, (OUTSIDE,) * len(tokens), biased=False, original=True)
+def _sentence(*tokens: str) -> TaggedSentence:
+    return TaggedSentence(tokens, (OUTSIDE,) * len(tokens), biased=False, original=True)
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ from training.loop.training_loop import TrainingError
 from training.metrics.tags import spans
 from training.papers.wikibias.models.detector import detector, single_words
 from training.papers.wikibias.types import Budget
-from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
 
 def test_it_learns_from_single_words_alone() -> None:
     one = tagged("the shameful senator spoke")
     words = ("a", "shameful", "ruthless", "senator")
-    two_words = Tagged(words, (OUTSIDE, BEGIN, INSIDE, OUTSIDE), True, True)
-    two_spans = Tagged(words, (OUTSIDE, BEGIN, BEGIN, OUTSIDE), True, True)
+    two_words = TaggedSentence(words, (OUTSIDE, BEGIN, INSIDE, OUTSIDE), True, True)
+    two_spans = TaggedSentence(words, (OUTSIDE, BEGIN, BEGIN, OUTSIDE), True, True)
     sentences = [one, two_words, two_spans, tagged("the senator spoke"), replace(one, original=False)]
     assert single_words(sentences) == [one]
 

@@ -14,7 +14,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerFast
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.models.sentence_model import MAX_PIECES, NOWHERE, collate, encode
-from training.types import Tagged
+from training.types import TaggedSentence
 
 STRANGE = (
     "日本",
@@ -36,8 +36,8 @@ WORDS = st.sampled_from([*NOUNS, *ADJECTIVES, *STRANGE]) | st.text(min_size=1, m
 )
 
 
-def plain(*tokens: str) -> Tagged:
-    return Tagged(tokens, ("O",) * len(tokens), biased=False, original=True)
+def plain(*tokens: str) -> TaggedSentence:
+    return TaggedSentence(tokens, ("O",) * len(tokens), biased=False, original=True)
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from training.papers.wikibias.models import classifiers, sentence_model
 from training.papers.wikibias.models.classifiers import TRAININGS, binary, fitted, sifted
 from training.papers.wikibias.models.sentence_model import rate_for, start
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
-from training.types import Tagged
+from training.types import TaggedSentence
 
 SMOKE = Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1, batch_size=8)
 
@@ -93,7 +93,12 @@ def test_settings_are_those_printed(
     assert trained == expected
     epoch = -(-trained // 16)
     assert (settings.batch_size, settings.steps, settings.eval_every) == (16, epochs * epoch, epoch)
-    assert (settings.max_grad_norm, settings.weight_decay, settings.warmup, settings.final_lr_ratio) == (1.0, 0.0, 0.0, 1.0)
+    assert (settings.max_grad_norm, settings.weight_decay, settings.warmup, settings.final_lr_ratio) == (
+        1.0,
+        0.0,
+        0.0,
+        1.0,
+    )
     assert body is None
     assert len(seen) == (1 if training in ("manual", "auto") else 2)
 
@@ -118,7 +123,7 @@ def test_the_least_likely_biased_sentences_are_left_out(
     auto = fitted(given, here, training="auto")
     real = classifiers.learn
 
-    def watch(classifier: object, sentences: Sequence[Tagged], *rest: object, **more: object) -> None:
+    def watch(classifier: object, sentences: Sequence[TaggedSentence], *rest: object, **more: object) -> None:
         learnt.append(list(sentences))
         real(classifier, sentences, *rest, **more)  # type: ignore[arg-type]
 
