@@ -18,8 +18,8 @@ from statistics import median
 from typing import Any
 
 from training.corpora import wikipedia
-from training.corpora.injected_pairs import read
-from training.text.edits import edits
+from training.corpora.injected_pairs import read_injected
+from training.text.edits import find_word_edits
 from training.types import CorpusError, open_file
 
 SENTENCES = 300
@@ -37,7 +37,7 @@ _JOINS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PerplexityPair:
     """Perplexities of the two sides of one pair."""
 
     biased: float
@@ -56,11 +56,13 @@ def run(data: Path, path: Path, *, lm: str, seed: int = 42) -> str:
     missing.
     """
     chooser = random.Random(seed)
-    rows = read(path)
+    rows = read_injected(path)
     model = _Scorer(lm)
     real: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for biased, neutral in (cells[:2] for cells in wikipedia.rows(open_file(data, "wnc/pairs.train.tsv"))):
-        found = edits(biased, neutral)
+    for biased, neutral in (
+        cells[:2] for cells in wikipedia.read_rows(open_file(data, "wnc/pairs.train.tsv"))
+    ):
+        found = find_word_edits(biased, neutral)
         if found:
             real["WNC, all"].append((biased, neutral))
         if len(found) == 1:
@@ -81,7 +83,7 @@ def run(data: Path, path: Path, *, lm: str, seed: int = 42) -> str:
     return "\n".join(lines)
 
 
-def comparable(text: str) -> str:
+def normalize_spacing(text: str) -> str:
     """Lower case, without spaces around punctuation, so that tokenised and ordinary text can be compared."""
     text = text.lower()
     for pattern, replacement in _JOINS:
@@ -93,7 +95,7 @@ def _sample(found: list[tuple[str, str]], count: int, chooser: random.Random) ->
     return found if len(found) <= count else chooser.sample(found, count)
 
 
-def _line(name: str, readings: Sequence[Reading]) -> str:
+def _line(name: str, readings: Sequence[PerplexityPair]) -> str:
     ratios = sorted(reading.ratio for reading in readings)
     biased, neutral = (median(getattr(one, side) for one in readings) for side in ("biased", "neutral"))
     high = ratios[min(len(ratios) - 1, int(0.9 * len(ratios)))]
@@ -121,10 +123,10 @@ class _Scorer:
         if self._tokenizer.pad_token is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
 
-    def read(self, found: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read(self, found: Sequence[tuple[str, str]]) -> list[PerplexityPair]:
         """Both perplexities of each pair (biased, neutral)."""
-        sides = self._perplexities([comparable(side) for pair in found for side in pair])
-        return [Reading(sides[at], sides[at + 1]) for at in range(0, len(sides), 2)]
+        sides = self._perplexities([normalize_spacing(side) for pair in found for side in pair])
+        return [PerplexityPair(sides[at], sides[at + 1]) for at in range(0, len(sides), 2)]
 
     def _perplexities(self, texts: Sequence[str]) -> list[float]:
         import torch

@@ -1,6 +1,6 @@
 """Bias injection: distant (biased, neutral) pairs from neutral sentences, with the kind of every injected word."""
 
-from training.corpora.injected_pairs import read, write
+from training.corpora.injected_pairs import read_injected, write_injected
 from training.injection.composition import restore
 from training.injection.dataset import load_held_out_statements, prepare
 from training.injection.selection import inject
@@ -16,7 +16,7 @@ __all__ = [
     "inject",
     "load_held_out_statements",
     "prepare",
-    "read",
+    "read_injected",
     "restore",
-    "write",
+    "write_injected",
 ]

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from core.engine.cues import Lexicon
 from training.corpora import allsides, babe, wikipedia
-from training.corpora.injected_pairs import write
+from training.corpora.injected_pairs import write_injected
 from training.injection import vocabulary
 from training.injection.selection import inject
 from training.text.edits import KindFinder
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.text.parsing import load_parser
 from training.types import Injected, Statement, open_file
 
@@ -70,9 +70,11 @@ def is_clean_sentence(text: str) -> bool:
     )
 
 
-def statements(data: Path, found: Iterable[allsides.Article], near: NearIndex) -> Iterator[Statement]:
+def statements(
+    data: Path, found: Iterable[allsides.Article], near: NearDuplicateIndex
+) -> Iterator[Statement]:
     """CW-Hard statements, then up to five sentences of each centre article among ``found``."""
-    held = NearIndex(load_held_out_statements(data))
+    held = NearDuplicateIndex(load_held_out_statements(data))
     seen: set[str] = set()
     for row in wikipedia.load_cw_hard(data):
         if (
@@ -99,10 +101,10 @@ def statements(data: Path, found: Iterable[allsides.Article], near: NearIndex) -
                 yield Statement(text, f"article-{text_hash(group):016x}", split_of(group), "articles")
 
 
-def scored_texts(data: Path) -> NearIndex:
+def scored_texts(data: Path) -> NearDuplicateIndex:
     """Every sentence that is scored somewhere: all of BABE and WNC's dev part."""
     dev = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
-    return NearIndex([*babe.texts(data), *(example.text for example in dev)])
+    return NearDuplicateIndex([*babe.texts(data), *(example.text for example in dev)])
 
 
 def split_of(source: str) -> str:
@@ -135,7 +137,7 @@ def prepare(
     chosen = chosen[:limit]
     on_message(f"injecting into {len(chosen)} sentences")
     rows = cap_repetitions(list(inject(chosen, nlp=nlp, seed=seed, cooccurrence=words)))
-    write(out, rows)
+    write_injected(out, rows)
     on_message(summary(rows))
 
 
@@ -144,7 +146,7 @@ def cooccurrence(data: Path, found: Iterable[allsides.Article]) -> vocabulary.Co
     counted = vocabulary.Cooccurrence(vocabulary.load().first_words())
     counted.read(" ".join(article.sentences) for article in found)
     counted.read(row.text for row in wikipedia.load_cw_hard(data))
-    counted.read(row[0] for row in wikipedia.rows(open_file(data, "wnc/pairs.train.tsv")))
+    counted.read(row[0] for row in wikipedia.read_rows(open_file(data, "wnc/pairs.train.tsv")))
     return counted
 
 

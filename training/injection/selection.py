@@ -15,7 +15,7 @@ from training.injection import (
     vocabulary,
 )
 from training.injection.composition import compose, restore
-from training.text.parsing import parse
+from training.text.parsing import parse_sentences
 from training.types import Injected, InjectionSite, Sentence, Statement
 
 RULES = (
@@ -142,5 +142,5 @@ def inject(
     knows which words go together (``prepare.cooccurrence``).
     """
     chooser = InjectionSampler(seed, cooccurrence)
-    for sentence, statement in parse(((item.text, item) for item in statements), nlp):
+    for sentence, statement in parse_sentences(((item.text, item) for item in statements), nlp):
         yield from chooser.inject(sentence, statement, variants)

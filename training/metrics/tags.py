@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.metrics.classification import Score, score, span_counts
-from training.types import BEGIN, INSIDE, OUTSIDE, Tagged
+from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
 Counts = NDArray[np.int64]
 
@@ -107,14 +107,14 @@ def repaired(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
     return mended
 
 
-def authors_scores(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> tuple[Score, Score]:
+def authors_scores(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> tuple[Score, Score]:
     """Exact and partial score as Table 7 has them; see ``tag_counts``."""
     chosen = _checked(gold, found)
     exact, partial = _authors([gold[at] for at in chosen], [found[at] for at in chosen])
     return _summed(exact), _summed(partial)
 
 
-def tag_counts(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> dict[str, Counts]:
+def tag_counts(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> dict[str, Counts]:
     """The counts behind every field of ``TagScores``: [sentences, 4] as ``spans.span_counts`` has them, for intervals.
 
     Sentences that a figure leaves out have zeros. Partial: a found span counts where a gold one ends at the same
@@ -143,7 +143,7 @@ def tag_counts(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> dict[s
     }
 
 
-def tag_scores(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> TagScores:
+def tag_scores(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> TagScores:
     """Every figure of ``found``, one BIO tag for each token of each sentence of ``gold``.
 
     Raises ValueError as ``tag_counts`` does.
@@ -155,7 +155,7 @@ def _begins(tags: Sequence[str], at: int) -> bool:
     return at == 0 or tags[at - 1] == OUTSIDE
 
 
-def _checked(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> list[int]:
+def _checked(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> list[int]:
     """The places of the biased source sentences."""
     if len(gold) != len(found):
         raise ValueError(
@@ -170,7 +170,7 @@ def _checked(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> list[int
     return [at for at, one in enumerate(gold) if one.biased and one.original]
 
 
-def _authors(gold: Sequence[Tagged], found: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
+def _authors(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
     theirs = [spans(repaired(one.tokens, one.tags)) for one in gold]
     ours = [spans(repaired(one.tokens, tags)) for one, tags in zip(gold, found, strict=True)]
     exact, _ = span_counts(ours, theirs)

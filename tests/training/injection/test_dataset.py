@@ -16,12 +16,12 @@ from training.injection import (
     inject,
     load_held_out_statements,
     prepare,
-    read,
+    read_injected,
     restore,
-    write,
+    write_injected,
 )
 from training.injection.vocabulary import Cooccurrence, load
-from training.text.near_duplicates import NearIndex
+from training.text.near_duplicates import NearDuplicateIndex
 from training.text.parsing import load_parser
 from training.types import CorpusError, Statement
 
@@ -50,8 +50,8 @@ def _english() -> str:
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.xz"])
 def test_rows_survive_their_file(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
-    assert write(path, [ROW, ROW]) == 2
-    assert read(path) == [ROW, ROW]
+    assert write_injected(path, [ROW, ROW]) == 2
+    assert read_injected(path) == [ROW, ROW]
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
@@ -60,13 +60,13 @@ def test_a_damaged_file_gives_one_clear_line(tmp_path: Path, damage: bytes) -> N
     path = tmp_path / "rows.jsonl"
     path.write_bytes(damage)
     with pytest.raises(CorpusError, match=r"Make it again") as caught:
-        read(path)
+        read_injected(path)
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_says_how_to_make_it(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="evenhand train data inject"):
-        read(tmp_path / "none.jsonl")
+        read_injected(tmp_path / "none.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_nothing_held_out_or_scored_is_a_source(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(dataset, "HELD_OUT", 5)
     held = load_held_out_statements(tmp_path)
     scored = next(text for text in texts if text not in held)
-    found = [item.text for item in dataset.statements(tmp_path, [], NearIndex([scored]))]
+    found = [item.text for item in dataset.statements(tmp_path, [], NearDuplicateIndex([scored]))]
     assert found
     assert not set(found) & {*held, scored}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from training.metrics import positive_score
 from training.metrics.tags import repaired, spans, tag_counts, tag_scores, tags_of
-from training.types import Tagged
+from training.types import TaggedSentence
 
 NAMES = {"B": "B-bias", "I": "I-bias", "O": "O"}
 
@@ -25,11 +25,11 @@ def letters(full: Sequence[str]) -> str:
     return "".join(tag[0] for tag in full)
 
 
-def source(text: str, gold: str, *, biased: bool = True, original: bool = True) -> Tagged:
-    return Tagged(tuple(text.split()), tuple(tags(gold)), biased, original)
+def source(text: str, gold: str, *, biased: bool = True, original: bool = True) -> TaggedSentence:
+    return TaggedSentence(tuple(text.split()), tuple(tags(gold)), biased, original)
 
 
-def f1s(gold: Sequence[Tagged], *found: str) -> dict[str, float]:
+def f1s(gold: Sequence[TaggedSentence], *found: str) -> dict[str, float]:
     scores = tag_scores(gold, [tags(one) for one in found])
     return {name: getattr(scores, name).f1 for name in scores.__slots__}
 
@@ -217,9 +217,9 @@ SENTENCES = st.lists(
 Drawn = list[tuple[list[tuple[str, str, str]], bool, bool]]
 
 
-def built(drawn: Drawn) -> tuple[list[Tagged], list[list[str]]]:
+def built(drawn: Drawn) -> tuple[list[TaggedSentence], list[list[str]]]:
     gold = [
-        Tagged(tuple(row[0] for row in rows), tuple(NAMES[row[1]] for row in rows), biased, original)
+        TaggedSentence(tuple(row[0] for row in rows), tuple(NAMES[row[1]] for row in rows), biased, original)
         for rows, biased, original in drawn
     ]
     return gold, [[NAMES[row[2]] for row in rows] for rows, _, _ in drawn]

@@ -63,7 +63,7 @@ def test_training_without_early_stopping_never_reads_the_scored_fold(
     tiny_base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = sentence_classifier.new_classifier(str(tiny_base), seed=1)
-    monkeypatch.setattr(sentence_classifier, "read", None)
+    monkeypatch.setattr(sentence_classifier, "predict", None)
     _learn(made, early_stopping=False, epochs=1)
 
 

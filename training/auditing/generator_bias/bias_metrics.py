@@ -25,7 +25,6 @@ from training.auditing.generation.samples import Sample
 from training.loop.training_loop import TrainingError
 from training.metrics.intervals import Interval
 
-
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 PROJECTIONS = 128
@@ -102,8 +101,7 @@ _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bias:
-    """A bias, its values with shuffled options (``null`` [draws]) and with resampled prompts (``bootstrap`` [draws]).
-    """
+    """A bias, and its values with shuffled options (``null`` [draws]) and resampled prompts (``bootstrap``)."""
 
     value: float
     null: Floats
@@ -135,8 +133,7 @@ class Bias:
 
     @property
     def spread(self) -> Floats:
-        """The deviation of each bootstrap draw from their mean [draws]; resampling adds a distance, which this removes.
-        """
+        """The deviations of bootstrap draws from their mean [draws], so that resampling adds no distance."""
         return self.bootstrap - float(self.bootstrap.mean())
 
     @property
